@@ -1,7 +1,8 @@
 /** Schemas of what people do about incidents and measurements. */
 import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from './incident-care.ts';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS, BULK_ACTIONS, HANDLING_STATES } from './incident-care.ts';
+import { incidentDetailSchema } from './incident-schemas.ts';
 import type { MetricPoint } from './job-schemas.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { answer, email, freeObject, nullable, queryInteger, text, timestamp, timestampInput } from './value-schemas.ts';
@@ -17,6 +18,48 @@ const optionalComment = Type.Optional(nullable(commentText));
 export const incidentStepSchema = strict({ comment: optionalComment }, { title: 'IncidentStep' });
 export const incidentAssigneeSchema = strict({ assignee: nullable(email) }, { title: 'IncidentAssignee' });
 export const newIncidentCommentSchema = strict({ text: commentText }, { title: 'IncidentCommentText' });
+
+export const putIncidentHandlingSchema = strict(
+  {
+    state: nullable(oneOf(...HANDLING_STATES)),
+    /** For SNOOZED: at most 90 days ahead. */
+    until: Type.Optional(nullable(timestampInput)),
+    note: optionalComment,
+  },
+  { title: 'PutIncidentHandling' },
+);
+
+export const incidentHandlingSchema = answer('IncidentHandling', {
+  state: oneOf(...HANDLING_STATES),
+  actor: Type.String(),
+  timestamp,
+  until: nullable(timestamp),
+  note: nullable(Type.String()),
+});
+/** What somebody said of an incident last. */
+export type IncidentHandling = Static<typeof incidentHandlingSchema>;
+
+export const handledIncidentSchema = answer('HandledIncident', {
+  handling: nullable(incidentHandlingSchema),
+  incident: incidentDetailSchema,
+});
+
+export const bulkIncidentsSchema = strict(
+  {
+    incident_ids: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 500 }),
+    action: oneOf(...BULK_ACTIONS),
+    /** For SNOOZED. */
+    until: Type.Optional(nullable(timestampInput)),
+    note: optionalComment,
+  },
+  { title: 'BulkIncidents' },
+);
+
+export const bulkIncidentsResultSchema = answer('BulkIncidentsResult', {
+  done: Type.Array(Type.Integer()),
+  refused: Type.Array(Type.Object({ incident_id: Type.Integer(), reason: Type.String() })),
+});
+export type BulkIncidentsResult = Static<typeof bulkIncidentsResultSchema>;
 
 const incidentCommentMembers = {
   /** Counts the comments of the incident from 1. */
@@ -43,6 +86,7 @@ export type AuditEntry = Static<typeof auditEntrySchema>;
 export const incidentActivitySchema = answer('IncidentActivity', {
   /** E-mail address of the user who looks after it. */
   assignee: nullable(Type.String()),
+  handling: nullable(incidentHandlingSchema),
   /** Oldest first. */
   comments: Type.Array(incidentCommentSchema),
   /** In the order of the history. */

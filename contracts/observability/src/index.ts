@@ -5,13 +5,15 @@ export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection 
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, type Endpoints, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
-export { type AuditAction, type AuditSubject, SYSTEM_ACTOR } from './incident-care.ts';
+export { type AuditAction, type AuditSubject, type HandlingState, SYSTEM_ACTOR } from './incident-care.ts';
 export type {
   AuditEntry,
   BackfillResult,
+  BulkIncidentsResult,
   ExclusionResult,
   IncidentActivity,
   IncidentComment,
+  IncidentHandling,
   IncidentStepActor,
   MetricExclusion,
   MetricSeries,
@@ -29,6 +31,7 @@ export type {
   IncidentSummary,
 } from './incident-schemas.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
+export type { FailingSegment, IncidentEvidence, IncidentStory, RelatedIncident } from './incident-story-schemas.ts';
 export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 export type {
   Check,

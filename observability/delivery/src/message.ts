@@ -1,7 +1,7 @@
 /** What a notification says of an incident, and the words that mail and chat share. */
-import type { Alert, Asset, Incident } from '@sextant/contracts-observability';
+import type { Alert, Asset, Incident, RelatedIncident } from '@sextant/contracts-observability';
 
-export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened' | 'test';
+export type IncidentEventName = 'opened' | 'severity_raised' | 'still_open' | 'resolved' | 'reopened' | 'test';
 
 export type IncidentMessage = {
   readonly event: IncidentEventName;
@@ -21,11 +21,19 @@ export type IncidentMessage = {
   >[];
   /** Of all the step's alerts. */
   readonly alert_count: number;
+  /** Why it happened, in sentences; left out by an earlier version. */
+  readonly why?: readonly string[];
+  /** Other incidents of the same cause, the cause first; left out by an earlier version. */
+  readonly related?: readonly Pick<
+    RelatedIncident,
+    'incident_id' | 'asset_name' | 'alert_policy_name' | 'severity' | 'description' | 'role' | 'reason'
+  >[];
 };
 
 const HEADLINES = {
   opened: 'New incident',
   severity_raised: 'Incident became more severe',
+  still_open: 'Incident still open',
   resolved: 'Incident resolved',
   reopened: 'Incident reopened',
   test: 'Test message; incident',
@@ -65,6 +73,21 @@ export function alertLines({ alerts, alert_count }: IncidentMessage): readonly s
   });
   const more = alert_count - alerts.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** Sentences on why it happened. */
+export function whyLines({ why = [] }: IncidentMessage): readonly string[] {
+  return why.map(oneLine);
+}
+
+/** A line for each other incident of the same cause. */
+export function relatedLines({ related = [] }: IncidentMessage): readonly string[] {
+  return related.map(({ incident_id, asset_name, alert_policy_name, severity, description, role }) => {
+    const what = role === 'CAUSE' ? 'Its cause, incident' : 'Incident';
+    return oneLine(
+      `${what} ${incident_id}${severity === '' ? '' : ` [${severity}]`}: ${alert_policy_name} on ${asset_name}: ${description}`,
+    );
+  });
 }
 
 /** Cuts a text to what a receiver takes, in characters. */

@@ -25,6 +25,7 @@ export type { SparkJobConfigChange } from './tenant/configurations.ts';
 export type { ConnectionChange, NewConnection } from './tenant/connections.ts';
 export type { DeliveryFilter, DeliveryOutcome, NewDelivery } from './tenant/deliveries.ts';
 export type { ScoreRecord, ScoreStanding } from './tenant/dq-scores.ts';
+export type { CommonCause, StoredStory } from './tenant/incident-stories.ts';
 export type { IncidentStep, NewIncident } from './tenant/incidents.ts';
 export type { JobLease, JobRequest, JobResult, NewJob } from './tenant/jobs.ts';
 export type { MetricPointKey } from './tenant/metric-exclusions.ts';

@@ -31,6 +31,7 @@ import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
 import { type DeliveryStore, deliveryStore } from './tenant/deliveries.ts';
 import { type DqScoreStore, dqScoreStore } from './tenant/dq-scores.ts';
 import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
+import { type IncidentStoryStore, incidentStoryStore } from './tenant/incident-stories.ts';
 import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
 import { type JobFindingStore, jobFindingStore } from './tenant/job-findings.ts';
 import { type JobStore, jobStore } from './tenant/jobs.ts';
@@ -88,6 +89,7 @@ export type TenantMetadata = {
   readonly alerts: AlertStore;
   readonly incidents: IncidentStore;
   readonly incidentCare: IncidentCareStore;
+  readonly incidentStories: IncidentStoryStore;
   readonly audit: AuditStore;
   readonly ticketTemplates: TicketTemplateStore;
   readonly sparkConfig: SparkConfigStore;
@@ -169,6 +171,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     alerts: alertStore(scope),
     incidents: incidentStore(scope),
     incidentCare: incidentCareStore(scope),
+    incidentStories: incidentStoryStore(scope),
     audit: auditStore(scope),
     ticketTemplates: ticketTemplateStore(scope),
     sparkConfig: sparkConfigStore(scope),

@@ -8,8 +8,11 @@ export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.t
 export { SCHEMA_SCANS } from './evaluation/schema-drifts.ts';
 export { metricsBehind } from './evaluation/watch.ts';
 export { type WatchedSchema, watchFault } from './evaluation/watch-fault.ts';
+export { type CountedRule, explained } from './explanation/explain.ts';
+export { whySentences } from './explanation/sentences.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillStep, backfillSteps } from './incidents/backfill.ts';
+export { commonCauses, type UpstreamIncident } from './incidents/common-cause.ts';
 export { displayMetricName } from './incidents/display-names.ts';
 export { contentOf, type IncidentContent } from './incidents/incident-content.ts';
 export { type IncidentCause, type IncidentMove, nextMove, REOPEN_WINDOW_MS } from './incidents/incident-machine.ts';

@@ -41,6 +41,11 @@ export class ColumnCounts {
     return this.#byAttribute.get(attribute)?.present ?? 0;
   }
 
+  /** Null where they were not counted. */
+  distinctOf(attribute: string): number | null {
+    return this.#byAttribute.get(attribute)?.distinct ?? null;
+  }
+
   metrics(records: number): readonly Metric[] {
     const shares = new Map(AVERAGED.map((metric) => [metric, [] as (number | null)[]]));
     const metrics: Metric[] = [];

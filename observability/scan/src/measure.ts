@@ -1,11 +1,13 @@
 /** Measures one asset that an engine holds: the passes in order, and what they found as a result. */
 import type { RowSample } from '@sextant/contracts-observability';
+import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from './checks.ts';
 import { percentage } from './column-counts.ts';
 import type { Engine } from './engine/engine.ts';
 import { measureCharacters } from './passes/characters.ts';
 import { columnStatistics } from './passes/column-statistics.ts';
 import { measureCustomMetrics } from './passes/custom-metrics.ts';
+import { explainFailures, SEGMENT_VALUES_MAX } from './passes/failing-segments.ts';
 import { countFrequencies, type Frequencies } from './passes/frequencies.ts';
 import { freshness, hoursSince } from './passes/freshness.ts';
 import type { AggregateGroup } from './passes/pass.ts';
@@ -85,7 +87,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     schemaChanges: changes,
     samples: keepsSamples(request) ? [...brokenRowSamples(whole), ...rules.samples] : [],
     failures,
-    ruleCounts: rules.counts,
+    ruleCounts: await explainFailures({ engine, columns: segmentColumns(measurement), rules: checks.rules }, rules.counts),
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
   };
 }
@@ -102,6 +104,17 @@ async function measureDeeply(measurement: Measurement, advance: () => void): Pro
   advance();
   await measureTexts(measurement);
   advance();
+}
+
+/** Columns whose values may name kinds of rows. */
+function segmentColumns({ engine, request, points }: Measurement): readonly Column[] {
+  const counts = points.countsOf(null);
+  const ids = new Set(request.options.id_attributes);
+  return engine.columns.filter(({ name }) => {
+    // Columns are not measured before the first scan has found them.
+    const distinct = counts.distinctOf(name);
+    return !ids.has(name) && (distinct === null || (distinct > 1 && distinct <= SEGMENT_VALUES_MAX));
+  });
 }
 
 /** Counts, statistics and lengths of all columns, the newest record and all rules, in one pass. */

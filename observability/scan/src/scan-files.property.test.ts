@@ -1,9 +1,10 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkScans } from './scan.conformance.ts';
+import { checkExplanations, checkScans } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });
 
+checkExplanations('a Parquet file', parquetFile);
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });
 checkScans('an NDJSON file', { letters: 'all', runs: RUNS, open: ndjsonFile });
 checkScans('a Parquet file', { letters: 'all', runs: RUNS, open: parquetFile });

@@ -70,6 +70,52 @@ export function checkScans(
   });
 }
 
+/** Rows that fail a rule are shown whole, and the values that they have in common are found, by exact counts. */
+export function checkExplanations(name: string, open: SourceOfTable): void {
+  test(`the rows of ${name} that fail a rule are shown whole, and what they have in common is counted`, async () => {
+    const columns = [
+      { name: 'id', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    ] as const;
+    // Every tenth row is Italian, and every Italian amount is negative; channels alternate.
+    const rows = Array.from({ length: 1000 }, (_, id) => [
+      String(id),
+      id % 10 === 0 ? '-1.5' : '2.5',
+      id % 10 === 0 ? 'IT' : id % 3 === 0 ? null : 'DE',
+      id % 2 === 0 ? 'web' : 'shop',
+    ]);
+    await using directory = await temporaryDirectory();
+    await using source = await open({ columns, rows }, directory.path);
+    const monitor = {
+      expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+      options: { ignore_nulls: false, empty_values: [] },
+      variables: [],
+    };
+    const names = columns.map((column) => column.name);
+    const changes = { options: { id_attributes: ['id'] }, monitors: [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const] };
+    const limits = testLimits(directory.path);
+    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+    const { ruleCounts, samples } = await runScan(profileRequest(source, names, changes), options);
+    expect(ruleCounts).toEqual([
+      {
+        monitor_id: '1',
+        checked: 1000,
+        failed: 100,
+        segments: [
+          { attribute: 'country', value: 'IT', checked: 100, failed: 100, lift: 10 },
+          { attribute: 'channel', value: 'web', checked: 500, failed: 100, lift: 2 },
+        ],
+      },
+    ]);
+    expect(samples).toHaveLength(100);
+    expect(Object.keys(samples[0]?.row ?? {})).toEqual(['id', 'amount', 'country', 'channel']);
+    expect(new Set(samples.map(({ row }) => row.country))).toEqual(new Set(['IT']));
+    expect(samples.every(({ record_id, row }) => record_id === row.id)).toBe(true);
+  });
+}
+
 /** A column of fractions that are all whole may be read as integers. */
 function isNumeric(type: string): string {
   return type === 'INTEGER' || type === 'DECIMAL' ? 'number' : type;

@@ -1,7 +1,15 @@
 /**
  * What a scan is asked and what it answers. A scan knows no tenant, no store and no job: it measures one opened source.
  */
-import type { AssetOptions, Attribute, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type {
+  AssetOptions,
+  Attribute,
+  FailingSegment,
+  MetricPoint,
+  Monitor,
+  RowSample,
+  SchemaChange,
+} from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
 
@@ -44,7 +52,13 @@ export type ScanResult = {
   readonly memory: ScanMemory;
 };
 
-export type RuleCount = { readonly monitor_id: string; readonly checked: number; readonly failed: number };
+export type RuleCount = {
+  readonly monitor_id: string;
+  readonly checked: number;
+  readonly failed: number;
+  /** Values that are more frequent among the rows that failed, those that explain the most first; left out where there are none. */
+  readonly segments?: readonly FailingSegment[];
+};
 
 export type ScanProgress = {
   readonly phase: 'reading' | 'measuring';

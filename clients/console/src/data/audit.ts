@@ -17,6 +17,7 @@ const ACTIONS: { readonly [action in AuditEntry['action']]: string } = {
   CLOSED: 'closed',
   ASSIGNED: 'assigned',
   COMMENTED: 'commented on',
+  HANDLED: 'said how to handle',
   TICKET_LINKED: 'linked a ticket to',
   TICKET_UNLINKED: 'unlinked the ticket of',
   EXCLUDED: 'left a point out of learning of',

@@ -4,8 +4,11 @@ import {
   auditEntrySchema,
   auditQuerySchema,
   backfillResultSchema,
+  bulkIncidentsResultSchema,
+  bulkIncidentsSchema,
   exclusionResultSchema,
   exclusionsQuerySchema,
+  handledIncidentSchema,
   incidentActivitySchema,
   incidentAssigneeSchema,
   incidentCommentSchema,
@@ -13,8 +16,10 @@ import {
   metricExclusionSchema,
   newIncidentCommentSchema,
   putExclusionSchema,
+  putIncidentHandlingSchema,
 } from '../incident-care-schemas.ts';
 import { incidentDetailSchema } from '../incident-schemas.ts';
+import { incidentStorySchema } from '../incident-story-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend } from './paths.ts';
 
@@ -56,6 +61,26 @@ export const incidentCareEndpoints = {
     result: incidentAssigneeSchema,
     errors: ['not_found'],
   },
+  put_incident_handling: {
+    ...incidents,
+    ...backend(`${INCIDENT}/handling`),
+    method: 'PUT',
+    summary: 'Say of an incident that somebody knows, that it can wait, that it is expected or no fault; null takes it back',
+    needs: needs.incidentOperator,
+    body: putIncidentHandlingSchema,
+    result: handledIncidentSchema,
+    errors: ['not_found'],
+  },
+  bulk_incidents: {
+    ...incidents,
+    ...backend(`${INCIDENTS}/bulk`),
+    method: 'POST',
+    summary: 'Do the same about many incidents, each by itself',
+    needs: needs.operator,
+    body: bulkIncidentsSchema,
+    result: bulkIncidentsResultSchema,
+    errors: [],
+  },
   list_incident_comments: {
     ...incidents,
     ...backend(`${INCIDENT}/comments`),
@@ -82,6 +107,15 @@ export const incidentCareEndpoints = {
     summary: 'Who looks after an incident, and who did what about it when',
     needs: needs.viewer,
     result: incidentActivitySchema,
+    errors: ['not_found'],
+  },
+  incident_story: {
+    ...incidents,
+    ...backend(`${INCIDENT}/story`),
+    method: 'GET',
+    summary: 'Why an incident is there, and which others have the same cause',
+    needs: needs.viewer,
+    result: incidentStorySchema,
     errors: ['not_found'],
   },
   backfill_incidents: {

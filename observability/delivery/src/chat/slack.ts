@@ -1,7 +1,7 @@
 /** Messages to Slack through an incoming webhook, https://api.slack.com/messaging/webhooks. */
 import { isFinalRefusal, postJson, type Wire } from '../exchange.ts';
 import { DeliveryFailure } from '../failure.ts';
-import { alertLines, facts, headline, type IncidentMessage, shortened } from '../message.ts';
+import { alertLines, facts, headline, type IncidentMessage, relatedLines, shortened, whyLines } from '../message.ts';
 
 /** Of https://api.slack.com/reference/block-kit/blocks: a header, a section's text, a field, the fields of a section. */
 const HEADER_LENGTH_MAX = 150;
@@ -25,7 +25,10 @@ export function slackMessage(message: IncidentMessage) {
   const title = headline(message);
   const fields = facts(message).map(([name, value]) => mrkdwn(shortened(`*${escaped(name)}*\n${escaped(value)}`, FIELD_LENGTH_MAX)));
   const { description } = message.incident;
-  const lines = [...(description === '' ? [] : [description]), ...alertLines(message).map((line) => `• ${line}`)];
+  const lines = [
+    ...(description === '' ? [] : [description]),
+    ...[...alertLines(message), ...whyLines(message), ...relatedLines(message)].map((line) => `• ${line}`),
+  ];
   return {
     // What notifications and old clients show.
     text: escaped(title),

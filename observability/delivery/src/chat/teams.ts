@@ -4,7 +4,7 @@
  */
 import { excerpt, isFinalRefusal, postJson, type Wire } from '../exchange.ts';
 import { DeliveryFailure } from '../failure.ts';
-import { alertLines, facts, headline, type IncidentMessage, shortened } from '../message.ts';
+import { alertLines, facts, headline, type IncidentMessage, relatedLines, shortened, whyLines } from '../message.ts';
 
 /** A message may have 28 KB (the page above); a card of these lengths has less. */
 const TEXT_LENGTH_MAX = 4000;
@@ -20,7 +20,8 @@ export async function sendTeams(wire: Wire, { url, message }: { readonly url: st
 }
 
 export function teamsMessage(message: IncidentMessage) {
-  const lines = [message.incident.description, ...alertLines(message).map((line) => `- ${line}`)].filter((line) => line !== '');
+  const listed = [...alertLines(message), ...whyLines(message), ...relatedLines(message)].map((line) => `- ${line}`);
+  const lines = [message.incident.description, ...listed].filter((line) => line !== '');
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

@@ -1,5 +1,5 @@
 /** An incident as a mail of plain text. */
-import { alertLines, facts, headline, type IncidentMessage, shortened } from '../message.ts';
+import { alertLines, facts, headline, type IncidentMessage, relatedLines, shortened, whyLines } from '../message.ts';
 
 /** A line of a mail may have 998 characters; subjects are folded, but nobody reads more than this. */
 const SUBJECT_LENGTH_MAX = 200;
@@ -12,6 +12,8 @@ export function incidentMail(message: IncidentMessage): { readonly subject: stri
     alertLines(message)
       .map((line) => `- ${line}`)
       .join('\n'),
+    listed('Why:', whyLines(message)),
+    listed('Of the same cause:', relatedLines(message)),
     facts(message)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -21,4 +23,8 @@ export function incidentMail(message: IncidentMessage): { readonly subject: stri
     subject: shortened(headline(message), SUBJECT_LENGTH_MAX),
     text: `${paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')}\n`,
   };
+}
+
+function listed(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }

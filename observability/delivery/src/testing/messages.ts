@@ -41,6 +41,8 @@ export function messageOf(change: Partial<IncidentMessage> = {}): IncidentMessag
       },
     ],
     alert_count: 3,
+    why: [],
+    related: [],
     ...change,
   };
 }

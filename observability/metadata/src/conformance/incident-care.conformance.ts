@@ -163,6 +163,49 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     expect(later).not.toBe(id);
   });
 
+  test('incidents of one cause are found from each of them, the cause first', async () => {
+    const own = await tenant();
+    const { id: asset, name } = await own.assets.create(ASSET);
+    const { id: effect } = await own.incidents.open(incidentOf(asset, { created_time: day(1) }));
+    const { id: cause } = await own.incidents.open(incidentOf(asset, { created_time: day(2) }));
+    const { id: alone } = await own.incidents.open(incidentOf(asset, { created_time: day(3) }));
+    const evidence = [{ kind: 'RULE', rule: 'r', attribute: null, checked: 9, failed: 1, segments: [] }] as const;
+    const story = { job_id: 'a1', evidence, why: ['1 of 9'] };
+    await own.incidentStories.put(cause, { ...story, cause: null });
+    await own.incidentStories.put(effect, { ...story, cause: { root_id: cause, reason: 'renamed' } });
+    await own.incidentStories.put(effect, { ...story, why: [] });
+    expect(await own.incidentStories.find(effect)).toEqual({ ...story, why: [], cause: { root_id: cause, reason: 'renamed' } });
+    expect(await own.incidentStories.find(alone)).toBeUndefined();
+    expect([...(await own.incidentStories.rootsOf([effect, cause, alone]))]).toEqual([[effect, cause]]);
+    for (const id of [effect, cause]) {
+      expect(await own.incidentStories.related(id)).toMatchObject([
+        { incident_id: cause, asset_name: name, role: 'CAUSE', reason: null },
+        { incident_id: effect, role: 'EFFECT', reason: 'renamed' },
+      ]);
+    }
+    expect(await own.incidentStories.related(alone)).toEqual([]);
+    for (const ask of [() => own.incidentStories.related(99), () => own.incidentStories.put(99, story)]) {
+      await expect(ask()).rejects.toMatchObject({ kind: 'incident' });
+    }
+    await own.assets.delete(asset);
+    expect(await own.incidentStories.find(effect)).toBeUndefined();
+  });
+
+  test('what was said of an incident last is kept, until it is taken back', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const { id } = await own.incidents.open(incidentOf(asset));
+    expect(await own.incidentCare.handling(id)).toBeUndefined();
+    await own.incidentCare.handle(id, { state: 'ACKNOWLEDGED', actor: 'ada', until: null, note: null });
+    await own.incidentCare.handle(id, { state: 'SNOOZED', actor: 'ben', until: day(9), note: 'later' });
+    const timestamp = new Date(clock.nowMs()).toISOString();
+    expect(await own.incidentCare.handling(id)).toEqual({ state: 'SNOOZED', actor: 'ben', timestamp, until: day(9), note: 'later' });
+    await own.incidentCare.handle(id, { state: null, actor: 'ada', until: null, note: null });
+    expect(await own.incidentCare.handling(id)).toBeUndefined();
+    const said = { state: null, actor: 'ada', until: null, note: null };
+    await expect(own.incidentCare.handle(99, said)).rejects.toMatchObject({ kind: 'incident' });
+  });
+
   test('incidents are tracked oldest first, without those closed before a time', async () => {
     const own = await tenant();
     const { id: asset } = await own.assets.create(ASSET);

@@ -50,6 +50,13 @@ async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetada
   const { id: incident } = await own.incidents.open(incidentOf(asset));
   await own.incidentCare.assign(incident, { userId: user, actor: 'ada' });
   await own.incidentCare.comment(incident, { author: 'ada', text: 'why' });
+  await own.incidentCare.handle(incident, { state: 'ACKNOWLEDGED', actor: 'ada', until: null, note: 'seen' });
+  await own.incidentStories.put(incident, {
+    job_id: lease.job_id,
+    evidence: [],
+    why: ['because'],
+    cause: { root_id: incident, reason: 'r' },
+  });
   await own.sparkConfig.change({ spark_properties: { a: '1' } });
   await own.dqScoreConfig.put(asset, SCORE);
   await own.dqReportingConfig.put({ enabled: true, path: 'p', connection_id: connection });
@@ -76,7 +83,7 @@ type Attempts = {
 function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
   const { jobFindings, checks, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
-  const { incidentCare, audit, dqScores, scanReports } = stranger;
+  const { incidentCare, incidentStories, audit, dqScores, scanReports } = stranger;
   const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
   const step = { timestamp: START, state: 'RESOLVED', alert_refs: [] } as const;
   const delta = { ...POINT, asset_id: its.asset, job_id: its.job };
@@ -209,8 +216,16 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
     incidentCare: {
       assignee: () => incidentCare.assignee(its.incident),
       assign: () => incidentCare.assign(its.incident, { userId: null, actor: 'stranger' }),
+      handling: () => incidentCare.handling(its.incident),
+      handle: () => incidentCare.handle(its.incident, { state: null, actor: 'stranger', until: null, note: null }),
       comments: () => incidentCare.comments(its.incident),
       comment: () => incidentCare.comment(its.incident, { author: 'stranger', text: 'stolen' }),
+    },
+    incidentStories: {
+      put: () => incidentStories.put(its.incident, { job_id: null, evidence: [], why: ['stolen'] }),
+      find: () => incidentStories.find(its.incident),
+      rootsOf: async () => [...(await incidentStories.rootsOf([its.incident]))],
+      related: () => incidentStories.related(its.incident),
     },
     audit: { append: async () => [], list: () => audit.list(), deleteBefore: () => audit.deleteBefore('2099-01-01T00:00:00.000Z') },
     ticketTemplates: {
@@ -307,6 +322,8 @@ async function snapshot(own: TenantMetadata, its: Seeded): Promise<unknown> {
     own.incidentCare.comments(its.incident),
     own.incidentCare.assignee(its.incident),
     own.incidents.actors(its.incident),
+    own.incidentStories.find(its.incident),
+    own.incidentCare.handling(its.incident),
     own.audit.list(),
   ]);
 }

@@ -13,6 +13,7 @@ import { delivery } from './migrations/0006-delivery.ts';
 import { scores } from './migrations/0007-scores.ts';
 import { refreshTokenUse } from './migrations/0008-refresh-token-use.ts';
 import { checks } from './migrations/0009-checks.ts';
+import { incidentStories } from './migrations/0010-incident-stories.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   scores,
   refreshTokenUse,
   checks,
+  incidentStories,
 ];
 
 /** The database was written by a newer program. */

@@ -1,6 +1,6 @@
-import type { IncidentComment } from '@sextant/contracts-observability';
+import type { HandlingState, IncidentComment, IncidentHandling } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
-import { toTime } from '../database/values.ts';
+import { toMs, toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { insertAudit } from './audit.ts';
 
@@ -10,11 +10,17 @@ export type IncidentCareStore = {
   readonly assignee: (incidentId: number) => Promise<string | null>;
   /** @throws MetadataMissing for an unknown incident or user */
   readonly assign: (incidentId: number, assignment: { readonly userId: string | null; readonly actor: string }) => Promise<void>;
+  /** What somebody said of it last; undefined where nobody did. */
+  readonly handling: (incidentId: number) => Promise<IncidentHandling | undefined>;
+  /** A state of null takes back what was said. @throws MetadataMissing */
+  readonly handle: (incidentId: number, said: NewHandling) => Promise<void>;
   /** Oldest first. @throws MetadataMissing */
   readonly comments: (incidentId: number) => Promise<readonly IncidentComment[]>;
   /** @throws MetadataMissing; MetadataConflict when the incident has 1,000 comments */
   readonly comment: (incidentId: number, comment: { readonly author: string; readonly text: string }) => Promise<IncidentComment>;
 };
+
+export type NewHandling = Omit<IncidentHandling, 'state' | 'timestamp'> & { readonly state: HandlingState | null };
 
 /** What one answer about an incident holds. */
 const COMMENTS_MAX = 1000;
@@ -43,6 +49,37 @@ export function incidentCareStore(scope: TenantScope): IncidentCareStore {
         const query = transaction.updateTable('incidents').set({ assignee_id: userId });
         await query.where('tenant_id', '=', tenantId).where('id', '=', id).execute();
         await insertAudit(transaction, scope, { ...subjectOf(id), actor, action: 'ASSIGNED', details: { from, to } });
+      }),
+    handling: async (id) => {
+      const row = await db
+        .selectFrom('incident_handling')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('incident_id', '=', id)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { state, actor, event_ms, until_ms, note } = row;
+      // `handle` wrote the state.
+      return {
+        state: state as HandlingState,
+        actor,
+        timestamp: toTime(event_ms),
+        until: until_ms === null ? null : toTime(until_ms),
+        note,
+      };
+    },
+    handle: (id, { state, actor, until, note }) =>
+      write(async (transaction) => {
+        await requireIncident(transaction, tenantId, id);
+        await transaction.deleteFrom('incident_handling').where('tenant_id', '=', tenantId).where('incident_id', '=', id).execute();
+        if (state !== null) {
+          const row = { tenant_id: tenantId, incident_id: id, state, actor, event_ms: clock.nowMs(), note };
+          await transaction
+            .insertInto('incident_handling')
+            .values({ ...row, until_ms: until === null ? null : toMs(until) })
+            .execute();
+        }
+        await insertAudit(transaction, scope, { ...subjectOf(id), actor, action: 'HANDLED', details: { state, until, note } });
       }),
     comments: async (id) => {
       await requireIncident(db, tenantId, id);

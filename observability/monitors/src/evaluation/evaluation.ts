@@ -1,5 +1,14 @@
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
-import type { CHECK_ERROR, Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type {
+  CHECK_ERROR,
+  IncidentEvidence,
+  Level,
+  MetricName,
+  MetricPoint,
+  Monitor,
+  RowSample,
+  SchemaChange,
+} from '@sextant/contracts-observability';
 import type { Band, SeriesPoint } from '../bands/band.ts';
 import type { WatchedSchema } from './watch-fault.ts';
 
@@ -74,6 +83,8 @@ export type Verdict = {
   /** Of an unknown one: whether it only waits for more scans. */
   readonly awaitsHistory?: boolean;
   readonly violations: readonly Violation[];
+  /** What the scan says of their causes; left out where it says nothing. */
+  readonly evidence?: readonly IncidentEvidence[];
 };
 
 export type Evaluation = {

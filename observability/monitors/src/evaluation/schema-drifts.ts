@@ -63,7 +63,7 @@ function standingChange(attribute: string, [now, ...earlier]: readonly TypeOfSca
 }
 
 /** Whether values of the one type may be what those of the other cannot. */
-function isOfOtherKind(before: string | null, after: string | null): boolean {
+export function isOfOtherKind(before: string | null, after: string | null): boolean {
   if (before === null || after === null) return before !== after;
   const known = kindsOf(before);
   return [...kindsOf(after)].some((other) => !known.has(other));

@@ -13,6 +13,8 @@ import { type AggregateGroup, runPass } from './pass.ts';
 /** The published API reports at most so many failed records of a monitor. */
 const SAMPLES_PER_RULE = 100;
 const SHOWN_CHARACTERS = 256;
+/** Columns of a failed row that are shown. */
+const SHOWN_COLUMNS = 50;
 
 /** Of the whole, by monitor. */
 type RuleCounts = Map<string, RuleCount>;
@@ -64,7 +66,7 @@ export async function measureRules(
 }
 
 /** The relation with the windows of the rules beside its columns; as it is where none needs one. */
-function windowedRelation(engine: Engine, rules: readonly RuleCheck[]): string {
+export function windowedRelation(engine: Engine, rules: readonly RuleCheck[]): string {
   const windows = new Map(rules.flatMap((rule) => rule.windows).map(({ name, sql }) => [name, sql]));
   if (windows.size === 0) return engine.relation;
   const columns = [...windows].map(([name, sql]) => `${sql} AS ${engine.dialect.identifier(name)}`);
@@ -126,17 +128,18 @@ function attributeGroups(rules: readonly RuleCheck[], points: PointCollector): r
 }
 
 /** True, false, or null for rows that the rule does not speak of. */
-function validityOf(validSql: string, appliesSql: string | undefined): string {
+export function validityOf(validSql: string, appliesSql: string | undefined): string {
   const valid = `coalesce(${validSql}, false)`;
   return appliesSql === undefined ? valid : `CASE WHEN ${appliesSql} THEN ${valid} END`;
 }
 
-/** Rows that a rule failed: their id, the attributes it read, personal data masked. */
+/** Rows that a rule failed: their id and the attributes it read first, then the others, personal data masked. */
 async function sampleFailedRows({ engine, idAttributes }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
   const { dialect } = engine;
-  const columns = [...new Set([...idAttributes, ...rule.attributes])].flatMap((name) =>
-    engine.columns.filter((column) => column.name === name),
-  );
+  const first = [...idAttributes, ...rule.attributes];
+  const columns = [...new Set([...first, ...engine.columns.map(({ name }) => name)])]
+    .flatMap((name) => engine.columns.filter((column) => column.name === name))
+    .slice(0, Math.max(SHOWN_COLUMNS, first.length));
   const shown = columns.map(
     (column, index) => `left(${dialect.text(dialect.identifier(column.name), column)}, ${SHOWN_CHARACTERS}) AS shown_${index}`,
   );

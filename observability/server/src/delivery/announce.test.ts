@@ -127,6 +127,51 @@ describe('what is announced', () => {
   });
 });
 
+describe('an incident of which people said', () => {
+  const HOUR_MS = 3_600_000;
+  const say = (id: number, state: 'ACKNOWLEDGED' | 'SNOOZED' | 'EXPECTED' | null, untilMs?: number) =>
+    fixture.tenant.incidentCare.handle(id, {
+      state,
+      actor: 'ada',
+      until: untilMs === undefined ? null : new Date(untilMs).toISOString(),
+      note: null,
+    });
+
+  test('that it can wait is silent until then, and is told of once if it is open still', async () => {
+    const id = await fixture.step('NEW', { severity: 'LOW' });
+    await say(id, 'SNOOZED', fixture.clock.nowMs() + HOUR_MS);
+    await fixture.step('ONGOING', { id, severity: 'HIGH' });
+    await fixture.step('RESOLVED', { id });
+    await fixture.step('REOPENED', { id });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened']);
+    fixture.clock.advance(HOUR_MS);
+    await fixture.step('ONGOING', { id, severity: 'LOW' });
+    await fixture.drain();
+    fixture.clock.advance(HOUR_MS);
+    await fixture.step('ONGOING', { id, severity: 'LOW' });
+    await fixture.step('RESOLVED', { id });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.still_open', 'incident.resolved']);
+  });
+
+  test('that they know goes on as before', async () => {
+    const id = await fixture.step('NEW');
+    await say(id, 'ACKNOWLEDGED');
+    await fixture.step('RESOLVED', { id });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.resolved']);
+  });
+
+  test('that it is expected is not told of again by the next scan, which reopens it', async () => {
+    const id = await fixture.step('NEW');
+    await say(id, 'EXPECTED');
+    await fixture.step('REOPENED', { id });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened']);
+  });
+});
+
 describe('channels that changed', () => {
   test('a channel that is gone is a background error, and the others are notified', async () => {
     await fixture.notifying(['ops', 'gone']);

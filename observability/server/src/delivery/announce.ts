@@ -1,48 +1,83 @@
-/** Puts what an incident's step announces into the outbox, in the transaction of the step. */
-import { createHash } from 'node:crypto';
-import type { Asset, IncidentDetail, IncidentState, Monitor, NotificationChannel } from '@sextant/contracts-observability';
+/** Puts what steps of incidents announce into the outbox, in the transaction of the steps. */
+import type { IncidentDetail } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';
-import type { NewAlert, TenantMetadata } from '@sextant/observability-metadata';
+import type { TenantMetadata } from '@sextant/observability-metadata';
+import { type IncidentEvent, rootOf } from './incident-event.ts';
 import { incidentMessage } from './incident-message.ts';
+import { notifyOfGroup } from './notify-group.ts';
 import type { NotificationPayload } from './payloads.ts';
 import { commentInTicket, requestTicket } from './request-ticket.ts';
 
-/** One step in the life of an incident. */
-export type IncidentEvent = {
-  readonly incident: IncidentDetail;
-  readonly state: IncidentState;
-  /** The alerts of this step; none when it was resolved. */
-  readonly alerts: readonly NewAlert[];
-  readonly asset: Asset;
-  /** Undefined when the monitor has been deleted. */
-  readonly monitor: Monitor | undefined;
-  /** A person's e-mail address, or `system`. */
-  readonly actor: string;
-};
-
 /**
  * Notifies of the start of an incident, of its end, and of its becoming more severe than announced; asks for a ticket once, and
- * says the same in the ticket. All is queued here and sent by the outbox.
+ * says the same in the ticket. Incidents of one cause to which the same happens are one message and one ticket. All is queued here and sent by the outbox.
  */
-export async function announce(tenant: TenantMetadata, event: IncidentEvent): Promise<void> {
-  const name = await eventName(tenant, event);
-  if (name === undefined) return;
-  await notify(tenant, name, event);
-  const { incident, monitor } = event;
-  const templateId = monitor?.ticketing?.create_ticket === true ? monitor.ticketing.ticket_template_id : null;
-  if ((name === 'opened' || name === 'reopened') && incident.ticket_id === null && templateId !== null) {
-    await requestTicket(
-      tenant,
-      { incidentId: incident.id, dedupKey: `ticket ${incident.id}` },
-      { template_id: templateId, custom_fields: {}, actor: 'system' },
-    );
+export async function announceAll(tenant: TenantMetadata, events: readonly IncidentEvent[]): Promise<void> {
+  const groups = new Map<string, { readonly name: IncidentEventName; readonly events: IncidentEvent[] }>();
+  for (const event of events) {
+    const name = await toldName(tenant, event);
+    if (name === undefined) continue;
+    const key = `${name} ${rootOf(event)}`;
+    const group = groups.get(key) ?? { name, events: [] };
+    groups.set(key, group);
+    if (event.incident.id === rootOf(event)) group.events.unshift(event);
+    else group.events.push(event);
   }
-  if (name !== 'opened') await commentInTicket(tenant, incidentMessage(tenant.tenantId, name, event), incident.history.length);
+  for (const { name, events: ofOne } of groups.values()) {
+    await notifyOfGroup(tenant, name, ofOne);
+    if (name === 'opened' || name === 'reopened') await requestTickets(tenant, ofOne);
+    if (name === 'opened') continue;
+    for (const event of ofOne) await commentInTicket(tenant, await incidentMessage(tenant, name, [event]), event.incident.history.length);
+  }
+}
+
+/** For each template one, of the first incident whose monitor wants it; none beside that of a cause which was announced before. */
+async function requestTickets(tenant: TenantMetadata, events: readonly IncidentEvent[]): Promise<void> {
+  const asked = new Set<number>();
+  for (const event of events) {
+    const { incident, monitor } = event;
+    const template_id = monitor?.ticketing?.create_ticket === true ? monitor.ticketing.ticket_template_id : null;
+    if (template_id === null || incident.ticket_id !== null || asked.has(template_id)) continue;
+    if (rootOf(event) !== incident.id && (await tenant.tickets.find(rootOf(event))) !== undefined) continue;
+    asked.add(template_id);
+    const wanted = { template_id, custom_fields: {}, actor: 'system' };
+    await requestTicket(tenant, { incidentId: incident.id, dedupKey: `ticket ${incident.id}` }, wanted);
+  }
+}
+
+/** What is told of it, as far as people want to hear of it now. */
+async function toldName(tenant: TenantMetadata, event: IncidentEvent): Promise<IncidentEventName | undefined> {
+  const handling = event.state === 'NEW' ? undefined : await tenant.incidentCare.handling(event.incident.id);
+  switch (handling?.state) {
+    case 'SNOOZED': {
+      const { until } = handling;
+      const at = event.incident.history.at(-1)?.timestamp ?? '';
+      if (until !== null && at < until) return undefined;
+      const wasAnnounced = await wasToldSince(tenant, event, until ?? at);
+      return event.state === 'ONGOING' && !wasAnnounced ? 'still_open' : eventName(tenant, event);
+    }
+    case 'EXPECTED': {
+      // While the values that were expected go on, the monitor learns them; after a scan in between they are news.
+      if (event.state !== 'REOPENED') return eventName(tenant, event);
+      const scans = await tenant.metricPoints.scans(event.asset.id, handling.timestamp);
+      return scans.length <= 1 ? undefined : eventName(tenant, event);
+    }
+    case 'ACKNOWLEDGED':
+    case 'FALSE_POSITIVE':
+    case undefined:
+      return eventName(tenant, event);
+  }
+}
+
+async function wasToldSince(tenant: TenantMetadata, { incident }: IncidentEvent, since: string): Promise<boolean> {
+  // `notifyOfGroup` wrote it.
+  const last = (await tenant.deliveries.lastNotification(incident.id)) as NotificationPayload | undefined;
+  return last === undefined || last.message.occurred_at >= since;
 }
 
 /** An ongoing incident is no news: it was announced when it began. */
-async function eventName(tenant: TenantMetadata, { state, incident }: IncidentEvent): Promise<IncidentEventName | undefined> {
-  switch (state) {
+async function eventName(tenant: TenantMetadata, event: IncidentEvent): Promise<IncidentEventName | undefined> {
+  switch (event.state) {
     case 'NEW':
       return 'opened';
     case 'REOPENED':
@@ -50,61 +85,27 @@ async function eventName(tenant: TenantMetadata, { state, incident }: IncidentEv
     case 'RESOLVED':
       return 'resolved';
     case 'ONGOING': {
-      // `notify` wrote it; undefined where nothing was announced, and then there is nothing to correct.
-      const announced = (await tenant.deliveries.lastNotification(incident.id)) as NotificationPayload | undefined;
-      return announced !== undefined && rank(incident.severity) > rank(announced.message.incident.severity) ? 'severity_raised' : undefined;
+      const announced = await announcedSeverity(tenant, event);
+      // Where nothing was announced there is nothing to correct.
+      return announced !== undefined && rank(event.incident.severity) > rank(announced) ? 'severity_raised' : undefined;
     }
   }
+}
+
+/** By its own last message, or by that of its cause. */
+async function announcedSeverity(tenant: TenantMetadata, event: IncidentEvent): Promise<IncidentDetail['severity'] | undefined> {
+  const { id } = event.incident;
+  for (const of of new Set([id, rootOf(event)])) {
+    // `notifyOfGroup` wrote it.
+    const announced = (await tenant.deliveries.lastNotification(of)) as NotificationPayload | undefined;
+    if (announced === undefined) continue;
+    const { incident, related } = announced.message;
+    const severity = incident.id === id ? incident.severity : related?.find(({ incident_id }) => incident_id === id)?.severity;
+    if (severity !== undefined) return severity;
+  }
+  return undefined;
 }
 
 function rank(severity: IncidentDetail['severity']): number {
   return ['', 'LOW', 'MEDIUM', 'HIGH'].indexOf(severity);
-}
-
-async function notify(tenant: TenantMetadata, name: IncidentEventName, event: IncidentEvent): Promise<void> {
-  const { monitor, incident, alerts } = event;
-  if (monitor?.notification?.send_notifications !== true) return;
-  const channels = new Map((await tenant.channels.list()).map((channel) => [channel.name, channel]));
-  const message = incidentMessage(tenant.tenantId, name, event);
-  const metric_times = [...new Set(alerts.map((alert) => alert.metric_time))];
-  const step = { source: incident.asset_id, metric_times };
-  for (const channelName of new Set(monitor.notification.notification_channel_names ?? [])) {
-    const channel = channels.get(channelName);
-    if (channel === undefined) {
-      await reportMissingChannel(tenant, { channelName, incidentId: incident.id, monitor });
-      continue;
-    }
-    for (const address of new Set(channel.addresses)) {
-      const payload: NotificationPayload = { address, message, step };
-      // Addresses may be longer than an entry of an index.
-      const place = createHash('sha256')
-        .update(JSON.stringify([channelName, address]))
-        .digest('hex')
-        .slice(0, 32);
-      await tenant.deliveries.enqueue({
-        kind: 'NOTIFICATION',
-        dedup_key: `notification ${incident.id} ${incident.history.length} ${place}`,
-        lane: `incident ${incident.id} ${place}`,
-        ...receiverOf(channel, address),
-        incident_id: incident.id,
-        channel: channelName,
-        payload,
-      });
-    }
-  }
-}
-
-/** A web address may hold a secret, of which the log has the host alone; all mail goes to one server. */
-function receiverOf({ type }: NotificationChannel, address: string): { readonly target: string; readonly recipient: string } {
-  if (type === 'EMAIL') return { target: 'mail', recipient: address };
-  const host = URL.parse(address)?.host ?? address;
-  return { target: host, recipient: host };
-}
-
-type MissingChannel = { readonly channelName: string; readonly incidentId: number; readonly monitor: Monitor };
-
-function reportMissingChannel(tenant: TenantMetadata, { channelName, incidentId, monitor }: MissingChannel): Promise<void> {
-  const where = `The monitor ${JSON.stringify(monitor.name)} of asset ${monitor.asset_id}`;
-  const message = `${where} notifies the channel ${JSON.stringify(channelName)}, which is gone; incident ${incidentId} was not announced there.`;
-  return tenant.backgroundErrors.append({ error_class: 'NOTIFICATION', message, exception_type: 'ChannelMissing', stack_trace: '' });
 }

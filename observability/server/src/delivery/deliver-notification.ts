@@ -15,8 +15,10 @@ export async function deliverNotification({ claim, tenant, means, wire }: Attemp
   }
   const link = incidentLink(means.publicUrl, message.incident.id);
   await sendMessage({ tenant, means, wire }, { channel, address, id, message: { ...message, link } });
-  const { source, metric_times } = step;
+  const { source, metric_times, incident_ids = [message.incident.id] } = step;
   return async ({ alerts }) => {
-    for (const metric_time of metric_times) await alerts.markNotified({ source, incident_id: message.incident.id, metric_time });
+    for (const metric_time of metric_times) {
+      for (const incident_id of incident_ids) await alerts.markNotified({ source, incident_id, metric_time });
+    }
   };
 }

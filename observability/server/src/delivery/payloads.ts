@@ -8,8 +8,8 @@ export type JobWebhookPayload = { readonly url: string; readonly body: unknown }
 export type NotificationPayload = {
   readonly address: string;
   readonly message: Omit<IncidentMessage, 'link'>;
-  /** The alerts of the step, which count as notified once this is delivered. */
-  readonly step: { readonly source: string; readonly metric_times: readonly string[] };
+  /** The alerts of the step, which count as notified once this is delivered. Of the message's incident where no others are named. */
+  readonly step: { readonly source: string; readonly metric_times: readonly string[]; readonly incident_ids?: readonly number[] };
 };
 
 /** What it says is read when it is sent, so that a template that was put right holds for a replay too. */

@@ -39,6 +39,8 @@ function commentText({ event, incident, actor, occurred_at }: Omit<IncidentMessa
       return `Incident ${incident.id} was reopened${by} at ${occurred_at}. ${incident.description}`.trim();
     case 'severity_raised':
       return `Incident ${incident.id} became more severe: ${incident.severity}. ${incident.description}`.trim();
+    case 'still_open':
+      return `Incident ${incident.id} is still open at ${occurred_at}. ${incident.description}`.trim();
     case 'opened':
     case 'test':
       return `Incident ${incident.id} began at ${occurred_at}.`;

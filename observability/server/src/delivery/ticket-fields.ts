@@ -14,8 +14,9 @@ const SUMMARY_LENGTH_MAX = 255;
 /** What a template that says nothing of them sends: a tracker wants a summary at least. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
 const DEFAULT_SUMMARY = '${policy.name} on ${asset.name} (incident ${incident.id})';
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
-const DEFAULT_DESCRIPTION = '${incident.description}\n\nSeverity: ${severity}\nImpact: ${impact}\nAsset: ${asset.name}\n${link}';
+const DEFAULT_DESCRIPTION =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
+  '${incident.description}\n\n${incident.why}\n\nSeverity: ${severity}\nImpact: ${impact}\nAsset: ${asset.name}\n${link}';
 
 export function issueFields(
   { tracker_project_id, tracker_issue_type_id, custom_fields }: TicketTemplate['props'],
@@ -28,7 +29,7 @@ export function issueFields(
   const fields = {
     ...filled,
     ...(typeof filled.summary === 'string' ? { summary: summaryLine(filled.summary) } : {}),
-    ...(typeof filled.description === 'string' ? { description: filled.description.trim() } : {}),
+    ...(typeof filled.description === 'string' ? { description: filled.description.trim().replaceAll(/\n{3,}/g, '\n\n') } : {}),
     labels: [...(Array.isArray(filled.labels) ? filled.labels.map(String) : []), ...labels],
     project: { id: tracker_project_id },
     issuetype: { id: tracker_issue_type_id },

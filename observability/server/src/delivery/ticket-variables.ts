@@ -9,6 +9,7 @@ type Source = {
   readonly incident: Omit<IncidentDetail, 'metrics' | 'history'>;
   readonly asset: Pick<Asset, 'id' | 'name' | 'type'>;
   readonly link: string | null;
+  readonly why: readonly string[];
 };
 
 /** @throws MetadataMissing for an unknown incident or asset */
@@ -18,7 +19,8 @@ export async function incidentVariables(
 ): Promise<TicketVariables> {
   const incident = await tenant.incidents.get(incidentId);
   const asset = await tenant.assets.get(incident.asset_id);
-  return variablesOf({ tenantId: tenant.tenantId, incident, asset, link });
+  const why = (await tenant.incidentStories.find(incidentId))?.why ?? [];
+  return variablesOf({ tenantId: tenant.tenantId, incident, asset, link, why });
 }
 
 /** For a look at a template before there is an incident. */
@@ -29,6 +31,7 @@ export function sampleVariables(tenantId: string, link: string | null): TicketVa
     tenantId,
     link,
     asset,
+    why: ['480 of 5,000 rows fail the rule `customer_id is set`.', 'All 480 failing rows have country = IT, which 12 % of all rows have.'],
     incident: {
       id: 1,
       project_id: 0,
@@ -48,11 +51,12 @@ export function sampleVariables(tenantId: string, link: string | null): TicketVa
   });
 }
 
-function variablesOf({ tenantId, incident, asset, link }: Source): TicketVariables {
+function variablesOf({ tenantId, incident, asset, link, why }: Source): TicketVariables {
   const impact = incident.impact ?? '';
   return {
     'incident.id': String(incident.id),
     'incident.description': incident.description,
+    'incident.why': why.join('\n'),
     'incident.severity': incident.severity,
     'incident.impact': impact,
     'incident.status': incident.status,

@@ -66,5 +66,7 @@ function testMessage({ tenant, means }: Sender): IncidentMessage {
     policy,
     alerts: [],
     alert_count: 0,
+    why: [],
+    related: [],
   };
 }

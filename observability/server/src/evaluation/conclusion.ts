@@ -3,10 +3,11 @@ import type { Asset, Check, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobLease, NewCheck, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, REOPEN_WINDOW_MS, type Verdict } from '@sextant/observability-monitors';
-import { announce, type IncidentEvent } from '../delivery/announce.ts';
+import { announceAll } from '../delivery/announce.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { writePolicySteps } from './incident-steps.ts';
+import { type ToldEvent, tellStories } from './incident-stories.ts';
 import { type FinalVerdict, PROCESS_FAILURE, processVerdicts } from './process-failure.ts';
 
 export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: ClaimedJob; readonly clock: Clock };
@@ -105,20 +106,20 @@ async function findingsOf(
   });
 }
 
-async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
+async function store(tenant: TenantMetadata, { asset, job, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
   const alerts = findings.flatMap((finding) => finding.alerts);
   if (alerts.length > 0) await tenant.alerts.append(alerts);
   const tracked = await tenant.incidents.trackedOfAsset(asset.id, { closedSinceMs: nowMs - REOPEN_WINDOW_MS });
   const byPolicy = Map.groupBy(tracked, ({ alert_policy_id }) => alert_policy_id);
-  const events: IncidentEvent[] = [];
+  const events: ToldEvent[] = [];
   for (const finding of findings) {
-    const { monitor, outcome, alerts: raised, violations, reason } = finding;
+    const { monitor, outcome, alerts: raised, violations, reason, evidence = [] } = finding;
     const omitted = violations.length - raised.length;
     const error = outcome === 'errored' ? reason : undefined;
-    const occasion = { asset, policyId: monitor.id, monitor, cause: causeOf(finding), alerts: raised, omitted, error };
+    const occasion = { asset, policyId: monitor.id, monitor, cause: causeOf(finding), alerts: raised, omitted, error, evidence };
     events.push(...(await writePolicySteps(tenant, occasion, { standing: byPolicy.get(monitor.id) ?? [], nowMs })));
   }
-  for (const event of events) await announce(tenant, event);
+  await announceAll(tenant, await tellStories(tenant, { asset, job, events }));
 }
 
 /** What the scan left out of what it was asked for. */

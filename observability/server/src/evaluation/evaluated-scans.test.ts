@@ -54,7 +54,7 @@ describe('a scan', () => {
     expect(alerts).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          violation_name: `FEATURE.${POLICY}.0`,
+          violation_name: `FEATURE.${POLICY}.column 0`,
           create_time: job.created_at,
           save_time: now,
           metric_time: now,
@@ -89,14 +89,77 @@ describe('a scan', () => {
 
   test('[I2][I3] moves the incident of its policy on', async () => {
     const { id } = await fixture.newAsset('moves');
-    const last = await scans(id, 1, 1, null, 0, 0, 2);
+    const last = await scans(id, 1, 1, null, 0, 0, 1);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED']]);
-    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
+    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('1 alert was raised.') });
     fixture.clock.advance(DAY_MS);
     await scans(id, 0);
     fixture.clock.advance(31 * DAY_MS);
     await scans(id, 1);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED', 'RESOLVED'], ['NEW']]);
+  });
+
+  test('[I2] whose fault is of another column leaves the closed incident of its policy as it is, and says since when', async () => {
+    const { id } = await fixture.newAsset('unrelated');
+    const found = async (...columns: readonly string[]) => {
+      fixture.clock.advance(9 * DAY_MS);
+      await fixture.finish(await fixture.claim(id), { [POLICY]: columns });
+    };
+    await found('date');
+    await found();
+    await found('distance', 'price');
+    expect(await states(id)).toEqual([['NEW', 'RESOLVED'], ['NEW']]);
+    const [, newer] = await incidentsOf(id);
+    expect(newer).toMatchObject({
+      created_time: new Date(fixture.clock.nowMs()).toISOString(),
+      metrics: [{ attribute: 'distance' }, { attribute: 'price' }],
+    });
+    await found('date', 'price');
+    expect(await states(id)).toEqual([
+      ['NEW', 'RESOLVED', 'REOPENED'],
+      ['NEW', 'ONGOING'],
+    ]);
+  });
+
+  test('tells of one cause once: its incidents name it, one message goes out, and one for the end', async () => {
+    const { id } = await fixture.newAsset('renamed');
+    const { tenant } = fixture;
+    await tenant.channels.create({ name: 'all', type: 'EMAIL', addresses: ['ops@example.com'] });
+    await tenant.channels.create({ name: 'few', type: 'EMAIL', addresses: ['few@example.com'] });
+    const notify = (monitor: string, ...names: readonly string[]) =>
+      tenant.monitors.update(id, monitor, {
+        notification: { send_notifications: true, notification_channel_names: names },
+        modified_by: 'ada',
+      });
+    await notify(POLICY, 'all');
+    await notify('UNIQUENESS_DRIFTS', 'all', 'few');
+    await notify('TOP_VALUES_DRIFTS', 'all');
+    fixture.clock.advance(DAY_MS);
+    await fixture.finish(await fixture.claim(id), { [POLICY]: ['price'], UNIQUENESS_DRIFTS: ['price'], TOP_VALUES_DRIFTS: ['city'] });
+    const [cause, effect, other] = await Promise.all(
+      [POLICY, 'UNIQUENESS_DRIFTS', 'TOP_VALUES_DRIFTS'].map(async (policy) => (await incidentsOf(id, policy))[0]?.id ?? 0),
+    );
+    expect(await tenant.incidentStories.related(effect ?? 0)).toMatchObject([
+      { incident_id: cause, role: 'CAUSE', reason: null },
+      { incident_id: effect, role: 'EFFECT', reason: 'price is half empty.' },
+    ]);
+    expect(await tenant.incidentStories.related(other ?? 0)).toEqual([]);
+    const sent = async () =>
+      (await tenant.deliveries.list())
+        .map(({ channel, incident_id }) => [channel, incident_id])
+        .toSorted((one, two) => (String(one) < String(two) ? -1 : 1));
+    const opened = [
+      ['all', cause],
+      ['all', other],
+      ['few', cause],
+    ];
+    expect(await sent()).toEqual(opened);
+    const message = (await tenant.deliveries.lastNotification(cause ?? 0)) as { readonly message: object };
+    expect(message).toMatchObject({ message: { incident: { id: cause }, related: [{ incident_id: effect, role: 'EFFECT' }] } });
+    await fixture.finish(await fixture.claim(id));
+    expect((await sent()).length).toBe(2 * opened.length);
+    await tenant.channels.delete('all');
+    await tenant.channels.delete('few');
   });
 
   test('[D7] says how many violations made no alert', async () => {

@@ -1,7 +1,7 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import { type CountedRule, type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
@@ -16,6 +16,7 @@ export type EvaluationInput = {
   readonly samples: readonly RowSample[];
   readonly failures: ScanOutcome['failures'];
   readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
+  readonly ruleCounts: readonly CountedRule[];
   readonly past: PackedPast;
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
@@ -50,12 +51,13 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     samples: scan.samples,
     failures: scan.failures,
     schema: await schemaOf(tenant, assetId, scan),
+    ruleCounts: scan.rule_counts,
     past,
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
 }
 
-export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest {
+export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts'> {
   // What a light scan does not measure has not gone.
   const isLight = schema?.options.only_light_scan === 'true';
   const isExpected = ({ metric_name }: SeriesKey) => !isLight || LIGHT_METRICS.has(metric_name);

@@ -41,6 +41,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     samples: [],
     failures: [],
     schema: undefined,
+    ruleCounts: [],
     past: pack([[{ ...SERIES, points }]]),
     parents: [],
   };

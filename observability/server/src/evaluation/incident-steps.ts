@@ -1,5 +1,5 @@
 /** Takes incidents their next steps, and announces them, in one transaction. */
-import { type Asset, type IncidentDetail, type Monitor, SYSTEM_ACTOR } from '@sextant/contracts-observability';
+import { type Asset, type IncidentDetail, type IncidentEvidence, type Monitor, SYSTEM_ACTOR } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import type { TenantMetadata, TrackedIncident } from '@sextant/observability-metadata';
 import {
@@ -13,7 +13,8 @@ import {
   type StandingIncident,
   subjectsOf,
 } from '@sextant/observability-monitors';
-import { announce, type IncidentEvent } from '../delivery/announce.ts';
+import { announceAll } from '../delivery/announce.ts';
+import type { ToldEvent } from './incident-stories.ts';
 
 /** Something that happened to a policy of an asset. */
 export type Occasion = {
@@ -28,6 +29,8 @@ export type Occasion = {
   readonly omitted?: number;
   /** Why the policy could not be evaluated, for incidents that get none of its alerts. */
   readonly error?: string | undefined;
+  /** What the scan says of the causes of the violations. */
+  readonly evidence?: readonly IncidentEvidence[];
   /** A person's e-mail address; `system` when left out. */
   readonly actor?: string;
 };
@@ -38,7 +41,7 @@ export async function stepPolicy(tenant: TenantMetadata, occasion: Occasion, now
     alertPolicyId: occasion.policyId,
     closedSinceMs: nowMs - REOPEN_WINDOW_MS,
   });
-  for (const event of await writePolicySteps(tenant, occasion, { standing, nowMs })) await announce(tenant, event);
+  await announceAll(tenant, await writePolicySteps(tenant, occasion, { standing, nowMs }));
 }
 
 /** For a caller who knows where the policy's incidents stand already, and who announces. */
@@ -46,16 +49,24 @@ export async function writePolicySteps(
   tenant: TenantMetadata,
   occasion: Occasion,
   { standing, nowMs }: { readonly standing: readonly TrackedIncident[]; readonly nowMs: number },
-): Promise<readonly IncidentEvent[]> {
-  const { asset, monitor, cause, alerts = [], omitted = 0, actor = SYSTEM_ACTOR } = occasion;
-  const events: IncidentEvent[] = [];
+): Promise<readonly ToldEvent[]> {
+  const { asset, monitor, cause, alerts = [], omitted = 0, evidence = [], actor = SYSTEM_ACTOR } = occasion;
+  const events: ToldEvent[] = [];
   for (const step of policySteps(standing.map(standingOf), { cause, alerts, omitted }, nowMs)) {
     const incident = await writeMove(
       tenant,
       { ...occasion, alerts: step.alerts, omitted: step.omitted },
       { move: step.move, incidentId: step.incident?.id },
     );
-    events.push({ incident, state: step.move.state, alerts: step.alerts, asset, monitor, actor });
+    events.push({
+      incident,
+      state: step.move.state,
+      alerts: step.alerts,
+      evidence: evidence.filter(isAbout(step.alerts)),
+      asset,
+      monitor,
+      actor,
+    });
   }
   return events;
 }
@@ -71,8 +82,23 @@ export async function stepIncident(
   if (move === undefined) return undefined;
   const stepped = await writeMove(tenant, occasion, { move, incidentId: incident.id });
   const { asset, monitor, actor = SYSTEM_ACTOR } = occasion;
-  await announce(tenant, { incident: stepped, state: move.state, alerts: [], asset, monitor, actor });
+  await announceAll(tenant, [{ incident: stepped, state: move.state, alerts: [], asset, monitor, actor }]);
   return stepped;
+}
+
+/** What was found of another attribute or rule is about another incident. */
+function isAbout(alerts: readonly RaisedAlert[]): (evidence: IncidentEvidence) => boolean {
+  return (evidence) => {
+    switch (evidence.kind) {
+      case 'RULE':
+        return alerts.some(({ metric }) => metric.rule === evidence.rule);
+      case 'DISTRIBUTION':
+        return alerts.some(({ metric }) => metric.attribute === evidence.attribute);
+      case 'VOLUME':
+      case 'SCHEMA':
+        return true;
+    }
+  };
 }
 
 export function standingOf({ id, status, last_step, metrics }: TrackedIncident): StandingIncident & { readonly id: number } {

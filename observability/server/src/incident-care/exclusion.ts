@@ -21,7 +21,7 @@ export type ExclusionRequest = {
 };
 
 /** What is no series of numbers that a band is learned from, as published. */
-const NEVER_EXCLUDED: ReadonlySet<MetricName> = new Set<MetricName>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
+export const NEVER_EXCLUDED: ReadonlySet<MetricName> = new Set<MetricName>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
 
 /**
  * @throws ApiError bad_request for what cannot be excluded

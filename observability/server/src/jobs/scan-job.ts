@@ -1,8 +1,9 @@
 /** One scan: opens the asset's source, measures it, and answers what it found. */
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
+import type { Column } from '@sextant/observability-connectors';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanResult } from '@sextant/observability-scan';
+import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -46,7 +47,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       {
         source,
         options,
-        attributes: asset.attributes ?? [],
+        attributes: [...(asset.attributes ?? []), ...newAttributes(asset, source.description.columns, previous)],
         monitors: (await tenant.monitors.list(asset.id)).filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
         ...(previous === undefined ? {} : { previous }),
         nowMs,
@@ -81,6 +82,17 @@ function optionsOf({ options }: Asset, { request }: ClaimedJob): AssetOptions {
 async function previousMemory(tenant: TenantMetadata, assetId: string): Promise<ScanMemory | undefined> {
   // A scan wrote it, or there is none.
   return ((await tenant.scanMemory.get(assetId)) ?? undefined) as ScanMemory | undefined;
+}
+
+/** Columns that came since the scan before are measured at once: whether one was renamed shows in its values. */
+function newAttributes(
+  { attributes = [] }: Asset,
+  columns: readonly Column[],
+  previous: ScanMemory | undefined,
+): ScanRequest['attributes'] {
+  if (previous === undefined) return [];
+  const known = new Set(attributes.map(({ name }) => name));
+  return columns.filter(({ name }) => !known.has(name)).map(({ name, data_type }) => ({ name, data_type, monitored: true }));
 }
 
 function progressReport(onProgress: (progress: JobProgress) => void) {

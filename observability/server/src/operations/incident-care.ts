@@ -1,8 +1,10 @@
 /** What people do about incidents and measured points, and the trail of it. */
 import { ApiError, type BodyOf, parseTimestamp } from '@sextant/contracts-observability';
 import { backfillIncidents } from '../incident-care/backfill.ts';
+import { handleMany } from '../incident-care/bulk.ts';
 import { closeIncident as close, reopenIncident as reopen } from '../incident-care/closing.ts';
 import { type ExclusionRequest, setExclusion } from '../incident-care/exclusion.ts';
+import { handleIncident } from '../incident-care/handling.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { numericId, optionalNumber, pageOf } from './parameters.ts';
 
@@ -33,10 +35,29 @@ export const incidentActivity = operation('incident_activity', async ({ tenant }
   const id = idOf(params);
   return {
     assignee: await tenant.incidentCare.assignee(id),
+    handling: (await tenant.incidentCare.handling(id)) ?? null,
     comments: await tenant.incidentCare.comments(id),
     steps: await tenant.incidents.actors(id),
     audit: await tenant.audit.list({ subject_type: 'INCIDENT', subject_id: String(id) }),
   };
+});
+
+export const putIncidentHandling = operation('put_incident_handling', (context, { params, body }) => {
+  const { state, until = null, note = null } = body;
+  return announced(context, handleIncident(context.tenant, { incidentId: idOf(params), state, until, note, ...saidBy(context) }));
+});
+
+export const bulkIncidents = operation('bulk_incidents', (context, { body }) => {
+  const { incident_ids, action, until = null, note = null } = body;
+  return announced(context, handleMany(context.tenant, { incidentIds: incident_ids, action, until, note, ...saidBy(context) }));
+});
+
+export const incidentStory = operation('incident_story', async ({ tenant }, { params }) => {
+  const id = idOf(params);
+  // Of an unknown incident it says so.
+  const related = await tenant.incidentStories.related(id);
+  const { why = [], evidence = [], job_id = null } = (await tenant.incidentStories.find(id)) ?? {};
+  return { why, evidence, job_id, related };
 });
 
 export const backfill = operation('backfill_incidents', (context) => backfillIncidents(context.tenant, saidBy(context)));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { announce } from '../delivery/announce.ts';
+import { announceAll } from '../delivery/announce.ts';
 import { openReceiver, type Receiver } from '../delivery/testing/receiver.ts';
 import { openTracker, type TestTracker, TOKEN } from '../delivery/testing/tracker.ts';
 import { monitorBody } from '../testing/seeded-tenant.ts';
@@ -87,7 +87,7 @@ async function incident(monitorId: string): Promise<number> {
       metrics: [],
       history: { timestamp: time, state: 'NEW', alert_refs: [] },
     });
-    await announce(tenant, { incident: opened, state: 'NEW', alerts: [], asset, monitor, actor: 'system' });
+    await announceAll(tenant, [{ incident: opened, state: 'NEW', alerts: [], asset, monitor, actor: 'system' }]);
     return opened.id;
   });
 }

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
+import { BACKEND, COUNT, GOOD, type Json, type Step, watchedOrders } from '../testing/watched-orders.ts';
 
 type Headers = { readonly [name: string]: string };
-type Json = { readonly [name: string]: unknown };
-type Incident = { readonly id: number; readonly status: string; readonly alert_policy_id: string };
-type Step = { readonly state: string; readonly alert_refs: readonly { readonly metric_time: string; readonly violation_name: string }[] };
-
-const BACKEND = '/api/backend/default';
-const GOOD = 'id,amount\n1,10\n2,20\n3,30\n';
-const SHORT = 'id,amount\n1,10\n';
 
 let service: TestService;
 let admin: Headers;
@@ -18,72 +12,10 @@ beforeAll(async () => {
 });
 afterAll(async () => service[Symbol.asyncDispose]());
 
-const call = (method: string, path: string, body?: unknown, headers = admin) => service.call(method, path, body, headers);
-
-async function ask<Body = Json>(method: string, path: string, body?: unknown): Promise<Body> {
-  const reply = await call(method, path, body);
-  expect(reply).toMatchObject({ status: 200 });
-  // The caller knows what it asked for.
-  return reply.body as Body;
-}
-
-async function upload(text: string): Promise<Json> {
-  const reply = await service.call('POST', '/default/uploads?name=orders.csv', text, { ...admin, 'content-type': 'text/csv' });
-  return (reply.body as { readonly payload: Json }).payload;
-}
-
-/** An asset whose monitor wants at least three records. */
-async function watchedAsset(text: string): Promise<{ readonly asset: string; readonly monitor: string }> {
-  const body = { name: 'orders', type: 'UPLOAD', payload: await upload(text) };
-  const { id } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, body);
-  const monitor = await ask('POST', `/default/configuration/assets/${id}/monitors`, recordsMonitor());
-  return { asset: String(id), monitor: String(monitor.id) };
-}
-
-function recordsMonitor(change: Json = {}) {
-  return {
-    type: 'PREDEFINED_METRIC',
-    name: 'enough orders',
-    enabled: true,
-    monitor: { predefined_metric: 'RECORD_COUNT', attributes: [] },
-    threshold: { threshold_type: 'STATIC', threshold1: 3, threshold2: null },
-    ...change,
-  };
-}
-
-async function deliver(asset: string, text: string): Promise<void> {
-  await ask('PUT', `${BACKEND}/configuration/projects/0/assets/${asset}`, { payload: await upload(text) });
-}
-
-async function scan(asset: string): Promise<string> {
-  const { job_id } = await ask('POST', `/default/assets/${asset}/batch_data`, {});
-  for (;;) {
-    const { status } = await ask('GET', `${BACKEND}/jobs/${job_id}`);
-    if (status === 'FINISHED') return String(job_id);
-    expect(status).not.toBe('FAILED');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const incidentsOf = async (asset: string, monitor: string) =>
-  (await ask<readonly (Incident & { asset_id: string })[]>('GET', `${BACKEND}/incidents?alert_policy_ids=${monitor}`)).filter(
-    ({ asset_id }) => asset_id === asset,
-  );
-
-/** A scan that violated, and its incident. */
-async function openIncident() {
-  const place = await watchedAsset(SHORT);
-  const job = await scan(place.asset);
-  const [incident] = await incidentsOf(place.asset, place.monitor);
-  expect(incident).toMatchObject({ status: 'OPEN' });
-  return { ...place, job, id: incident?.id ?? 0, path: `${BACKEND}/incidents/${incident?.id}` };
-}
-
-const statesOf = async (path: string) => (await ask<{ history: readonly Step[] }>('GET', path)).history.map(({ state }) => state);
-const trailOf = async (path: string) =>
-  (await ask<{ audit: readonly Json[] }>('GET', `${path}/activity`)).audit.map(({ actor, action }) => [actor, action]);
-
-const COUNT = { metric_name: 'RECORD_COUNT', metric_aggregation: 'count' };
+const { call, ask, recordsMonitor, deliver, scan, incidentsOf, openIncident, statesOf, trailOf } = watchedOrders(() => ({
+  service,
+  admin,
+}));
 
 describe('an incident', () => {
   test('is closed and reopened by a person, once each', async () => {

@@ -84,6 +84,15 @@ export function incidentActivity(client: ObservabilityClient, id: number) {
   });
 }
 
+/** Why it is there, and which others have the same cause. */
+export function incidentStory(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: [...oneKey(id), 'story'],
+    queryFn: ({ signal }) => client.incidentStory({ incident_id: id }, { signal }),
+    refetchInterval: CALM_MS,
+  });
+}
+
 export function incidentSummary(client: ObservabilityClient) {
   return queryOptions({
     queryKey: [...ALL_KEY, 'summary'],

@@ -15,6 +15,7 @@ import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
 import { Assignment } from './assignment.tsx';
 import { FailedRows } from './failed-rows.tsx';
+import { Handling } from './handling.tsx';
 import { IncidentAlerts } from './incident-alerts.tsx';
 import { IncidentCharts } from './incident-charts.tsx';
 import { IncidentTimeline } from './incident-timeline.tsx';
@@ -22,6 +23,7 @@ import { RelatedIncidents } from './related-incidents.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
+import { Why } from './why.tsx';
 
 const route = getRouteApi('/members/incidents/$id');
 
@@ -96,6 +98,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            <Why incident={incident} />
             {isAboutSchema && jobId !== undefined && <SchemaChanges jobId={jobId} />}
             <IncidentCharts incident={incident} />
             <IncidentAlerts incident={incident} />
@@ -105,6 +108,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
             {activity.data !== undefined && <Assignment incident={incident} activity={activity.data} />}
+            {activity.data !== undefined && <Handling incident={incident} handling={activity.data.handling} />}
             <Steps id={id} status={status} project_id={incident.project_id} />
             <Ticket incident={incident} />
             <Section id="history" title="History">

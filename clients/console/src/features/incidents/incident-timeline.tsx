@@ -3,6 +3,7 @@ import type { IncidentActivity } from '@sextant/sdk';
 import {
   IconAlertTriangle,
   IconCheck,
+  IconFlag,
   IconMessage,
   IconPointOff,
   IconRepeat,
@@ -14,6 +15,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
+import { handlingText } from './handling-words.ts';
 import { type TimelineItem, timelineOf } from './timeline.ts';
 
 const SHOWN = 20;
@@ -78,6 +80,13 @@ function shownOf(item: TimelineItem): Shown {
       };
     case 'comment':
       return { icon: IconMessage, colour: 'chart', says: 'Comment', more: <Said text={item.text} /> };
+    case 'handled':
+      return {
+        icon: IconFlag,
+        colour: 'gray',
+        says: handlingText(item.state),
+        ...(item.note !== null && { more: <Said text={item.note} /> }),
+      };
     case 'assigned':
       return { icon: IconUser, colour: 'gray', says: item.to === null ? 'Nobody looks after it any more' : `Assigned to ${item.to}` };
     case 'ticket':

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { IncidentTable } from './incident-table.tsx';
 import { PastAlerts } from './past-alerts.tsx';
@@ -41,11 +42,11 @@ export function IncidentsScreen() {
         )}
         {shown.count !== undefined && shown.count > 0 && (
           <>
-            <Text size="xs" c="dimmed" role="status">
+            <Text size="xs" c="dimmed" role="status" component="div">
               {isFiltered(shown.filter) && total !== undefined
                 ? `${countText(shown.count)} of ${countText(total)} incidents`
                 : `${countText(shown.count)} incidents`}
-              , newest first
+              , newest first <BulkActions filter={shown.filter} count={shown.count} />
             </Text>
             <IncidentTable key={JSON.stringify(shown.filter)} filter={shown.filter} count={shown.count} search={search} />
           </>

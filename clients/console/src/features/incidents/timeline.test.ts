@@ -15,6 +15,7 @@ const entry = (id: number, minute: number, action: IncidentActivity['audit'][num
 test('states, comments, assignment, ticket and points are one story, newest first', () => {
   const items = timelineOf({
     assignee: null,
+    handling: null,
     steps: [step(0, 'NEW'), step(60, 'RESOLVED', 'ada@example.org')],
     comments: [{ id: 1, author: 'ada@example.org', created_time: at(20), text: 'Seen.' }],
     audit: [
@@ -23,6 +24,7 @@ test('states, comments, assignment, ticket and points are one story, newest firs
       entry(3, 30, 'TICKET_LINKED', { key: 'OPS-1' }),
       entry(2, 20, 'COMMENTED'),
       entry(1, 10, 'ASSIGNED', { from: null, to: 'ben@example.org' }),
+      entry(0, 5, 'HANDLED', { state: 'ACKNOWLEDGED', until: null, note: 'seen' }),
     ],
   });
   expect(items.map(({ key: _key, at: _at, ...happening }) => happening)).toEqual([
@@ -31,6 +33,7 @@ test('states, comments, assignment, ticket and points are one story, newest firs
     { kind: 'ticket', actor: 'ada@example.org', isLinked: true, ticket: 'OPS-1' },
     { kind: 'comment', actor: 'ada@example.org', text: 'Seen.' },
     { kind: 'assigned', actor: 'ada@example.org', to: 'ben@example.org' },
+    { kind: 'handled', actor: 'ada@example.org', state: 'ACKNOWLEDGED', note: 'seen' },
     { kind: 'step', state: 'NEW', actor: 'system' },
   ]);
 });

@@ -8,6 +8,7 @@ type Happening =
   /** Scans that found it again, with nothing between them. */
   | { readonly kind: 'again'; readonly scans: number; readonly since: string }
   | { readonly kind: 'comment'; readonly actor: string; readonly text: string }
+  | { readonly kind: 'handled'; readonly actor: string; readonly state: string | null; readonly note: string | null }
   | { readonly kind: 'assigned'; readonly actor: string; readonly to: string | null }
   | { readonly kind: 'ticket'; readonly actor: string; readonly isLinked: boolean; readonly ticket: string }
   | {
@@ -44,6 +45,8 @@ function auditItem({ action, actor, details }: AuditEntry): Happening | undefine
   switch (action) {
     case 'ASSIGNED':
       return { kind: 'assigned', actor, to: textOf(details.to) };
+    case 'HANDLED':
+      return { kind: 'handled', actor, state: textOf(details.state), note: textOf(details.note) };
     case 'TICKET_LINKED':
     case 'TICKET_UNLINKED':
       return { kind: 'ticket', actor, isLinked: action === 'TICKET_LINKED', ticket: textOf(details.key) ?? '' };

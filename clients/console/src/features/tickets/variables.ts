@@ -5,6 +5,7 @@ export const VARIABLES: readonly { readonly name: string; readonly meaning: stri
   { name: 'incident.status', meaning: 'OPEN or CLOSED' },
   { name: 'incident.created_time', meaning: 'when it began' },
   { name: 'incident.tags', meaning: 'its tags' },
+  { name: 'incident.why', meaning: 'what the scan says of the cause' },
   { name: 'incident.severity', meaning: 'LOW, MEDIUM or HIGH: how far out' },
   { name: 'incident.impact', meaning: 'LOW, MEDIUM, HIGH or nothing: how much it matters' },
   { name: 'asset.id', meaning: 'id of its asset' },

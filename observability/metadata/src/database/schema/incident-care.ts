@@ -9,6 +9,24 @@ export type IncidentCareSchema = {
     created_ms: number;
     text: string;
   };
+  incident_stories: {
+    tenant_id: string;
+    incident_id: number;
+    job_id: string | null;
+    root_id: number | null;
+    reason: string | null;
+    evidence: string;
+    why: string;
+  };
+  incident_handling: {
+    tenant_id: string;
+    incident_id: number;
+    state: string;
+    actor: string;
+    event_ms: number;
+    until_ms: number | null;
+    note: string | null;
+  };
   audit: {
     tenant_id: string;
     id: number;

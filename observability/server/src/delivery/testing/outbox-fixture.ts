@@ -8,7 +8,7 @@ import { createOutboundGuard } from '@sextant/foundation-service';
 import { type Clock, manualClock, seededRandom } from '@sextant/foundation-std';
 import { createMailer, type MailServer } from '@sextant/observability-delivery';
 import { type Metadata, type NewAlert, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
-import { announce } from '../announce.ts';
+import { announceAll } from '../announce.ts';
 import type { DeliveryMeans } from '../attempt.ts';
 import { deliver } from '../deliver.ts';
 import { type DeliveryOutbox, openDeliveryOutbox } from '../delivery-outbox.ts';
@@ -88,7 +88,7 @@ export async function openOutboxFixture({ mail, directory, clock: given }: Outbo
         id === undefined
           ? await own.incidents.open({ ...newIncident(asset, monitor, timestamp), severity, history: item })
           : await own.incidents.advance(id, { ...item, severity });
-      await announce(own, { incident, state, alerts, asset, monitor: await own.monitors.get(asset.id, monitor.id), actor });
+      await announceAll(own, [{ incident, state, alerts, asset, monitor: await own.monitors.get(asset.id, monitor.id), actor }]);
       return incident.id;
     });
   return {

@@ -1,0 +1,83 @@
+/** Evidence as a table: a name and figures in each row. */
+import type { IncidentEvidence } from '@sextant/sdk';
+import { countText } from '../../ui/figures.ts';
+
+export type EvidenceTable = {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly [name: string, ...figures: string[]])[];
+};
+
+const DIGITS = 4;
+
+/** Undefined where the sentences say all. */
+export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undefined {
+  switch (evidence.kind) {
+    case 'RULE': {
+      const { rule, failed, checked, segments } = evidence;
+      if (segments.length === 0) return undefined;
+      return {
+        caption: `What the rows that fail ${rule} have in common`,
+        columns: ['Rows with', 'Failed', 'Of the failed', 'Of all rows', 'Lift'],
+        rows: segments.map(({ attribute, value, failed: own, checked: all, lift }) => [
+          `${attribute} = ${value ?? '(null)'}`,
+          `${countText(own)} of ${countText(all)}`,
+          percentText((100 * own) / failed),
+          percentText((100 * all) / checked),
+          `${numberText(lift)}×`,
+        ]),
+      };
+    }
+    case 'DISTRIBUTION': {
+      const { attribute, segment, measure, changes } = evidence;
+      const figure = measure === 'SHARE' ? percentText : numberText;
+      return {
+        caption: `${attribute}${segment === null ? '' : ` where ${segment}`}, before and after`,
+        columns: [measure === 'SHARE' ? 'Value' : 'Statistic', 'Before', 'After', 'Change'],
+        rows: changes.map(({ name, before, after }) => [
+          name,
+          before === null ? '–' : figure(before),
+          after === null ? '–' : figure(after),
+          changeText(before, after, figure),
+        ]),
+      };
+    }
+    case 'VOLUME': {
+      const { segments } = evidence;
+      if (segments.length === 0) return undefined;
+      return {
+        caption: 'Whose rows changed in number',
+        columns: ['Rows with', 'Before', 'After', 'Change'],
+        rows: segments.map(({ attribute, value, before, after }) => [
+          `${attribute} = ${value}`,
+          countText(before),
+          countText(after),
+          changeText(before, after, countText),
+        ]),
+      };
+    }
+    case 'SCHEMA': {
+      const { renames } = evidence;
+      if (renames.length === 0) return undefined;
+      return {
+        caption: 'Columns that are likely the same under another name',
+        columns: ['Was', 'Is likely', 'Agreement'],
+        rows: renames.map(({ before, after, similarity }) => [before, after, percentText(100 * similarity)]),
+      };
+    }
+  }
+}
+
+function changeText(before: number | null, after: number | null, figure: (value: number) => string): string {
+  if (before === null && after === null) return '–';
+  const change = (after ?? 0) - (before ?? 0);
+  return `${change > 0 ? '+' : ''}${figure(change)}`;
+}
+
+function percentText(value: number): string {
+  return `${Number(value.toPrecision(3))} %`;
+}
+
+function numberText(value: number): string {
+  return String(Number(value.toPrecision(DIGITS)));
+}

@@ -1,0 +1,96 @@
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { systemClock } from '@sextant/foundation-std';
+import type { IncidentDetail, IncidentHandling } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { HANDLING, type HandlingState } from './handling-words.ts';
+
+const DAY_MS = 86_400_000;
+const SNOOZES = [1, 7, 30] as const;
+
+type HandlingProps = { readonly incident: IncidentDetail; readonly handling: IncidentHandling | null };
+
+/** What somebody said of the incident, and what can be said. */
+export function Handling({ incident, handling }: HandlingProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const refusal = useRefusal('operator', incident.project_id);
+  const saying = useMutation({
+    mutationFn: (said: { readonly state: HandlingState | null; readonly days?: number }) =>
+      observability.putIncidentHandling({
+        incident_id: incident.id,
+        state: said.state,
+        ...(said.days === undefined ? {} : { until: new Date(systemClock.nowMs() + said.days * DAY_MS).toISOString() }),
+      }),
+    onSuccess: () => refreshIncident(queries, incident.id),
+  });
+  const say = (state: HandlingState | null, days?: number) => saying.mutate({ state, ...(days === undefined ? {} : { days }) });
+  if (refusal !== undefined && handling === null) return null;
+  return (
+    <Section id="handling" title="Handling">
+      <Stack gap="xs">
+        {handling !== null && (
+          <Text size="sm" role="status">
+            {HANDLING[handling.state].says} by {handling.actor}, <Moment at={handling.timestamp} />
+            {handling.until !== null && (
+              <>
+                , until <Moment at={handling.until} />
+              </>
+            )}
+            {handling.note !== null && `: ${handling.note}`}
+          </Text>
+        )}
+        {refusal === undefined && (
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              disabled={saying.isPending}
+              onClick={() => say('ACKNOWLEDGED')}
+              title={HANDLING.ACKNOWLEDGED.means}
+            >
+              {HANDLING.ACKNOWLEDGED.label}
+            </Button>
+            <Menu>
+              <Menu.Target>
+                <Button size="xs" variant="default" disabled={saying.isPending} title={HANDLING.SNOOZED.means}>
+                  {HANDLING.SNOOZED.label}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {SNOOZES.map((days) => (
+                  <Menu.Item key={days} onClick={() => say('SNOOZED', days)}>
+                    {days === 1 ? '1 day' : `${days} days`}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+            {(['EXPECTED', 'FALSE_POSITIVE'] as const).map((state) => (
+              <Button
+                key={state}
+                size="xs"
+                variant="default"
+                disabled={saying.isPending}
+                onClick={() => say(state)}
+                title={HANDLING[state].means}
+              >
+                {HANDLING[state].label}
+              </Button>
+            ))}
+            {handling !== null && (
+              <Button size="xs" variant="subtle" disabled={saying.isPending} onClick={() => say(null)}>
+                Take back
+              </Button>
+            )}
+          </Group>
+        )}
+        {saying.isError && <ErrorPanel error={saying.error} doing="save it" />}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,101 @@
+/** Schemas of what an incident is about beyond its alerts: why it is there, and which others have the same cause. */
+import { oneOf, type Static } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import { schemaChangeSchema } from './job-schemas.ts';
+import { answer, nullable, timestamp } from './value-schemas.ts';
+
+export const failingSegmentSchema = answer('FailingSegment', {
+  attribute: Type.String(),
+  /** Null for rows without a value; personal data are masked. */
+  value: nullable(Type.String()),
+  /** Rows with the value that the rule looked at. */
+  checked: Type.Integer(),
+  /** Those of them that failed. */
+  failed: Type.Integer(),
+  /** Share of the failed rows by share of all rows. */
+  lift: Type.Number(),
+});
+/** A value that is more frequent among the rows that failed a rule than among all. */
+export type FailingSegment = Static<typeof failingSegmentSchema>;
+
+const failures = answer('RuleEvidence', {
+  kind: Type.Literal('RULE'),
+  rule: Type.String(),
+  attribute: nullable(Type.String()),
+  checked: Type.Integer(),
+  failed: Type.Integer(),
+  segments: Type.Array(failingSegmentSchema, { description: 'Those that explain the most first.' }),
+});
+
+const movement = Type.Object({
+  /** A value of the attribute, or the name of a statistic. */
+  name: Type.String(),
+  before: nullable(Type.Number()),
+  after: nullable(Type.Number()),
+});
+
+const distribution = answer('DistributionEvidence', {
+  kind: Type.Literal('DISTRIBUTION'),
+  attribute: Type.String(),
+  segment: nullable(Type.String()),
+  /** SHARE: percent of the values; STATISTIC: in the unit of the attribute. */
+  measure: oneOf('SHARE', 'STATISTIC'),
+  changes: Type.Array(movement, { description: 'What moved most first.' }),
+  factor: nullable(Type.Number({ description: 'By which all statistics were multiplied, where it is one: a change of the unit.' })),
+});
+
+const volume = answer('VolumeEvidence', {
+  kind: Type.Literal('VOLUME'),
+  attribute: Type.Null(),
+  before: nullable(Type.Number()),
+  after: Type.Number(),
+  segments: Type.Array(Type.Object({ attribute: Type.String(), value: Type.String(), before: Type.Number(), after: Type.Number() }), {
+    description: 'Values whose rows changed the most in number.',
+  }),
+});
+
+const schema = answer('SchemaEvidence', {
+  kind: Type.Literal('SCHEMA'),
+  attribute: Type.Null(),
+  changes: Type.Array(schemaChangeSchema),
+  renames: Type.Array(
+    Type.Object({
+      before: Type.String(),
+      after: Type.String(),
+      similarity: Type.Number({ description: '0 to 1: how much of names and values agree.' }),
+    }),
+    { description: 'Columns that went and came, and are likely the same.' },
+  ),
+});
+
+export const incidentEvidenceSchema = Type.Union([failures, distribution, volume, schema]);
+/** What a scan found out about the cause of a violation. */
+export type IncidentEvidence = Static<typeof incidentEvidenceSchema>;
+
+export const relatedIncidentSchema = answer('RelatedIncident', {
+  incident_id: Type.Integer(),
+  asset_id: Type.String(),
+  asset_name: Type.String(),
+  alert_policy_id: Type.String(),
+  alert_policy_name: Type.String(),
+  severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
+  status: oneOf('OPEN', 'CLOSED'),
+  created_time: timestamp,
+  description: Type.String(),
+  role: oneOf('CAUSE', 'EFFECT'),
+  /** Why it belongs to the cause; null for the cause. */
+  reason: nullable(Type.String()),
+});
+/** One of several incidents with a common cause. */
+export type RelatedIncident = Static<typeof relatedIncidentSchema>;
+
+export const incidentStorySchema = answer('IncidentStory', {
+  /** Sentences, the most telling first; none where nothing is known. */
+  why: Type.Array(Type.String()),
+  evidence: Type.Array(incidentEvidenceSchema),
+  /** The scan that the evidence is of. */
+  job_id: nullable(Type.String()),
+  related: Type.Array(relatedIncidentSchema, { description: 'All incidents of one cause, the cause first; empty where it stands alone.' }),
+});
+/** Why an incident is there, and which others have the same cause. */
+export type IncidentStory = Static<typeof incidentStorySchema>;

@@ -1,0 +1,66 @@
+/** Writes down why the incidents of a scan are there and which of them have one cause, in the transaction of the scan. */
+import type { Asset, IncidentEvidence, Job } from '@sextant/contracts-observability';
+import type { CommonCause, TenantMetadata } from '@sextant/observability-metadata';
+import { commonCauses, type RaisedAlert, type UpstreamIncident, whySentences } from '@sextant/observability-monitors';
+import type { IncidentEvent } from '../delivery/incident-event.ts';
+
+const PARENTS_MAX = 20;
+
+export type ToldEvent = IncidentEvent & {
+  readonly alerts: readonly RaisedAlert[];
+  readonly evidence: readonly IncidentEvidence[];
+};
+
+/** The same events, each with the incident that is its cause. */
+export async function tellStories(
+  tenant: TenantMetadata,
+  { asset, job, events }: { readonly asset: Asset; readonly job: Pick<Job, 'id'>; readonly events: readonly ToldEvent[] },
+): Promise<readonly IncidentEvent[]> {
+  const known = await tenant.incidentStories.rootsOf(events.map(({ incident }) => incident.id));
+  const violated = events.filter(({ alerts }) => alerts.length > 0);
+  const causes = violated.some(isFresh) ? await causesOf(tenant, { asset, violated, known }) : new Map<number, CommonCause>();
+  for (const event of violated) {
+    const { incident, evidence } = event;
+    const cause = isFresh(event) ? { cause: causes.get(incident.id) ?? null } : {};
+    await tenant.incidentStories.put(incident.id, { job_id: job.id, evidence, why: whySentences(evidence), ...cause });
+  }
+  return events.map((event) => {
+    const { id } = event.incident;
+    return { ...event, rootId: (isFresh(event) ? causes.get(id)?.root_id : known.get(id)) ?? id };
+  });
+}
+
+type Violated = {
+  readonly asset: Asset;
+  readonly violated: readonly ToldEvent[];
+  readonly known: ReadonlyMap<number, number>;
+};
+
+async function causesOf(tenant: TenantMetadata, { asset, violated, known }: Violated): Promise<ReadonlyMap<number, CommonCause>> {
+  const candidates = violated.map((event) => {
+    const { incident, alerts, evidence } = event;
+    const isNew = isFresh(event);
+    return { id: incident.id, isFresh: isNew, rootId: isNew ? undefined : known.get(incident.id), alerts, evidence };
+  });
+  return commonCauses(candidates, await openUpstream(tenant, asset.id));
+}
+
+/** Of the assets that this one is made of. */
+async function openUpstream(tenant: TenantMetadata, assetId: string): Promise<readonly UpstreamIncident[]> {
+  const { parents } = await tenant.lineage.get(assetId);
+  const upstream: UpstreamIncident[] = [];
+  for (const parent of parents.slice(0, PARENTS_MAX)) {
+    const open = await tenant.incidents.openOfAsset(parent);
+    if (open.length === 0) continue;
+    const { name } = await tenant.assets.get(parent);
+    const roots = await tenant.incidentStories.rootsOf(open.map(({ id }) => id));
+    for (const { id, alert_policy_name, metrics } of open) {
+      upstream.push({ id, rootId: roots.get(id), assetName: name, policyName: alert_policy_name, metrics });
+    }
+  }
+  return upstream;
+}
+
+function isFresh({ state }: Pick<IncidentEvent, 'state'>): boolean {
+  return state === 'NEW' || state === 'REOPENED';
+}

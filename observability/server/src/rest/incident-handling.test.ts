@@ -1,0 +1,126 @@
+/** What people say of an incident, and what it says of its cause. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
+import { BACKEND, COUNT, type Json, watchedOrders } from '../testing/watched-orders.ts';
+
+type Headers = { readonly [name: string]: string };
+
+let service: TestService;
+let admin: Headers;
+beforeAll(async () => {
+  service = await testService();
+  admin = await service.login();
+});
+afterAll(async () => service[Symbol.asyncDispose]());
+
+const { call, ask, upload, scan, incidentsOf, openIncident, statesOf, trailOf } = watchedOrders(() => ({ service, admin }));
+
+describe('what people say of an incident', () => {
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+
+  test('is shown with who said it and why, can be taken back, and stays in the trail', async () => {
+    const { path } = await openIncident();
+    const said = await ask('PUT', `${path}/handling`, { state: 'ACKNOWLEDGED', note: 'on it' });
+    const handling = { state: 'ACKNOWLEDGED', actor: ADMIN_EMAIL, until: null, note: 'on it' };
+    expect(said).toMatchObject({ handling, incident: { status: 'OPEN' } });
+    expect(await ask('PUT', `${path}/handling`, { state: 'SNOOZED', until: later })).toMatchObject({ handling: { until: later } });
+    expect(await ask('GET', `${path}/activity`)).toMatchObject({ handling: { state: 'SNOOZED', note: null } });
+    expect(await ask('PUT', `${path}/handling`, { state: null })).toMatchObject({ handling: null });
+    expect(await ask('GET', `${path}/activity`)).toMatchObject({ handling: null });
+    expect((await trailOf(path)).map(([, action]) => action)).toEqual(['HANDLED', 'HANDLED', 'HANDLED', 'OPENED']);
+  });
+
+  test.each([
+    [{ state: 'SNOOZED' }, 'until: say until when'],
+    [{ state: 'SNOOZED', until: '2020-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
+    [{ state: 'SNOOZED', until: '2199-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
+    [{ state: 'ACKNOWLEDGED', until: later }, 'until: only SNOOZED has an end'],
+    [{ state: 'IGNORED' }, 'state'],
+    [{}, 'state'],
+  ])('is refused with %j', async (body, sentence) => {
+    handled ??= openIncident();
+    const { path } = await handled;
+    const reply = await call('PUT', `${path}/handling`, body);
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringContaining(sentence) } });
+    expect(await ask('GET', `${path}/activity`)).toMatchObject({ handling: null });
+  });
+
+  test('that is no fault is closed and its points are left out of learning; that is expected takes them back in', async () => {
+    const { path, asset } = await openIncident();
+    const excluded = () => ask<readonly Json[]>('GET', `${BACKEND}/metrics/exclusions?asset_id=${asset}`);
+    expect(await ask('PUT', `${path}/handling`, { state: 'FALSE_POSITIVE', note: 'a test' })).toMatchObject({
+      incident: { status: 'CLOSED' },
+    });
+    expect(await excluded()).toMatchObject([{ ...COUNT, value: 1, comment: 'a test' }]);
+    expect(await ask('PUT', `${path}/handling`, { state: 'EXPECTED' })).toMatchObject({ incident: { status: 'CLOSED' } });
+    expect(await excluded()).toEqual([]);
+  });
+
+  test('can be said of many at once, each by itself', async () => {
+    const [one, other] = [await openIncident(), await openIncident()];
+    const incident_ids = [one.id, 999_999, other.id, one.id];
+    const bulk = await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'CLOSE', note: 'a false alarm' });
+    expect(bulk).toEqual({ done: [one.id, other.id], refused: [{ incident_id: 999_999, reason: 'There is no incident "999999".' }] });
+    expect(await statesOf(one.path)).toEqual(['NEW', 'RESOLVED']);
+    const again = await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids: [one.id], action: 'CLOSE' });
+    expect(again).toEqual({ done: [], refused: [{ incident_id: one.id, reason: `Incident ${one.id} is closed already.` }] });
+    await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'REOPEN' });
+    await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'SNOOZED', until: later });
+    expect(await ask('GET', `${other.path}/activity`)).toMatchObject({ handling: { state: 'SNOOZED', until: later } });
+    for (const body of [
+      { incident_ids: [], action: 'CLOSE' },
+      { incident_ids, action: 'FORGET' },
+      { incident_ids: ['x'], action: 'CLOSE' },
+    ]) {
+      expect(await call('POST', `${BACKEND}/incidents/bulk`, body)).toMatchObject({ status: 400 });
+    }
+    const viewer = await service.loginAs('viewer');
+    expect(await call('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'CLOSE' }, viewer)).toMatchObject({ status: 403 });
+    expect(await call('PUT', `${one.path}/handling`, { state: null }, viewer)).toMatchObject({ status: 403 });
+  });
+});
+
+let handled: ReturnType<typeof openIncident> | undefined;
+
+describe('the story of an incident', () => {
+  test('says which rows fail a rule and what they have in common, and shows them whole', async () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, id) => `${id},${id % 10 === 0 ? '-1' : '5'},${id % 10 === 0 ? 'IT' : id % 2 === 0 ? 'DE' : 'FR'}`,
+    );
+    const body = { name: 'sales', type: 'UPLOAD', payload: await upload(`id,amount,country\n${rows.join('\n')}\n`) };
+    const { id: asset } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, { ...body, options: { id_attributes: ['id'] } });
+    const { id: monitor } = await ask('POST', `/default/configuration/assets/${asset}/monitors`, {
+      type: 'RULE',
+      name: 'not negative',
+      enabled: true,
+      monitor: {
+        expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+        options: { ignore_nulls: false, empty_values: [] },
+        variables: [],
+      },
+      threshold: { threshold_type: 'STATIC', threshold1: 100, threshold2: null },
+    });
+    const job_id = await scan(String(asset));
+    const [incident] = await incidentsOf(String(asset), String(monitor));
+    expect(await ask('GET', `${BACKEND}/incidents/${incident?.id}/story`)).toEqual({
+      why: ['20 of 200 rows fail the rule `not negative`.', 'All 20 failing rows have country = IT, which 10 % of all rows have.'],
+      evidence: [
+        {
+          kind: 'RULE',
+          rule: 'not negative',
+          attribute: 'amount',
+          checked: 200,
+          failed: 20,
+          segments: [{ attribute: 'country', value: 'IT', checked: 20, failed: 20, lift: 10 }],
+        },
+      ],
+      job_id,
+      related: [],
+    });
+    const samples = await ask<readonly { record_id: string; row: Json }[]>('GET', `${BACKEND}/jobs/${job_id}/samples`);
+    expect(samples).toHaveLength(20);
+    expect(samples.find(({ record_id }) => record_id === '10')?.row).toEqual({ id: '10', amount: '-1', country: 'IT' });
+    expect(await call('GET', `${BACKEND}/incidents/999999/story`)).toMatchObject({ status: 404 });
+  });
+});
