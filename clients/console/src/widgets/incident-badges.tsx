@@ -27,10 +27,16 @@ function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
   );
 }
 
-export function IncidentStatusBadge({ status }: Pick<Incident, 'status'>) {
+/** An open one whose monitor cannot be evaluated is neither right nor wrong, and red. */
+export function IncidentStatusBadge({ status, kind = 'VIOLATION' }: Pick<Incident, 'status'> & Partial<Pick<Incident, 'kind'>>) {
+  const isErrored = status === 'OPEN' && kind === 'CANNOT_BE_EVALUATED';
   return (
-    <Badge style={{ flexShrink: 0 }} variant={status === 'OPEN' ? 'filled' : 'default'} color={status === 'OPEN' ? 'chart' : 'gray'}>
-      {status.toLowerCase()}
+    <Badge
+      style={{ flexShrink: 0 }}
+      variant={status === 'OPEN' ? 'filled' : 'default'}
+      color={isErrored ? 'red' : status === 'OPEN' ? 'chart' : 'gray'}
+    >
+      {isErrored ? 'errored' : status.toLowerCase()}
     </Badge>
   );
 }

@@ -33,6 +33,7 @@ export function job(assetId: string, more: Partial<ListedJob> = {}): ListedJob {
     start_time: at,
     end_time: at,
     progress,
+    checks: null,
     run_time: null,
     ...more,
   };
@@ -54,6 +55,7 @@ export function incident(assetId: string, more: Partial<Incident> = {}): Inciden
     alert_policy_name: '',
     description: '',
     tags: [],
+    kind: 'VIOLATION',
     ...more,
   };
 }

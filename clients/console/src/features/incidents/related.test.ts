@@ -26,6 +26,7 @@ function incident(id: number, asset_id: string, minute: number, more: Partial<In
     alert_policy_name: 'A',
     description: '',
     tags: [],
+    kind: 'VIOLATION',
     ...more,
   };
 }
