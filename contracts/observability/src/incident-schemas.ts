@@ -14,9 +14,10 @@ const incidentMembers = {
   created_time: timestamp,
   /** Empty when it is not specified. */
   severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
-  impact: nullable(level),
+  /** Empty where the monitor says none. */
+  impact: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
   status: oneOf('OPEN', 'CLOSED'),
-  ticket_id: nullable(Type.Integer()),
+  ticket_id: Type.Integer({ description: '0 where there is no ticket.' }),
   alert_policy_id: Type.String(),
   alert_policy_name: Type.String(),
   description: Type.String(),

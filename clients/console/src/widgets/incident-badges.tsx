@@ -4,16 +4,16 @@ import type { Incident } from '@sextant/sdk';
 export const LEVEL_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
 
 /** Where nobody said how much depends on it there is a dash. */
-export function ImpactBadge({ impact }: Pick<Incident, 'impact'>) {
+export function ImpactBadge({ impact }: { readonly impact: Incident['impact'] | null }) {
   return <LevelBadge level={impact} />;
 }
 
 export function SeverityBadge({ severity }: Pick<Incident, 'severity'>) {
-  return <LevelBadge level={severity === '' ? null : severity} />;
+  return <LevelBadge level={severity} />;
 }
 
-function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
-  if (level === null) {
+function LevelBadge({ level }: { readonly level: Incident['impact'] | null }) {
+  if (level === null || level === '') {
     return (
       <Text span size="sm" c="dimmed">
         –

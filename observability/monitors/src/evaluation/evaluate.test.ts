@@ -90,7 +90,10 @@ describe('what monitors watch', () => {
     const attributes = (monitor: Monitor) => new WatchedAsset([monitor]).evaluate(scan).violations.map(({ attribute }) => attribute);
     expect(attributes(watching([]))).toEqual([null]);
     expect(attributes(watching(['b']))).toEqual(['b']);
-    expect(attributes(watching(['c']))).toEqual([]);
+    expect(new WatchedAsset([watching(['c'])]).evaluate(scan)).toMatchObject({
+      outcome: 'errored',
+      reason: 'the scan measured nothing of c',
+    });
     expect(attributes(predefined('MEAN', { threshold: bounds(0, 1) }))).toEqual([]);
     expect(attributes(predefined('COMPLETENESS_DRIFTS', { threshold: bounds(90, null) }))).toEqual(['a', 'b']);
     expect(attributes(predefined('COMPLETENESS_DRIFTS', { attributes: ['a'], threshold: bounds(90, null) }))).toEqual(['a']);
@@ -133,17 +136,20 @@ describe('what monitors watch', () => {
     const outcomesOf = ({ verdicts }: ReturnType<WatchedAsset['scan']>) => verdicts.map(({ outcome }) => outcome);
     const errors = ({ verdicts }: ReturnType<WatchedAsset['scan']>) => verdicts.flatMap(({ violations }) => violations);
 
-    test.each(['IGNORE', 'ZERO', 'AVERAGE'] as const)('[E8][E23] is errored and says why, whatever stands for missing values: %s', (strategy) => {
-      const threshold = { ...bounds(90, null), extrapolation_strategy: strategy };
-      const asset = steady([predefined('DQ_RULES_VIOLATION'), rule('8', { threshold })], [correctness('8', 100)]);
-      const failed = asset.scan([], [], { failures: [{ monitor_id: '8', reason: 'a is gone' }] });
-      expect(outcomesOf(failed)).toEqual(['errored', 'errored']);
-      expect(failed.verdicts.map(({ reason }) => reason)).toEqual(['a rule could not be evaluated: `rule 8`', 'a is gone']);
-      expect(errors(failed)).toMatchObject([
-        { type: 'CHECK_ERROR', violation_name: 'DATA.8.error', priority: 'HIGH', sentence: '`rule 8` could not be evaluated: a is gone' },
-      ]);
-      expect(outcomesOf(asset.scan([correctness('8', 100)]))).toEqual(['clear', 'clear']);
-    });
+    test.each(['IGNORE', 'ZERO', 'AVERAGE'] as const)(
+      '[E8][E23] is errored and says why, whatever stands for missing values: %s',
+      (strategy) => {
+        const threshold = { ...bounds(90, null), extrapolation_strategy: strategy };
+        const asset = steady([predefined('DQ_RULES_VIOLATION'), rule('8', { threshold })], [correctness('8', 100)]);
+        const failed = asset.scan([], [], { failures: [{ monitor_id: '8', reason: 'a is gone' }] });
+        expect(outcomesOf(failed)).toEqual(['errored', 'errored']);
+        expect(failed.verdicts.map(({ reason }) => reason)).toEqual(['a rule could not be evaluated: `rule 8`', 'a is gone']);
+        expect(errors(failed)).toMatchObject([
+          { type: 'CHECK_ERROR', violation_name: 'DATA.8.error', priority: 'HIGH', sentence: '`rule 8` could not be evaluated: a is gone' },
+        ]);
+        expect(outcomesOf(asset.scan([correctness('8', 100)]))).toEqual(['clear', 'clear']);
+      },
+    );
 
     test('[E2] a rule without history is judged by every row', () => {
       const judge = (value: number) => outcomesOf(new WatchedAsset([rule('8')]).scan([correctness('8', value)]));

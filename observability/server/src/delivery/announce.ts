@@ -30,7 +30,7 @@ export async function announce(tenant: TenantMetadata, event: IncidentEvent): Pr
   await notify(tenant, name, event);
   const { incident, monitor } = event;
   const templateId = monitor?.ticketing?.create_ticket === true ? monitor.ticketing.ticket_template_id : null;
-  if ((name === 'opened' || name === 'reopened') && incident.ticket_id === null && templateId !== null) {
+  if ((name === 'opened' || name === 'reopened') && incident.ticket_id === 0 && templateId !== null) {
     await requestTicket(
       tenant,
       { incidentId: incident.id, dedupKey: `ticket ${incident.id}` },

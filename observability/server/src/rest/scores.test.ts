@@ -85,7 +85,7 @@ async function incident(policy: string, id?: number): Promise<number> {
     last_upload_timestamp: time,
     created_time: time,
     severity: 'HIGH',
-    impact: null,
+    impact: '',
     alert_policy_id: policy,
     alert_policy_name: policy,
     description: '',

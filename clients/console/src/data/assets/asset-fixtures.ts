@@ -50,7 +50,7 @@ export function incident(assetId: string, more: Partial<Incident> = {}): Inciden
     severity: '',
     impact: 'HIGH',
     status: 'OPEN',
-    ticket_id: null,
+    ticket_id: 0,
     alert_policy_id: 'SCHEMA_DRIFTS',
     alert_policy_name: '',
     description: '',
@@ -70,7 +70,7 @@ export const MANY: Listings = {
   incidents: [
     incident('open'),
     incident('open', { impact: 'LOW' }),
-    incident('open', { impact: null }),
+    incident('open', { impact: '' }),
     incident('late', { alert_policy_id: 'FRESHNESS_DRIFTS', impact: 'MEDIUM' }),
   ],
 };

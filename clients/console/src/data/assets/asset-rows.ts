@@ -70,7 +70,7 @@ export function assetRows(listings: Listings, nowMs: number): readonly AssetRow[
 function countOpen(incidents: readonly Incident[]): OpenIncidents {
   if (incidents.length === 0) return NONE_OPEN;
   const of = (impact: Incident['impact']) => incidents.filter((each) => each.impact === impact).length;
-  return { high: of('HIGH'), medium: of('MEDIUM'), low: of('LOW'), unrated: of(null), total: incidents.length };
+  return { high: of('HIGH'), medium: of('MEDIUM'), low: of('LOW'), unrated: of(''), total: incidents.length };
 }
 
 type Times = (expression: string) => { readonly dueMs: number | null; readonly nextMs: number | null };
