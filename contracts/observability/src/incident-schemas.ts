@@ -4,8 +4,6 @@ import Type from 'typebox';
 import { INCIDENT_KINDS } from './checks.ts';
 import { answer, freeObject, nullable, text, timestamp, timestampInput } from './value-schemas.ts';
 
-const level = oneOf('LOW', 'MEDIUM', 'HIGH');
-
 const incidentMembers = {
   id: Type.Integer(),
   project_id: Type.Integer(),

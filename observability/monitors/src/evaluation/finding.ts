@@ -85,7 +85,10 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, report
       return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
     }),
     violations: driftViolations(monitor, outside, request.monitors),
-    lacks: lackOf(watched, watched.filter(({ series }) => !isReported(series))),
+    lacks: lackOf(
+      watched,
+      watched.filter(({ series }) => !isReported(series)),
+    ),
   };
 }
 

@@ -8,7 +8,14 @@ const CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WIND
 const LONG_CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WINDOW_MS - 1 };
 
 const RESOLVING = ['no violation', 'monitor is off', 'all alerts excluded', 'closed by a person'] as const;
-const CAUSES: readonly IncidentCause[] = ['violation', 'error', 'error reported elsewhere', ...RESOLVING, 'not evaluated', 'reopened by a person'];
+const CAUSES: readonly IncidentCause[] = [
+  'violation',
+  'error',
+  'error reported elsewhere',
+  ...RESOLVING,
+  'not evaluated',
+  'reopened by a person',
+];
 
 describe.each(['violation', 'error'] as const)('a %s', (cause) => {
   test.each([

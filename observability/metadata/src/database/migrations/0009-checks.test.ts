@@ -25,7 +25,9 @@ async function keepsAll(location: MetadataLocation): Promise<void> {
   await migrate(database, MIGRATIONS.slice(0, BEFORE));
   const insert = (statement: string) => sql.raw(statement).execute(database.kysely);
   await insert("insert into tenants (id, name, created_ms) values ('acme', 'Acme', 0)");
-  await insert("insert into projects (tenant_id, id, name, description, created_by, created_ms) values ('acme', 0, 'Default', null, '', 0)");
+  await insert(
+    "insert into projects (tenant_id, id, name, description, created_by, created_ms) values ('acme', 0, 'Default', null, '', 0)",
+  );
   await insert(
     "insert into assets (tenant_id, id, project_id, name, description, type, options, payload, connection_id, db_type, tags, webhook_url, created_by, created_ms) values ('acme', 'orders', 0, 'orders', null, 'UPLOAD', '{}', '{}', null, null, '[]', null, '', 0)",
   );
