@@ -41,6 +41,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'observability/connectors/src': [
     ['connector.ts'],
     ['payload.ts'],
+    ['unserved-kinds.ts'],
     ['formats', 'postgresql'],
     ['files', 'vectors'],
     ['object-stores'],

@@ -38,6 +38,10 @@ describe('the filters of incidents', () => {
     [{ project_ids: '1,x' }, 'project_ids: expected integers separated by commas, got "x"'],
     [{ project_ids: '-1' }, 'project_ids: expected integers separated by commas, got "-1"'],
     [{ severities: 'LOW,low' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "low"'],
+    [
+      { connection_types: 'S3,SNOWFLAK' },
+      'connection_types: expected FILE, UPLOAD, S3, GCS, AZURE, POSTGRESQL, VECTOR_COLLECTION, BIGQUERY, REDSHIFT, SNOWFLAKE, DELTALAKE, HIVE_ICEBERG, GENERIC_JDBC separated by commas, got "SNOWFLAK"',
+    ],
     [{ severities: 'NONE' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "NONE"'],
     [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM, HIGH or NONE separated by commas, got "CRITICAL"'],
     [{ statuses: 'open' }, 'statuses: expected OPEN or CLOSED separated by commas, got "open"'],

@@ -4,8 +4,6 @@ import Type from 'typebox';
 import { INCIDENT_KINDS } from './checks.ts';
 import { answer, freeObject, nullable, text, timestamp, timestampInput } from './value-schemas.ts';
 
-const level = oneOf('LOW', 'MEDIUM', 'HIGH');
-
 const incidentMembers = {
   id: Type.Integer(),
   project_id: Type.Integer(),
@@ -14,9 +12,10 @@ const incidentMembers = {
   created_time: timestamp,
   /** Empty when it is not specified. */
   severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
-  impact: nullable(level),
+  /** Empty where the monitor says none. */
+  impact: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
   status: oneOf('OPEN', 'CLOSED'),
-  ticket_id: nullable(Type.Integer()),
+  ticket_id: Type.Integer({ description: '0 where there is no ticket.' }),
   alert_policy_id: Type.String(),
   alert_policy_name: Type.String(),
   description: Type.String(),

@@ -53,6 +53,7 @@ export { readParameters } from './parameters.ts';
 export type { AssetScore, CurrentScore, ScoreChange, ScoreHistoryItem, ScorePart, ScorePartChange, ScoreSource } from './score-schemas.ts';
 export type { ScoreBand, ScoreDimension } from './scores.ts';
 export type { Connection, ConnectionKind, Credential, Project, UnservedKind } from './source-schemas.ts';
+export { isServedKind } from './source-schemas.ts';
 export type { SparkJobConfig } from './spark-schemas.ts';
 export type { ApiKey, BackgroundError, Role, Tenant, User } from './tenancy-schemas.ts';
 export { parseTimestamp } from './timestamp.ts';

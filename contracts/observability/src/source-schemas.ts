@@ -11,6 +11,12 @@ export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 const UNSERVED_KINDS = ['BIGQUERY', 'REDSHIFT', 'SNOWFLAKE', 'DELTALAKE', 'HIVE_ICEBERG', 'GENERIC_JDBC'] as const;
 export type UnservedKind = (typeof UNSERVED_KINDS)[number];
 
+/** Whether this release reads sources of a kind. */
+export function isServedKind(kind: string): boolean {
+  const served: readonly string[] = CONNECTION_KINDS;
+  return served.includes(kind);
+}
+
 /** Of connections and of the assets that lie behind them. */
 export const KINDS = [...CONNECTION_KINDS, ...UNSERVED_KINDS] as const;
 export const kind = oneOf(...KINDS);
@@ -40,6 +46,8 @@ export const connectionSchema = answer('Connection', {
   /** By kind; see the connectors. Never holds a secret. */
   payload: jsonObject,
   db_type: nullable(Type.String()),
+  /** Whether this release scans sources of the kind; the others are stored and returned. */
+  scannable: Type.Boolean(),
 });
 export type Connection = Static<typeof connectionSchema>;
 

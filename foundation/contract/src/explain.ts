@@ -5,7 +5,7 @@
  * In a union the sentence speaks of the branch that the value comes closest to: the one that knows most of its members.
  */
 
-import { closest } from '@sextant/foundation-std';
+import { closest } from '@sextant/foundation-std/portable';
 import { describe, describeValue } from './describe.ts';
 
 /** JSON Schema as far as the contract uses it. */

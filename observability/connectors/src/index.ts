@@ -17,3 +17,4 @@ export {
 export { type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
 export { relationSql } from './postgresql/postgresql-connector.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';
+export { validateUnserved } from './unserved-kinds.ts';

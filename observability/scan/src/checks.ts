@@ -1,7 +1,6 @@
 /** What rules and expressions compile to, so that the plan can fuse them into its own statements. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from './dialect/dialect.ts';
-import type { ExpressionError } from './expressions/expression-error.ts';
 
 /** A rule as SQL over one row of the scanned relation, whose columns are in scope by their quoted names. */
 export type RuleCheck = {
@@ -43,7 +42,10 @@ export type CompileContext = {
   readonly nowMs: number;
 };
 
+/** What does not fit, and where in the text: both from 1. */
+export type ExpressionFault = Error & { readonly line: number; readonly column: number };
+
 /** A compiler's answer: the check, or why there is none, in words for the person who wrote the expression. */
 export type Compiled<Check> =
   | { readonly kind: 'compiled'; readonly check: Check }
-  | { readonly kind: 'refused'; readonly reason: string; readonly error?: ExpressionError };
+  | { readonly kind: 'refused'; readonly reason: string; readonly error?: ExpressionFault };

@@ -4,16 +4,16 @@ import type { Incident } from '@sextant/sdk';
 export const LEVEL_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
 
 /** Where nobody said how much depends on it there is a dash. */
-export function ImpactBadge({ impact }: Pick<Incident, 'impact'>) {
+export function ImpactBadge({ impact }: { readonly impact: Incident['impact'] | null }) {
   return <LevelBadge level={impact} />;
 }
 
 export function SeverityBadge({ severity }: Pick<Incident, 'severity'>) {
-  return <LevelBadge level={severity === '' ? null : severity} />;
+  return <LevelBadge level={severity} />;
 }
 
-function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
-  if (level === null) {
+function LevelBadge({ level }: { readonly level: Incident['impact'] | null }) {
+  if (level === null || level === '') {
     return (
       <Text span size="sm" c="dimmed">
         –
@@ -27,10 +27,16 @@ function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
   );
 }
 
-export function IncidentStatusBadge({ status }: Pick<Incident, 'status'>) {
+/** An open one whose monitor cannot be evaluated is neither right nor wrong, and red. */
+export function IncidentStatusBadge({ status, kind = 'VIOLATION' }: Pick<Incident, 'status'> & Partial<Pick<Incident, 'kind'>>) {
+  const isErrored = status === 'OPEN' && kind === 'CANNOT_BE_EVALUATED';
   return (
-    <Badge style={{ flexShrink: 0 }} variant={status === 'OPEN' ? 'filled' : 'default'} color={status === 'OPEN' ? 'chart' : 'gray'}>
-      {status.toLowerCase()}
+    <Badge
+      style={{ flexShrink: 0 }}
+      variant={status === 'OPEN' ? 'filled' : 'default'}
+      color={isErrored ? 'red' : status === 'OPEN' ? 'chart' : 'gray'}
+    >
+      {isErrored ? 'errored' : status.toLowerCase()}
     </Badge>
   );
 }

@@ -19,7 +19,7 @@ export function messageOf(change: Partial<IncidentMessage> = {}): IncidentMessag
       severity: 'HIGH',
       impact: 'LOW',
       status: 'OPEN',
-      ticket_id: null,
+      ticket_id: 0,
       alert_policy_id: '4',
       alert_policy_name: 'Filled',
       description: 'Completeness fell & [stays](https://evil.example) low.',

@@ -34,7 +34,7 @@ export function matching(
         holds(filter.statuses, incident.status) &&
         holds(filter.alert_policy_ids, incident.alert_policy_id) &&
         holds(filter.severities, incident.severity) &&
-        holds(filter.impacts, incident.impact ?? NO_IMPACT) &&
+        holds(filter.impacts, incident.impact || NO_IMPACT) &&
         holds(filter.assignees, incident.assignee ?? NO_ASSIGNEE) &&
         (filter.tags === undefined || filter.tags.length === 0 || incident.tags.some((tag) => filter.tags?.includes(tag))) &&
         (filter.from_time === undefined || Date.parse(incident.created_time) >= Date.parse(filter.from_time)) &&

@@ -80,7 +80,7 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     const { assets, incidents } = await tenant();
     const { id: asset_id } = await assets.create(ASSET);
     const opened = await incidents.open(incidentOf(asset_id));
-    expect(opened).toMatchObject({ id: 1, project_id: 0, status: 'OPEN', ticket_id: null, metrics: [METRIC], created_time: START });
+    expect(opened).toMatchObject({ id: 1, project_id: 0, status: 'OPEN', ticket_id: 0, metrics: [METRIC], created_time: START });
     const other = { ...METRIC, attribute: 'name' };
     const refs = [{ metric_time: START, violation_name: 'DATA.2' }];
     const later = at(START_MS + 5000);
@@ -135,7 +135,7 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     expect(await incidents.distribution()).toEqual({ incidents: [] });
     const empty = await incidents.distribution({ from_time: '2026-02-27T23:59:59.999Z', to_time: '2026-03-01T00:00:00.000Z' });
     expect(empty.incidents.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-    await incidents.open(incidentOf(id, { created_time: '2026-03-01T23:59:59.999Z', severity: '', impact: null }));
+    await incidents.open(incidentOf(id, { created_time: '2026-03-01T23:59:59.999Z', severity: '', impact: '' }));
     await incidents.open(incidentOf(id, { created_time: '2026-03-03T00:00:00.000Z' }));
     const none = { LOW: 0, MEDIUM: 0, HIGH: 0 };
     expect(await incidents.distribution()).toEqual({

@@ -1,4 +1,4 @@
-import type { Connection, Credential } from '@sextant/contracts-observability';
+import { type Connection, type Credential, isServedKind } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toJson, toTime } from '../database/values.ts';
@@ -130,5 +130,6 @@ function toConnection(row: Schema['connections']): Connection {
     scope: row.scope as Connection['scope'],
     type: row.type as Connection['type'],
     payload: fromJson(row.payload),
+    scannable: isServedKind(row.type),
   };
 }

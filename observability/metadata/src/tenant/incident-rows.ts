@@ -33,9 +33,9 @@ export function toIncident(row: Pick<IncidentRow, (typeof LISTED)[number]>): Inc
     created_time: toTime(row.created_ms),
     // The store wrote these from an `Incident`.
     severity: row.severity as Incident['severity'],
-    impact: row.impact as Incident['impact'],
+    impact: (row.impact ?? '') as Incident['impact'],
     status: row.status as Incident['status'],
-    ticket_id,
+    ticket_id: ticket_id ?? 0,
     alert_policy_id,
     alert_policy_name,
     description,

@@ -22,8 +22,9 @@ import { type TrackedFilter, type TrackedIncident, trackedIncidents } from './tr
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
 export type NewIncident = Pick<
   Incident,
-  'asset_id' | 'last_upload_timestamp' | 'severity' | 'impact' | 'alert_policy_id' | 'alert_policy_name' | 'description' | 'tags'
+  'asset_id' | 'last_upload_timestamp' | 'severity' | 'alert_policy_id' | 'alert_policy_name' | 'description' | 'tags'
 > & {
+  readonly impact: Incident['impact'] | null;
   /** VIOLATION when left out. */
   readonly kind?: Incident['kind'];
   readonly created_time: string;
@@ -102,7 +103,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
           created_day: toDay(created_ms),
           closed_ms: null,
           severity,
-          impact,
+          impact: impact || null,
           status,
           ticket_id: null,
           alert_policy_id,
@@ -133,7 +134,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
             closed_ms: status === 'CLOSED' ? toMs(timestamp) : null,
             last_upload_ms: toMs(next.last_upload_timestamp),
             severity: next.severity,
-            impact: next.impact,
+            impact: next.impact || null,
             description: next.description,
             kind: next.kind,
             metrics: toJson(distinct([...known, ...(change.metrics ?? [])])),

@@ -54,12 +54,14 @@ export function valuelessMetric(
 export function unwatchable(monitor: Monitor, { schema, points }: Pick<EvaluationRequest, 'schema' | 'points'>): string | undefined {
   if (monitor.type !== 'PREDEFINED_METRIC') return undefined;
   const wanted = [...watchedAttributes(monitor)];
+  // A column that has gone is what the monitor of the schema is there to say.
+  if (watchedName(monitor).startsWith('SCHEMA')) return undefined;
   if (schema === undefined) {
     const unseen = wanted.find((name) => !points.some(({ attribute }) => attribute === name));
     return unseen === undefined ? undefined : `the scan measured nothing of ${unseen}`;
   }
   const fault = watchFault(monitor, schema);
-  if (fault !== undefined || watchedName(monitor).startsWith('SCHEMA')) return fault;
+  if (fault !== undefined) return fault;
   if (schema.options.only_light_scan === 'true') return undefined;
   if (['FRESHNESS', 'FRESHNESS_DRIFTS'].includes(watchedName(monitor))) return undatable(points);
   if (watchedName(monitor) === 'CORRECTNESS') {

@@ -90,7 +90,10 @@ describe('what monitors watch', () => {
     const attributes = (monitor: Monitor) => new WatchedAsset([monitor]).evaluate(scan).violations.map(({ attribute }) => attribute);
     expect(attributes(watching([]))).toEqual([null]);
     expect(attributes(watching(['b']))).toEqual(['b']);
-    expect(attributes(watching(['c']))).toEqual([]);
+    expect(new WatchedAsset([watching(['c'])]).evaluate(scan)).toMatchObject({
+      outcome: 'errored',
+      reason: 'the scan measured nothing of c',
+    });
     expect(attributes(predefined('MEAN', { threshold: bounds(0, 1) }))).toEqual([]);
     expect(attributes(predefined('COMPLETENESS_DRIFTS', { threshold: bounds(90, null) }))).toEqual(['a', 'b']);
     expect(attributes(predefined('COMPLETENESS_DRIFTS', { attributes: ['a'], threshold: bounds(90, null) }))).toEqual(['a']);

@@ -55,6 +55,7 @@ const UNKNOWN: { readonly [Lacking in Finding['lacks']]: string } = {
   history: 'It has seen too few scans to know what is usual.',
   value: 'There was no value to evaluate.',
   subject: 'Nothing that it watches was measured.',
+  news: 'What it watches is reported by other monitors.',
 };
 
 /** A point has room for one band: that of a violation first, then that of a monitor that somebody made. */

@@ -8,6 +8,7 @@ import { plainSeries, type ScanSeries } from './scan-series.ts';
 import { schemaViolation, standingSchemaChanges } from './schema-drifts.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';
 import { watch, watchedAttributes, watchedName } from './watch.ts';
+import type { Watched } from './watched.ts';
 
 export type EvaluatedSeries = {
   readonly series: SeriesKey;
@@ -22,7 +23,7 @@ export type Finding = {
   readonly evaluated: readonly EvaluatedSeries[];
   readonly violations: readonly Violation[];
   /** What is missing where nothing was evaluated. */
-  readonly lacks: 'history' | 'value' | 'subject';
+  readonly lacks: 'history' | 'value' | 'subject' | 'news';
 };
 
 export type FindingContext = {
@@ -84,8 +85,18 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, report
       return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
     }),
     violations: driftViolations(monitor, outside, request.monitors),
-    lacks: watched.length === 0 ? 'subject' : watched.some(({ value }) => value !== null) ? 'history' : 'value',
+    lacks: lackOf(
+      watched,
+      watched.filter(({ series }) => !isReported(series)),
+    ),
   };
+}
+
+/** `unreported` are those that no other monitor has reported. */
+function lackOf(watched: readonly Watched[], unreported: readonly Watched[]): Finding['lacks'] {
+  if (watched.length === 0) return 'subject';
+  if (unreported.length === 0) return 'news';
+  return unreported.some(({ value }) => value !== null) ? 'history' : 'value';
 }
 
 /**

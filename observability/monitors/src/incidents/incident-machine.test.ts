@@ -8,16 +8,23 @@ const CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WIND
 const LONG_CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WINDOW_MS - 1 };
 
 const RESOLVING = ['no violation', 'monitor is off', 'all alerts excluded', 'closed by a person'] as const;
-const CAUSES: readonly IncidentCause[] = ['violation', ...RESOLVING, 'not evaluated', 'reopened by a person'];
+const CAUSES: readonly IncidentCause[] = [
+  'violation',
+  'error',
+  'error reported elsewhere',
+  ...RESOLVING,
+  'not evaluated',
+  'reopened by a person',
+];
 
-describe('a violation', () => {
+describe.each(['violation', 'error'] as const)('a %s', (cause) => {
   test.each([
     ['[I2] opens an incident where there is none', undefined, 'NEW'],
     ['[I2] goes on with the open one', OPEN, 'ONGOING'],
     ['[I2] reopens one that was closed 30 days ago', CLOSED, 'REOPENED'],
     ['[I2] begins a new one after that', LONG_CLOSED, 'NEW'],
   ])('%s', (_, newest, state) => {
-    expect(nextMove(newest, 'violation', NOW)).toEqual({ isNew: state === 'NEW', state, timeMs: NOW });
+    expect(nextMove(newest, cause, NOW)).toEqual({ isNew: state === 'NEW', state, timeMs: NOW });
   });
 });
 
@@ -28,7 +35,12 @@ describe.each(RESOLVING)('[I3][I5][I6] %s', (cause) => {
   });
 });
 
-test('[I3] a monitor that could not be evaluated changes nothing', () => {
+test('an error that others report goes on with an open incident, and begins none', () => {
+  expect(nextMove(OPEN, 'error reported elsewhere', NOW)).toMatchObject({ state: 'ONGOING' });
+  for (const newest of [undefined, CLOSED, LONG_CLOSED]) expect(nextMove(newest, 'error reported elsewhere', NOW)).toBeUndefined();
+});
+
+test('[I3] a monitor that knows too little changes nothing', () => {
   for (const newest of [undefined, OPEN, CLOSED, LONG_CLOSED]) expect(nextMove(newest, 'not evaluated', NOW)).toBeUndefined();
 });
 

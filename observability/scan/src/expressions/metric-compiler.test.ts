@@ -91,7 +91,7 @@ describe('[L3] refusals', () => {
     [`sum(CASE WHEN t LIKE '${'_'.repeat(500)}' THEN 1 END)`, 'it has more than 1000 characters'],
     ['pg_sleep(9)', 'line 1, column 1: the function pg_sleep is not one of those allowed here'],
   ])('%s', (expression, reason) => {
-    expect(compileMetric('3', metric(expression), testContext(duckdbDialect))).toEqual({
+    expect(compileMetric('3', metric(expression), testContext(duckdbDialect))).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining(reason),
     });

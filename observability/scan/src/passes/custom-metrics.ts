@@ -2,7 +2,7 @@
 
 import type { MetricCheck } from '../checks.ts';
 import { type Engine, ScanError } from '../engine/engine.ts';
-import { type Failure, failuresOf, reasonOf } from '../failure.ts';
+import { type Failure, failuresOf, reasonOf } from '../plan/failure.ts';
 import type { PointCollector } from '../points.ts';
 
 /** Series that one metric may have; each is stored for every scan. */

@@ -2,9 +2,9 @@
 
 import type { CompileContext, Compiled, MetricCheck, RuleCheck } from '../checks.ts';
 import { compileMetric } from '../expressions/metric-compiler.ts';
-import type { Failure } from '../failure.ts';
 import { compileRule } from '../rules/rule-compiler.ts';
 import type { ScanRequest } from '../scan.ts';
+import type { Failure } from './failure.ts';
 
 export type Checks = {
   readonly rules: readonly RuleCheck[];

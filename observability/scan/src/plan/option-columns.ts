@@ -3,8 +3,8 @@ import type { AssetOptions } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';
 import type { Column } from '@sextant/observability-connectors';
 import { ScanError } from '../engine/engine.ts';
-import type { Failure } from '../failure.ts';
 import type { ScanRequest } from '../scan.ts';
+import type { Failure } from './failure.ts';
 
 /** The monitor whose matter it is whether a scan does all that it was asked for. */
 const PROCESS = 'DATA_PROCESS_FAILURE';

@@ -136,7 +136,7 @@ describe('verdicts by hand', () => {
 
 describe('refusals', () => {
   test.each([
-    ['VALIDATE nope EXPECT IS_NULL', 'line 1, column 10: nope is no attribute, variable or transformation'],
+    ['VALIDATE nope EXPECT IS_NULL', 'line 1, column 10: nope is no attribute of the asset'],
     ["VALIDATE n EXPECT VALUE = 'x'", 'line 1, column 25: expected a number, but "x" is none'],
     [
       "VALIDATE d EXPECT VALUE > '2023-02-29'",
@@ -152,14 +152,14 @@ describe('refusals', () => {
     ['VALIDATE n EXPECT VALUE IN_RANGE n', 'n is no variable of type RANGE'],
     ['VALIDATE t EXPECT VALUE IN many', 'the list of values is empty'],
     ['VALIDATE many EXPECT IS_NULL', 'the variable many is a list; it can only stand after IN'],
-    ['VALIDATE gone EXPECT IS_NULL', 'the variable gone refers to missing, which is no attribute of the asset'],
+    ['VALIDATE gone EXPECT IS_NULL', 'the variable gone refers to nothing: missing is no attribute of the asset'],
   ])('%s', (expression, reason) => {
     const variables = [
       { name: 'many', type: 'LIST', value: [] },
       { name: 'gone', type: 'REFERENCE', value: ['missing'] },
     ] as const;
     const compiled = compileRule('1', definition(expression, { variables }), testContext(duckdbDialect));
-    expect(compiled).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) });
+    expect(compiled).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
   });
 
   test('[L3] transformations that double each other are refused before they fill memory', () => {

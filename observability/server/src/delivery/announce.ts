@@ -37,7 +37,7 @@ async function requestTickets(tenant: TenantMetadata, events: readonly IncidentE
   for (const event of events) {
     const { incident, monitor } = event;
     const template_id = monitor?.ticketing?.create_ticket === true ? monitor.ticketing.ticket_template_id : null;
-    if (template_id === null || incident.ticket_id !== null || asked.has(template_id)) continue;
+    if (template_id === null || incident.ticket_id !== 0 || asked.has(template_id)) continue;
     if (rootOf(event) !== incident.id && (await tenant.tickets.find(rootOf(event))) !== undefined) continue;
     asked.add(template_id);
     const wanted = { template_id, custom_fields: {}, actor: 'system' };

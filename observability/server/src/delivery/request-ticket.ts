@@ -18,8 +18,7 @@ export async function requestTicket(
 /** Where the incident has a ticket, or will have one: what waits in the same lane goes first. */
 export async function commentInTicket(tenant: TenantMetadata, message: Omit<IncidentMessage, 'link'>, step: number): Promise<void> {
   const { id, ticket_id } = message.incident;
-  const isAskedFor =
-    ticket_id !== null || (await tenant.deliveries.list({ incident_id: id, kind: 'TICKET', status: 'PENDING' })).length > 0;
+  const isAskedFor = ticket_id !== 0 || (await tenant.deliveries.list({ incident_id: id, kind: 'TICKET', status: 'PENDING' })).length > 0;
   if (!isAskedFor) return;
   const payload: TicketCommentPayload = { text: commentText(message) };
   await tenant.deliveries.enqueue({

@@ -41,7 +41,7 @@ export function sampleVariables(tenantId: string, link: string | null): TicketVa
       severity: 'HIGH',
       impact: 'MEDIUM',
       status: 'OPEN',
-      ticket_id: null,
+      ticket_id: 0,
       alert_policy_id: 'COMPLETENESS_DRIFTS',
       alert_policy_name: 'Completeness drifts',
       description: 'Completeness of customer_id fell to 91.2 %.',

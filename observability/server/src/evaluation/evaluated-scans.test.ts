@@ -74,7 +74,7 @@ describe('a scan', () => {
       {
         status: 'OPEN',
         severity: 'MEDIUM',
-        impact: null,
+        impact: '',
         alert_policy_name: 'Completeness drifts',
         description: 'Column 0 is half empty. 1 more violation was found.',
         created_time: now,

@@ -114,7 +114,7 @@ export async function writeMove(
   const timestamp = new Date(move.timeMs).toISOString();
   const content = alerts.length === 0 ? undefined : contentOf(alerts, omitted);
   const history = { timestamp, state: move.state, alert_refs: content?.alert_refs ?? [] };
-  const impact = monitor?.impact ?? null;
+  const impact = monitor?.impact ?? '';
   if (incidentId !== undefined) {
     if (content === undefined) {
       const errored = error === undefined ? {} : ({ kind: 'CANNOT_BE_EVALUATED', description: error } as const);

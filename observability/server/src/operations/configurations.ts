@@ -5,6 +5,7 @@ import { DEFAULT_DQ_SCORE } from '@sextant/observability-monitors';
 import { audited } from './audited.ts';
 import { operation } from './operation.ts';
 import { numericId, optionalNumber } from './parameters.ts';
+import { requireFittingMemory } from './spark-memory.ts';
 
 const ERRORS_DEFAULT = 100;
 
@@ -13,7 +14,11 @@ export const getSparkJobConfig = operation('get_spark_job_config', ({ tenant }) 
 export const putSparkJobConfig = operation('put_spark_job_config', (context, { body }) =>
   audited(
     context,
-    (own) => own.sparkConfig.change(body),
+    async (own) => {
+      const config = await own.sparkConfig.change(body);
+      requireFittingMemory(config);
+      return config;
+    },
     () => configurationEntry('UPDATED', 'spark_job_config', { changed: Object.keys(body) }),
   ),
 );

@@ -73,7 +73,7 @@ function parseProblem(parse: () => unknown): DefinitionProblem | undefined {
   }
 }
 
-function problemOf(error: ExpressionError | undefined): DefinitionProblem | undefined {
+function problemOf(error: ReturnType<typeof expressionFault>): DefinitionProblem | undefined {
   if (error === undefined) return undefined;
   const { line, column, message } = error;
   // The message begins with the place, which has members of its own here.

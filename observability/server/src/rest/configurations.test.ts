@@ -63,6 +63,19 @@ describe.each(['/configuration/tenants/default/spark-job-config', '/api/backend/
       [{ cluster_c_config: { min_instance_count: 5, max_instance_count: 2 } }, 'cluster_c_config'],
       [{ cluster_c_config: { node_type: 'n', instance_pool_id: 'p' } }, 'node_type'],
       [[], 'body'],
+      [
+        { cluster_a_config: { master_node_type: 'n1-standard-4' }, spark_properties: { 'spark.driver.memory': '16g' } },
+        'spark_properties.spark.driver.memory: 16g is more than the 15 GiB of the node type n1-standard-4',
+      ],
+      [
+        { cluster_b_config: { worker_instance_type: 'm5.xlarge' }, spark_properties: { 'spark.executor.memory': '17408m' } },
+        '17408m is more than the 16 GiB of the node type m5.xlarge',
+      ],
+      [
+        { cluster_c_config: { node_type: 'Standard_D4s_v3' }, spark_properties: { 'spark.driver.memory': '1t' } },
+        '1t is more than the 16 GiB of the node type Standard_D4s_v3',
+      ],
+      [{ spark_properties: { 'spark.driver.memory': 'lots' } }, 'expected a size such as 4g'],
       [{ spark_properties: { a: 1 } }, 'spark_properties.a'],
       [{ cluster_d_config: {} }, 'cluster_d_config'],
     ])('refuses %j and names the member', async (sent, place) => {
@@ -223,13 +236,13 @@ describe('ticket templates', () => {
 describe('monitors', () => {
   const path = () => `/default/configuration/assets/${assetId}/monitors`;
 
-  test('pre-built ones stand on every asset with learned bounds, PII off; they change but stay', async () => {
+  test('pre-built ones stand on every asset with learned bounds, PII and differences off; they change but stay', async () => {
     const monitors = (await call('GET', path())).body as { id: string; enabled: boolean; threshold: { threshold_type: string } }[];
     expect(monitors.length).toBeGreaterThanOrEqual(16);
     for (const { id, enabled, threshold } of monitors) {
       expect(id).toMatch(/^[A-Z_]+$/);
       expect(threshold.threshold_type).toBe('ML');
-      expect(enabled).toBe(id !== 'PII_EXPOSURE');
+      expect(enabled).toBe(!['PII_EXPOSURE', 'DATA_DIFFERENCE'].includes(id));
     }
     expect(await call('DELETE', `${path()}/PII_EXPOSURE`)).toMatchObject({ status: 409 });
   });

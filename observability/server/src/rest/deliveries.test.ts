@@ -79,7 +79,7 @@ async function incident(monitorId: string): Promise<number> {
       last_upload_timestamp: time,
       created_time: time,
       severity: 'HIGH',
-      impact: null,
+      impact: '',
       alert_policy_id: monitor.id,
       alert_policy_name: monitor.name,
       description: 'Half of it is gone.',
@@ -331,7 +331,7 @@ describe('tickets', () => {
       { action: 'TICKET_LINKED', actor: 'admin@localhost', details: { key: 'OPS-1' } },
       { action: 'OPENED' },
     ]);
-    expect(await ok('GET', `/api/backend/default/incidents/${incidentId}`)).toMatchObject({ ticket_id: null });
+    expect(await ok('GET', `/api/backend/default/incidents/${incidentId}`)).toMatchObject({ ticket_id: 0 });
     await ok('POST', ticketPath(), { template_id: templateId });
     await expect.poll(async () => (await ticket()).key).toBe('OPS-2');
   });

@@ -125,7 +125,7 @@ describe('a damaged delivery', () => {
       severity: 'HIGH',
       impact: 'HIGH',
       status: 'OPEN',
-      ticket_id: null,
+      ticket_id: 0,
       alert_policy_id: monitorId,
       alert_policy_name: 'Amounts of orders',
       description: alert?.description.HIGH?.[0],

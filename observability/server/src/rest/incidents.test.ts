@@ -101,7 +101,7 @@ describe('incidents', () => {
       severity: 'HIGH',
       impact: 'HIGH',
       status: 'CLOSED',
-      ticket_id: null,
+      ticket_id: 0,
       alert_policy_id: 'COMPLETENESS_DRIFTS',
       alert_policy_name: 'Completeness drifts',
       description: 'Completeness drifts',

@@ -116,7 +116,18 @@ describe('jobs', () => {
 
   test('of kinds that this release does not read are refused', async () => {
     const connections = '/api/backend/default/configuration/connections';
+    for (const [body, message] of [
+      [{ type: 'SNOWFLAKE', payload: { acount: 'a' } }, /payload\.account is missing/],
+      [{ type: 'BIGQUERY', payload: { project: 'p' }, credential: { type: 'SIMPLE', payload: {} } }, /credential\.type is SIMPLE/],
+      [{ type: 'GENERIC_JDBC', payload: { db_type: 'x', connection_properties: 'y' } }, /connection_properties must be an object/],
+    ] as const) {
+      expect(await service.call('POST', connections, { name: 'w', ...body }, admin)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(message) },
+      });
+    }
     const made = await service.call('POST', connections, { name: 'w', type: 'SNOWFLAKE', payload: { account: 'a' } }, admin);
+    expect(made.body).toMatchObject({ scannable: false });
     const body = { name: 'w', type: 'SNOWFLAKE', payload: { table: 't' }, connection_id: (made.body as { id: number }).id };
     const asset = await service.call('POST', '/api/backend/default/configuration/projects/0/assets', body, admin);
     expect(asset).toMatchObject({ status: 200, body: { type: 'SNOWFLAKE', attributes: [] } });

@@ -87,7 +87,7 @@ async function incident(policy: string, { id, severity = 'HIGH', attribute = nul
     last_upload_timestamp: time,
     created_time: time,
     severity,
-    impact: null,
+    impact: '',
     alert_policy_id: policy,
     alert_policy_name: policy,
     description: '',

@@ -3,7 +3,9 @@
  * when it was made breaks with the delivery `damaged` after it.
  */
 import type { Check, CheckState } from '@sextant/contracts-observability';
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';
+import { environmentOf, sextant } from '../../clients/sextant.ts';
 import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused } from '../contract/wire.ts';
 import { scan, uploadAsset } from '../scanning.ts';
@@ -140,7 +142,7 @@ describe('is errored at the scan that cannot evaluate it:', () => {
     ['a metric whose column has become a text', metric('max(`price`)'), { next: price, reason: /max takes numbers, but this is a text/ }],
     ['a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), { reason: /divides by zero/ }],
     ['a metric beyond the range of numbers', metric('power(max(`price`), 400)'), { reason: /beyond the range/ }],
-    ['a metric of no record', metric('avg(`price`)'), { next: csv(HEADER), reason: /nothing to count/ }],
+    ['a metric of no record', metric('avg(CAST(`price` AS DOUBLE))'), { next: csv(HEADER), reason: /nothing to count/ }],
     ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), { reason: /pricee.*price/ }],
     ['SQL on another table', sql('SELECT count(*) FROM orders'), { reason: /may only read the table asset/ }],
     ['SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), { reason: /Could not convert string 'Ann'/ }],
@@ -245,4 +247,16 @@ test('an open incident turns into one that cannot be evaluated, and closes when 
   expect(repaired.check).toMatchObject({ state: 'ok', reason: null });
   expect(repaired.incidents).toMatchObject([{ id: violated.incidents[0]?.id, status: 'CLOSED' }]);
   expect(await accuracy()).toBe(100);
+});
+
+test('the command line does not say that there is nothing to tell, and ends with exit code 8', async () => {
+  await using directory = await temporaryDirectory();
+  const { key } = await api.call('create_api_key', {}, { body: { name: 'cli' } });
+  const environment = environmentOf(directory.path, { SEXTANT_OBSERVABILITY_URL: service.server.address, SEXTANT_OBSERVABILITY_KEY: key });
+  const { id } = await newAsset(GOOD);
+  await create(id, sql('SELECT sum(nosuch) FROM asset'));
+  const { code, stdout } = await sextant(['observe', 'scan', id, '--fail-on-alerts'], environment);
+  expect(stdout).toMatch(/3 rows, 1 alert, 1 monitor could not be evaluated/);
+  expect(stdout).toContain('nosuch');
+  expect(code).toBe(8);
 });

@@ -76,7 +76,7 @@ describe('a ticket template', async () => {
     const ticketing = { type: 'TRACKER', create_ticket: true, ticket_template_id: created.id } as const;
     // The incident of the first scan is closed, so that the next one begins it again, with a ticket this time.
     const opened = await seeded.incidentOf(mails.name);
-    expect(opened.ticket_id).toBeNull();
+    expect(opened.ticket_id).toBe(0);
     await api.call('update_monitor', { asset_id: customers.id, monitor_id }, { body: { ...unchanged, enabled: false } });
     await api.call('update_monitor', { asset_id: customers.id, monitor_id }, { body: { ...unchanged, ticketing } });
     await scan(api, customers.id);
@@ -85,7 +85,7 @@ describe('a ticket template', async () => {
     const path = `/api/backend/default/incidents/${id}`;
     const incident = await until('the incident has a ticket', WAIT_MS, async () => {
       const found = bodyOf<IncidentDetail>(await admin.get(path));
-      return found.ticket_id === null ? undefined : found;
+      return found.ticket_id === 0 ? undefined : found;
     });
     const ticket = bodyOf<Ticket>(await admin.get(`${path}/ticket`));
     expect(ticket).toMatchObject({ id: incident.ticket_id, incident_id: id, key: 'OPS-1', template_id: created.id });

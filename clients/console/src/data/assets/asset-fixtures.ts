@@ -33,6 +33,7 @@ export function job(assetId: string, more: Partial<ListedJob> = {}): ListedJob {
     start_time: at,
     end_time: at,
     progress,
+    checks: null,
     run_time: null,
     ...more,
   };
@@ -49,11 +50,12 @@ export function incident(assetId: string, more: Partial<Incident> = {}): Inciden
     severity: '',
     impact: 'HIGH',
     status: 'OPEN',
-    ticket_id: null,
+    ticket_id: 0,
     alert_policy_id: 'SCHEMA_DRIFTS',
     alert_policy_name: '',
     description: '',
     tags: [],
+    kind: 'VIOLATION',
     ...more,
   };
 }
@@ -68,7 +70,7 @@ export const MANY: Listings = {
   incidents: [
     incident('open'),
     incident('open', { impact: 'LOW' }),
-    incident('open', { impact: null }),
+    incident('open', { impact: '' }),
     incident('late', { alert_policy_id: 'FRESHNESS_DRIFTS', impact: 'MEDIUM' }),
   ],
 };

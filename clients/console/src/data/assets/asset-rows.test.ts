@@ -25,7 +25,7 @@ describe('a scan is overdue', () => {
 test('open incidents are counted by the worse of severity and impact', () => {
   const open = rowsOf(MANY).find((row) => row.asset.id === 'open')?.open;
   expect(open).toEqual({ high: 1, medium: 0, low: 1, unrated: 1, total: 3 });
-  const incidents = [incident('a', { severity: 'HIGH', impact: null }), incident('a', { severity: 'LOW', impact: 'MEDIUM' })];
+  const incidents = [incident('a', { severity: 'HIGH', impact: '' }), incident('a', { severity: 'LOW', impact: 'MEDIUM' })];
   expect(rowsOf({ assets: [asset('a')], incidents })[0]?.open).toEqual({ high: 1, medium: 1, low: 0, unrated: 0, total: 2 });
 });
 
@@ -41,9 +41,9 @@ describe('an asset is unhealthy', () => {
   });
   test.each([
     ['whose score is poor', { scores: [score('poor')] }, true],
-    ['with an open incident of high severity', { incidents: [incident('a', { severity: 'HIGH', impact: null })] }, true],
+    ['with an open incident of high severity', { incidents: [incident('a', { severity: 'HIGH', impact: '' })] }, true],
     ['whose last scan failed', { jobs: [job('a', { status: 'FAILED' })] }, true],
-    ['but not one that is fair', { scores: [score('fair')], incidents: [incident('a', { severity: 'LOW', impact: null })] }, false],
+    ['but not one that is fair', { scores: [score('fair')], incidents: [incident('a', { severity: 'LOW', impact: '' })] }, false],
   ])('%s', (_case, listings, expected) => {
     expect(rowsOf({ assets: [asset('a')], ...listings })[0]?.isUnhealthy).toBe(expected);
   });

@@ -15,7 +15,7 @@ const DELIVERIES = 200;
 /** From which what can be filtered by is taken: monitors that had an incident of late. */
 const NEWEST = 1_000;
 
-export type Impact = NonNullable<Incident['impact']>;
+export type Impact = Exclude<Incident['impact'], ''>;
 export const IMPACTS = ['HIGH', 'MEDIUM', 'LOW'] as const satisfies readonly Impact[];
 
 /** As the service writes it among impacts, for incidents whose monitor says none. */
@@ -129,7 +129,7 @@ export function incidentDeliveries(client: ObservabilityClient, id: number) {
 export function incidentTicket(client: ObservabilityClient, { id, ticket_id }: Pick<Incident, 'id' | 'ticket_id'>) {
   return queryOptions({
     queryKey: [...oneKey(id), 'ticket', ticket_id],
-    queryFn: ({ signal }) => (ticket_id === null ? null : client.getTicket({ incident_id: id }, { signal })),
+    queryFn: ({ signal }) => (ticket_id === 0 ? null : client.getTicket({ incident_id: id }, { signal })),
     refetchInterval: CALM_MS,
   });
 }

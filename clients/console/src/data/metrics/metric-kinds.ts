@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     label: 'Value distribution drifts',
     sentence: 'Notices frequent values in other shares than usual, or vectors whose centre moves.',
   },
-  DATA_DIFFERENCE: { group: PREBUILT, label: 'Data difference', sentence: 'Notices nothing yet: no comparison can be set up.' },
+  DATA_DIFFERENCE: { group: PREBUILT, label: 'Data difference', sentence: 'Off: no comparison can be set up.' },
   PII_EXPOSURE: { group: PREBUILT, label: 'PII exposure', sentence: 'Notices more values with personal data than usual.' },
   DATA_PROCESS_FAILURE: { group: PREBUILT, label: 'Data process failure', sentence: 'Notices scans that fail.' },
   RECORD_COUNT: { group: VOLUME, label: 'Record count', sentence: 'Watches how many records there are.' },

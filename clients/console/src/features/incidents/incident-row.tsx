@@ -34,7 +34,7 @@ export const IncidentRow = memo(function IncidentRow({ incident, assetName }: In
   return (
     <>
       <span>
-        <IncidentStatusBadge status={incident.status} />
+        <IncidentStatusBadge status={incident.status} kind={incident.kind} />
       </span>
       <span className={classes.wide}>
         <ImpactBadge impact={incident.impact} />

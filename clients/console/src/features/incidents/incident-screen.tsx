@@ -45,7 +45,7 @@ export function IncidentScreen() {
 
 function Incident({ incident }: { readonly incident: IncidentDetail }) {
   const { observability } = useServices();
-  const { id, status, alert_policy_name: name } = incident;
+  const { id, status, kind, alert_policy_name: name } = incident;
   const activity = useQuery(incidentActivity(observability, id));
   const asset = useQuery(assetList(observability)).data?.find((each) => each.id === incident.asset_id);
   const jobId = useQuery(incidentAlerts(observability, incident)).data?.[0]?.job_id;
@@ -57,7 +57,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
       title={name}
       beside={
         <>
-          <IncidentStatusBadge status={status} />
+          <IncidentStatusBadge status={status} kind={kind} />
           {incident.tags.map((tag) => (
             <Badge key={tag} variant="default">
               {tag}

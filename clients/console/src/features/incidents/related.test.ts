@@ -19,13 +19,14 @@ function incident(id: number, asset_id: string, minute: number, more: Partial<In
     last_upload_timestamp: time,
     created_time: time,
     severity: 'LOW',
-    impact: null,
+    impact: '',
     status: 'OPEN',
-    ticket_id: null,
+    ticket_id: 0,
     alert_policy_id: 'A',
     alert_policy_name: 'A',
     description: '',
     tags: [],
+    kind: 'VIOLATION',
     ...more,
   };
 }

@@ -106,7 +106,7 @@ function numberOrNull(written: number | string): number | null {
 type Definition = RequestOf<'update_monitor'>['monitor'];
 
 /** @param before the stored monitor, which tells what was left open from what was emptied */
-export function createBodyOf(form: MonitorForm, before?: Monitor): CreateMonitor {
+export function createBodyOf(form: MonitorForm, before?: Monitor): CreateMonitor & { readonly threshold: ThresholdInput } {
   const common = commonOf(form, before);
   switch (form.type) {
     case 'PREDEFINED_METRIC':
@@ -139,7 +139,7 @@ export function createBodyOf(form: MonitorForm, before?: Monitor): CreateMonitor
 export function updateBodyOf(
   form: MonitorForm,
   before: Monitor,
-): Omit<CreateMonitor, 'type' | 'monitor'> & { readonly monitor: Definition } {
+): Omit<CreateMonitor, 'type' | 'monitor' | 'threshold'> & { readonly monitor: Definition; readonly threshold: ThresholdInput } {
   const { type: _fixed, ...body } = createBodyOf(form, before);
   return body;
 }

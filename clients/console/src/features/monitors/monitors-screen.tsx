@@ -37,7 +37,12 @@ export function MonitorsScreen() {
     () =>
       monitors.data === undefined || assets.data === undefined
         ? undefined
-        : monitorRows({ monitors: monitors.data.pages.flat(), assets: assets.data, openIncidents: incidents ?? [], erroredChecks: errored ?? [] }),
+        : monitorRows({
+            monitors: monitors.data.pages.flat(),
+            assets: assets.data,
+            openIncidents: incidents ?? [],
+            erroredChecks: errored ?? [],
+          }),
     [monitors.data, assets.data, incidents, errored],
   );
   const failed = [assets, monitors].find((each) => each.isError);

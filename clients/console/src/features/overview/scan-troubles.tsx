@@ -7,7 +7,7 @@ const SHOWN = 8;
 
 type ScanTroublesProps = { readonly rows: readonly AssetRow[]; readonly nowMs: number };
 
-/** Assets of which nothing new is known: their last scan failed, did not come, or there never was one. */
+/** Assets of which nothing new is known: their last scan failed or could not be judged, did not come, or there never was one. */
 export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
   const troubled = rows.flatMap((row) => {
     const trouble = troubleOf(row, nowMs);
@@ -51,6 +51,11 @@ type Trouble = { readonly says: string; readonly colour: string; readonly why: s
 function troubleOf({ job, isOverdue, isLate, measuredMs }: AssetRow, nowMs: number): Trouble | undefined {
   const last = measuredMs === null ? 'never measured' : `last measured ${durationText(nowMs - measuredMs)} ago`;
   if (job?.status === 'FAILED') return { says: 'failed', colour: 'red', why: `${job.details} (${last})` };
+  const errored = job?.checks?.errored ?? 0;
+  if (errored > 0) {
+    const monitors = errored === 1 ? '1 monitor' : `${errored} monitors`;
+    return { says: 'errored', colour: 'red', why: `${monitors} could not be evaluated; ${last}.` };
+  }
   if (isOverdue) return { says: 'overdue', colour: 'orange', why: `Its schedule asked for a scan that did not come; ${last}.` };
   if (isLate) return { says: 'stale', colour: 'orange', why: `Its data are older than usual; ${last}.` };
   if (job === undefined && measuredMs === null)

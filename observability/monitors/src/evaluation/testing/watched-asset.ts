@@ -85,7 +85,7 @@ export class WatchedAsset {
   readonly historyOf = (series: SeriesKey): readonly SeriesPoint[] => this.#histories.get(seriesId(series)) ?? [];
 
   /** Evaluates a scan, a day after the one before, and remembers it. */
-  scan(points: readonly MetricPoint[], schemaChanges: readonly SchemaChange[] = []): Evaluation {
+  scan(points: readonly MetricPoint[], schemaChanges: readonly SchemaChange[] = [], more: Partial<EvaluationRequest> = {}): Evaluation {
     const evaluation = evaluate({
       monitors: this.#monitors,
       points,
@@ -98,6 +98,7 @@ export class WatchedAsset {
       previousSeries: this.#earlier[0]?.points ?? [],
       recentSeries: this.#earlier.slice(0, REPORTED_SCANS).flatMap((scan) => scan.points),
       parents: this.#parents,
+      ...more,
     });
     for (const measured of points) {
       const history = this.#histories.get(seriesId(measured)) ?? [];

@@ -1,6 +1,6 @@
 /** Why a rule or metric could not be measured. */
-import { maskPii } from './pii/mask.ts';
-import type { ScanResult } from './scan.ts';
+import { maskPii } from '../pii/mask.ts';
+import type { ScanResult } from '../scan.ts';
 
 export type Failure = ScanResult['failures'][number];
 
