@@ -52,6 +52,8 @@ const BODIES: { readonly [operation: string]: unknown } = {
   preview_monitor: { type: 'METRIC', monitor: { expression: 'count(*)' } },
   alerts_by_filters: { sources: [], upload_dates: [], violation_names: [] },
   put_incident_assignee: { assignee: null },
+  put_incident_handling: { state: null },
+  bulk_incidents: { incident_ids: [999_999], action: 'CLEAR' },
   create_incident_comment: { text: 'x' },
   put_metric_exclusion: { asset_id: 'x', metric_name: 'MEAN', metric_aggregation: 'mean', job_id: 'x', is_excluded: true },
   create_ticket_template: templateBody('x'),

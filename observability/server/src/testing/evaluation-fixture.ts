@@ -107,7 +107,7 @@ function overheard(tenant: TenantMetadata, onWrite: () => void): TenantMetadata 
 }
 
 /** Methods that change nothing; one that is missing here counts as a write. */
-const READS = /^(get|list|find|tracked|last|newest|recent|of|open.+|schemaChanges)/;
+const READS = /^(get|list|find|tracked|roots|related|handling|scans|last|newest|recent|of|open.+|schemaChanges)/;
 
 const NEW_ASSET = {
   project_id: 0,

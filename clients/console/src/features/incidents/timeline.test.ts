@@ -41,6 +41,7 @@ test('states, comments, assignment, ticket and points are one story, newest firs
 test('scans that find it again are one, until something else happens', () => {
   const items = timelineOf({
     assignee: null,
+    handling: null,
     steps: [step(0, 'NEW'), step(1, 'ONGOING'), step(2, 'ONGOING'), step(4, 'ONGOING')],
     comments: [{ id: 1, author: 'ada@example.org', created_time: at(3), text: 'Seen.' }],
     audit: [],

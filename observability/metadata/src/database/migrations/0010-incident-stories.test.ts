@@ -32,7 +32,7 @@ async function keepsIncidents(location: MetadataLocation): Promise<void> {
     "insert into projects (tenant_id, id, name, description, created_by, created_ms) values ('acme', 0, 'Default', null, 'ada', 0)",
   );
   await insert(
-    'insert into assets (tenant_id, id, project_id, name, name_key, description, type, connection_id, db_type, options, payload, tags, webhook_url, created_by, created_ms, modified_by, modified_ms) ' +
+    'insert into assets (tenant_id, id, project_id, name, name_key, description, type, options, payload, connection_id, db_type, tags, webhook_url, created_by, created_ms) ' +
       "values ('acme', 'a', 0, 'orders', 'orders', null, 'UPLOAD', '{}', '{}', null, null, '[]', null, 'ada', 0)",
   );
   await insert(
