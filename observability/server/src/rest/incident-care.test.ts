@@ -57,12 +57,8 @@ async function deliver(asset: string, text: string): Promise<void> {
 
 async function scan(asset: string): Promise<string> {
   const { job_id } = await ask('POST', `/default/assets/${asset}/batch_data`, {});
-  for (;;) {
-    const { status } = await ask('GET', `${BACKEND}/jobs/${job_id}`);
-    if (status === 'FINISHED') return String(job_id);
-    expect(status).not.toBe('FAILED');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  expect(await service.untilEnded(String(job_id), admin)).toMatchObject({ status: 'FINISHED' });
+  return String(job_id);
 }
 
 const incidentsOf = async (asset: string, monitor: string) =>
