@@ -1,8 +1,8 @@
 /** Trains clusters between requests, in slices. Each slice holds the view by itself, so that closing a collection waits for one slice at most. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';
-import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import type { SpaceClusters, Training } from './filter-clusters.ts';
 import { type ClusterSource, trainClusters } from './k-means.ts';
 

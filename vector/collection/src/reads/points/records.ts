@@ -2,12 +2,12 @@
 import type { Payload, PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { assert, parseJson } from '@sextant/foundation-std';
 import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
-import type { FilterPoint } from '../filter/evaluate.ts';
-import type { PayloadForm } from '../model/requests.ts';
-import { hasVector, knownSchema, returnedVectors, schemaNamed, type VectorSchemas } from '../model/vectors.ts';
-import { compileSelection } from '../payload/payload-selection.ts';
-import type { CollectionView } from './collection-view.ts';
-import type { FilterScope } from './row-filter.ts';
+import type { FilterPoint } from '../../filter/evaluate.ts';
+import type { PayloadForm } from '../../model/requests.ts';
+import { hasVector, knownSchema, returnedVectors, schemaNamed, type VectorSchemas } from '../../model/vectors.ts';
+import { compileSelection } from '../../payload/payload-selection.ts';
+import type { FilterScope } from '../matching/row-filter.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 
 export type RecordShape = {
   readonly with_payload?: WithPayload | null | undefined;
