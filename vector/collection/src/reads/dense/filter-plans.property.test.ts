@@ -14,14 +14,14 @@ import { GraphIndexer } from '../../graph/indexer.ts';
 import { silentLog } from '../../model/log.ts';
 import { Catalog } from '../../writes/catalog.ts';
 import { SpaceClusters } from '../ivf/filter-clusters.ts';
-import { trainInBackground } from '../ivf/train-in-background.ts';
-import { MatchingRows } from '../matching/matching-rows.ts';
 import { RowFilter } from '../matching/row-filter.ts';
+import { MatchingRows } from '../matching-rows.ts';
 import { nearest } from '../nearest.ts';
 import { count } from '../points/count.ts';
 import { CatalogView } from '../view/catalog-view.ts';
 import { rowsByPlan } from './nearest-rows.ts';
 import type { SearchPlan } from './plan.ts';
+import { trainInBackground } from './train-in-background.ts';
 
 const COUNT = 400;
 const DIMENSION = 24;

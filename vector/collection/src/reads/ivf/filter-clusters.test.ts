@@ -1,6 +1,6 @@
 import { RowSet } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
-import { MatchingRows } from '../matching/matching-rows.ts';
+import { MatchingRows } from '../matching-rows.ts';
 import { type ClusterSearch, FilterClusters, SpaceClusters, type Training } from './filter-clusters.ts';
 import { trainClusters } from './k-means.ts';
 import type { RowClusters } from './row-clusters.ts';

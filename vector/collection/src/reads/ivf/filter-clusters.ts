@@ -2,7 +2,7 @@
  * The IVF clusters of one filter's rows, for each vector that is searched with the filter: when they are trained, which probe bound they need, and when they are dropped. Training
  * costs as much as some hundred scans of all rows, so it begins once that much was spent on scans: no filter costs more than twice what it would without clusters.
  */
-import type { MatchingRows } from '../matching/matching-rows.ts';
+import type { MatchingRows } from '../matching-rows.ts';
 import { centroidRankingCost, clusterScanCost, type RowBytes, trainingCost } from '../search-costs.ts';
 import { centroidCountFor, rowsTrainedOn } from './k-means.ts';
 import { ProbeTrial } from './probe-trial.ts';

@@ -2,7 +2,7 @@ import { assert, seededRandom } from '@sextant/foundation-std';
 import { type Components, createVectorSpace, type Metric } from '@sextant/vector-kernel';
 import { RowSet } from '@sextant/vector-storage';
 import { describe, expect, test } from 'vitest';
-import { MatchingRows } from '../matching/matching-rows.ts';
+import { MatchingRows } from '../matching-rows.ts';
 import { asCentroid, centroidCountFor, trainClusters } from './k-means.ts';
 import { ProbeTrial } from './probe-trial.ts';
 import type { ClusterProbe, RowClusters } from './row-clusters.ts';

@@ -6,7 +6,7 @@
  */
 import type { SpaceReader } from '@sextant/vector-kernel';
 import type { RowSet } from '@sextant/vector-storage';
-import type { MatchingRows } from '../matching/matching-rows.ts';
+import type { MatchingRows } from '../matching-rows.ts';
 
 /** Clusters are ranked by so many steps of distance; only those of the last step are sorted. */
 const STEPS = 256;

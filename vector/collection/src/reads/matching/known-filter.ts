@@ -9,10 +9,10 @@ import { planFilter } from '../../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../../filter/compile.ts';
 import type { ChangedRows } from '../../model/changed-rows.ts';
 import { FilterClusters } from '../ivf/filter-clusters.ts';
+import { MatchingRows } from '../matching-rows.ts';
 import type { Pacer } from '../pacer.ts';
-import { filterable } from '../points/records.ts';
 import { evaluationCost } from '../search-costs.ts';
-import { MatchingRows } from './matching-rows.ts';
+import { filterable } from './filter-point.ts';
 import type { FilterScope } from './row-filter.ts';
 import { Verdicts } from './verdicts.ts';
 

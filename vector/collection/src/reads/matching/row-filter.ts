@@ -8,10 +8,10 @@ import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import type { FieldIndex } from '../../field-index/schema.ts';
 import type { VectorSchemas } from '../../model/vectors.ts';
 import type { SpaceClusters } from '../ivf/filter-clusters.ts';
+import type { MatchingRows } from '../matching-rows.ts';
 import type { Pacer } from '../pacer.ts';
 import type { FilterCache } from './filter-cache.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
-import type { MatchingRows } from './matching-rows.ts';
 
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<
