@@ -21,7 +21,7 @@ test('every operation of the contracts is there, at its path', () => {
 test('every operation of the observability service has a method, which sends the request that its contract has', async () => {
   let sent = '';
   const client = new ObservabilityClient({
-    fetch: async (url, { body } = {}) => {
+    fetch: async (url, { body }) => {
       sent = `${new URL(url).search}${typeof body === 'string' ? body : ''}`;
       return Response.json({});
     },
