@@ -37,6 +37,17 @@ const FOLDER_LAYERS: FolderLayers = {
     ['embedded-engine.ts'],
     ['index.ts', 'fixture'],
   ],
+  'vector/collection/src/reads': [
+    ['pacer.ts', 'search-costs.ts', 'matching-rows.ts', 'top-rows.ts'],
+    ['top-scores.ts', 'ivf'],
+    ['matching'],
+    ['view'],
+    ['points'],
+    ['dense', 'stored-search.ts'],
+    ['multi', 'sparse'],
+    ['nearest.ts'],
+    ['neighbours-among.ts'],
+  ],
   'observability/metadata/src': [['errors.ts', 'page.ts'], ['database'], ['tenant'], ['platform'], ['metadata.ts'], ['index.ts']],
   'observability/connectors/src': [
     ['connector.ts'],

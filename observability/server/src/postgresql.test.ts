@@ -49,15 +49,7 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
       return (body as { job_id: string }).job_id;
     };
     const jobs = await Promise.all([one, other, one, other].map(start));
-    for (const job of jobs) {
-      let status = '';
-      while (!['FINISHED', 'FAILED'].includes(status)) {
-        const { body } = await other.call('GET', `/api/backend/default/jobs/${job}`, undefined, admin);
-        ({ status } = body as { status: string });
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      expect(status).toBe('FINISHED');
-    }
+    for (const job of jobs) expect(await other.untilEnded(job, admin)).toMatchObject({ status: 'FINISHED' });
     const metrics = await one.call('GET', `/default/metrics?asset_id=${id}&metric_name=RECORD_COUNT`, undefined, admin);
     expect((metrics.body as { job_id: string }[]).map(({ job_id }) => job_id).toSorted()).toEqual(jobs.toSorted());
 

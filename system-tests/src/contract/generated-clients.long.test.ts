@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mavenFile, missingPrograms, pythonEnvironment, runProgram } from '../toolchain.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { mavenFile, missingPrograms, pythonEnvironment, runProgram } from './toolchain.ts';
 
 const FOLDER = join(import.meta.dirname, 'generated-clients');
 const GENERATOR = 'org.openapitools:openapi-generator-cli:7.14.0';

@@ -4,8 +4,8 @@ import { type ChildServer, chooseSeed, temporaryDirectory } from '@sextant/found
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logIn } from '../observability/observability-api.ts';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { missingPrograms, pythonEnvironment, runProgram } from '../toolchain.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { missingPrograms, pythonEnvironment, runProgram } from './toolchain.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemathesis');
 const EXAMPLES = 30;

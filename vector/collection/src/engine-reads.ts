@@ -2,19 +2,19 @@
 import type { EngineReads } from './engine.ts';
 import { queryGroups } from './query/query-groups.ts';
 import { runQuery } from './query/run-query.ts';
-import { admit } from './reads/admit.ts';
-import type { CatalogView } from './reads/catalog-view.ts';
-import { count, facet } from './reads/count.ts';
-import { collectionFigures } from './reads/figures.ts';
-import { collectionInfo } from './reads/info.ts';
 import { nearest } from './reads/nearest.ts';
 import { neighboursAmong } from './reads/neighbours-among.ts';
-import { optimizations } from './reads/optimizations.ts';
-import { retrieve } from './reads/retrieve.ts';
-import { sample } from './reads/sample.ts';
-import { scroll } from './reads/scroll.ts';
+import { count, facet } from './reads/points/count.ts';
+import { retrieve } from './reads/points/retrieve.ts';
+import { sample } from './reads/points/sample.ts';
+import { scroll } from './reads/points/scroll.ts';
 import { weighted } from './reads/sparse/sparse-weights.ts';
-import { collectionStatus } from './reads/status.ts';
+import { admit } from './reads/view/admit.ts';
+import type { CatalogView } from './reads/view/catalog-view.ts';
+import { collectionFigures } from './reads/view/figures.ts';
+import { collectionInfo } from './reads/view/info.ts';
+import { optimizations } from './reads/view/optimizations.ts';
+import { collectionStatus } from './reads/view/status.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
   const reads: EngineReads = {

@@ -1,6 +1,6 @@
 /** The snapshots of the embedded engine: what any thread does with them, and what the writer does. */
 import type { SnapshotReads, SnapshotWrites } from './engine.ts';
-import type { CatalogView } from './reads/catalog-view.ts';
+import type { CatalogView } from './reads/view/catalog-view.ts';
 import { type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshots/snapshot-folder.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 

@@ -25,7 +25,7 @@ import type {
 } from '@sextant/contracts-vector';
 import type { PointReads } from './model/point-reads.ts';
 import type { CollectionFigures, GroupsRequest, Hit, NeighboursRequest, PayloadChange, PayloadForm } from './model/requests.ts';
-import type { OptimizationDetails } from './reads/optimizations.ts';
+import type { OptimizationDetails } from './reads/view/optimizations.ts';
 import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
 import type { RecoverySource } from './snapshots/snapshots.ts';
 import type { Demand } from './strict-mode/demand.ts';

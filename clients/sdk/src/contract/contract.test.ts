@@ -1,10 +1,11 @@
 /** The generated tables say what the contracts say. That they are up to date is for `npm run check`; here it is that the types mean the same. */
-import { type ResultOf as ContractResult, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
+import { type ResultOf as ContractResult, type Endpoint, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
 import type { ScoredPoint as ContractHit, ScrollResult as ContractScroll } from '@sextant/contracts-vector';
 import { endpoints as vectorEndpoints } from '@sextant/contracts-vector/schemas';
 import type { JsonValue as OurJsonValue } from '@sextant/foundation-std';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { JsonValue } from '../json.ts';
+import { ObservabilityClient } from '../observability/observability-client.ts';
 import { observabilityOperations } from './observability-operations.generated.ts';
 import type { ObservabilityOperations } from './observability-types.ts';
 import { vectorOperations } from './vector-operations.generated.ts';
@@ -15,6 +16,31 @@ test('every operation of the contracts is there, at its path', () => {
     Object.entries<{ method: string; path: string }>(table as never).map(([id, { method, path }]) => [id, method, path]);
   expect(rows(vectorOperations)).toEqual(rows(vectorEndpoints));
   expect(rows(observabilityOperations)).toEqual(rows(observabilityEndpoints));
+});
+
+test('every operation of the observability service has a method, which sends the request that its contract has', async () => {
+  let sent = '';
+  const client = new ObservabilityClient({
+    fetch: async (url, { body }) => {
+      sent = `${new URL(url).search}${typeof body === 'string' ? body : ''}`;
+      return Response.json({});
+    },
+  });
+  // By name: the methods are made of the table.
+  const methods = client as unknown as { readonly [name: string]: (request: object) => Promise<unknown> };
+  for (const [id, { path, query, body, bodyKind }] of Object.entries<Endpoint>(observabilityEndpoints)) {
+    const name = id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (bodyKind === 'stream') {
+      expect(methods[name]).toBeUndefined();
+      continue;
+    }
+    const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, 'x']));
+    await methods[name]?.({ ...params, member: 'given' });
+    expect([id, sent.includes('given')]).toEqual([
+      id,
+      query !== undefined || body !== undefined || Object.keys(params).some((param) => param !== 'tenant'),
+    ]);
+  }
 });
 
 test('what may have happened is sent again only where that comes to the same', () => {

@@ -21,7 +21,11 @@ export const withPayloads: { readonly [operation: string]: ((result: never, body
 
 function shown(points: readonly Hit[], { with_payload: asked }: Members, isShownUnasked: boolean): readonly Hit[] {
   const isShown = asked === undefined || asked === null ? isShownUnasked : asked !== false;
-  return isShown ? points : points.map(({ payload: _, ...point }) => point);
+  if (isShown) return points;
+  return points.map((point) => {
+    const { payload: _, ...bare } = point;
+    return bare;
+  });
 }
 
 function shownHits(hits: readonly Hit[], body: Members) {

@@ -72,23 +72,14 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
       write(async (transaction) => {
         await requireProject(transaction, tenantId, asset.project_id);
         if (asset.connection_id !== null) await requireConnection(transaction, tenantId, asset.connection_id);
-        const { project_id, name, description, type, connection_id, db_type, webhook_url, created_by } = asset;
+        const { project_id, created_by } = asset;
         const row = {
+          ...toRow(asset),
           tenant_id: tenantId,
           id: assetId(randomBytes),
           project_id,
-          name,
-          name_key: caseless(name),
-          description,
-          type,
-          connection_id,
-          db_type,
-          webhook_url,
           created_by,
           created_ms: clock.nowMs(),
-          options: toJson(asset.options),
-          payload: toJson(asset.payload),
-          tags: toJson(asset.tags),
         };
         await transaction.insertInto('assets').values(row).execute();
         await insertPrebuiltMonitors(transaction, row);
@@ -165,7 +156,7 @@ function definedOnly(change: AssetChange): AssetChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 
-function toRow({ name, description, type, options, payload, connection_id, db_type, tags, webhook_url }: Asset) {
+function toRow({ name, description, type, options, payload, connection_id, db_type, tags, webhook_url }: NewAsset) {
   return {
     name,
     name_key: caseless(name),

@@ -101,17 +101,26 @@ describe('the DQ score configuration of an asset', () => {
   });
 
   test.each([
-    [{ weights: defaults.weights }],
-    [{ ...defaults, weights: { ...defaults.weights, completeness: -1 } }],
-    [{ ...defaults, weights: { completeness: 0, accuracy: 0, consistency: 0, timeliness: 0 } }],
-    [{ ...defaults, weights: { ...defaults.weights, beauty: 1 } }],
-    [{ ...defaults, enabled: 'yes' }],
-  ])('refuses %j', async (sent) => {
-    expect(await call('PUT', path(), sent)).toMatchObject({ status: 400 });
+    [{ weights: defaults.weights }, 'enabled'],
+    [{ ...defaults, weights: { ...defaults.weights, accuracy: -1 } }, 'weights.accuracy'],
+    [{ ...defaults, weights: { ...defaults.weights, accuracy: '1' } }, 'weights.accuracy'],
+    [{ ...defaults, weights: { completeness: 1 } }, 'accuracy'],
+    [{ ...defaults, weights: { completeness: 0, accuracy: 0, consistency: 0, timeliness: 0 } }, 'weight'],
+    [{ ...defaults, weights: { ...defaults.weights, beauty: 1 } }, 'beauty'],
+    [{ ...defaults, enabled: 'yes' }, 'enabled'],
+  ])('refuses %j and names %s', async (sent, member) => {
+    expect(await call('PUT', path(), sent)).toMatchObject({ status: 400, body: { message: expect.stringContaining(member) } });
   });
 
-  test.each(['GET', 'DELETE'])('%s of an unknown asset is 404', async (method) => {
-    expect(await call(method, `${BACKEND}/assets/unknown/dq_score`)).toMatchObject({ status: 404, body: { description: 'Not Found' } });
+  test('takes weights of any scale', async () => {
+    const saved = { enabled: true, weights: { completeness: 30, accuracy: 40, consistency: 20, timeliness: 10 } };
+    expect((await call('PUT', path(), saved)).body).toEqual({ dq_score_config: saved });
+    await call('DELETE', path());
+  });
+
+  test.each(['GET', 'PUT', 'DELETE'])('%s of an unknown asset is 404', async (method) => {
+    const reply = await call(method, `${BACKEND}/assets/unknown/dq_score`, method === 'PUT' ? defaults : undefined);
+    expect(reply).toMatchObject({ status: 404, body: { description: 'Not Found', message: expect.stringContaining('unknown') } });
   });
 });
 
@@ -179,14 +188,23 @@ describe('the DQ reporting configuration', () => {
   test('needs a global connection to an object store', async () => {
     const ofProject = await connection(store, 0);
     const warehouse = await connection({ type: 'BIGQUERY', payload: { project: 'p' } });
-    for (const connection_id of [ofProject, warehouse]) {
-      expect(await call('PUT', path, { enabled: true, path: 'x', connection_id })).toMatchObject({ status: 400 });
+    for (const [connection_id, sentence] of [
+      [ofProject, ''],
+      [warehouse, 'BIGQUERY is no object store'],
+    ] as const) {
+      const sent = { enabled: true, path: 'x', connection_id };
+      expect(await call('PUT', path, sent)).toMatchObject({ status: 400, body: { message: expect.stringContaining(sentence) } });
     }
     expect(await call('PUT', path, { enabled: true, path: 'x', connection_id: 999_999 })).toMatchObject({ status: 404 });
   });
 
-  test.each(['/absolute', '../up', 'a/../b', '', 's3://bucket/x'])('refuses the path %j', async (written) => {
-    expect(await call('PUT', path, { enabled: true, path: written, connection_id: 1 })).toMatchObject({ status: 400 });
+  test.each([
+    ...['/absolute', '../up', 'a/../b', 'a/../../b', '', 's3://bucket/x'].map((written) => ['path', { path: written }] as const),
+    ['connection_id', { connection_id: '1' }],
+    ['enabled', { enabled: undefined }],
+  ] as const)('refuses a wrong %s: %j', async (member, wrong) => {
+    const sent = { enabled: true, path: 'x', connection_id: 1, ...wrong };
+    expect(await call('PUT', path, sent)).toMatchObject({ status: 400, body: { message: expect.stringContaining(member) } });
   });
 });
 

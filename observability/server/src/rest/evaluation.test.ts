@@ -51,11 +51,7 @@ async function watchedAsset(name: string): Promise<{ readonly id: string; readon
 
 async function scan(id: string): Promise<Job> {
   const { job_id } = await ask<{ job_id: string }>('POST', `/default/assets/${id}/batch_data`);
-  for (;;) {
-    const job = await ask<Job>('GET', `${BACKEND}/jobs/${job_id}`);
-    if (job.status === 'FINISHED' || job.status === 'FAILED') return job;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  return service.untilEnded(job_id, admin);
 }
 
 async function deliver(id: string, text: string): Promise<Job> {

@@ -130,6 +130,10 @@ describe('incidents', () => {
     ['text_to_search=orders', 2],
     ['severities=HIGH&text_to_search=fresh', 0],
     ['limit=1', 1],
+    ['limit=10&offset=1', 1],
+    ['from_time=2025-01-02T00:00:00%2B02:00', 1],
+    ['text_to_search=caf%C3%A9%20%25_', 0],
+    ['project_ids=&severities=&text_to_search=', 2],
   ])('are filtered by %s', async (query, count) => {
     expect((await call('GET', `${BACKEND}/incidents?${query}`)).body).toHaveLength(count);
   });
@@ -141,6 +145,9 @@ describe('incidents', () => {
     'statuses=NEW',
     'from_time=yesterday',
     'from_time=2025-02-01T00:00:00Z&to_time=2025-01-01T00:00:00Z',
+    'from_time=2025-02-30T00:00:00Z',
+    'impacts=low',
+    'project_ids=1.5',
     'color=red',
   ])('refuse the filter %s by its name', async (query) => {
     for (const path of ['incidents', 'incidents/distribution']) {
@@ -159,7 +166,8 @@ describe('incidents', () => {
         { state: 'RESOLVED', alert_refs: [] },
       ],
     });
-    for (const id of ['999999', 'abc']) expect(await call('GET', `${BACKEND}/incidents/${id}`)).toMatchObject({ status: 404 });
+    for (const id of ['999999', 'abc', '99999999999999999999'])
+      expect(await call('GET', `${BACKEND}/incidents/${id}`)).toMatchObject({ status: 404 });
   });
 
   test('are counted per day, days without any included', async () => {
@@ -171,6 +179,12 @@ describe('incidents', () => {
         { date: '2025-01-03', counts: { ...none, '': 1 }, counts_by_impact: none },
       ],
     });
+  });
+
+  test('are counted on every day of a period', async () => {
+    const reply = await call('GET', `${BACKEND}/incidents/distribution?from_time=2026-01-01T00:00:00Z&to_time=2026-01-03T12:00:00Z`);
+    const dates = ['2026-01-01', '2026-01-02', '2026-01-03'].map((date) => ({ date, counts_by_impact: { HIGH: 0 } }));
+    expect(reply).toMatchObject({ status: 200, body: { incidents: dates } });
   });
 
   test('are summed up', async () => {
@@ -195,11 +209,13 @@ describe('alerts', () => {
   });
 
   test.each([
-    [{}],
-    [{ sources: 'x', upload_dates: [], violation_names: [] }],
-    [{ sources: [], upload_dates: ['2025-02-30T00:00:00Z'], violation_names: [] }],
-  ])('refuse %j', async (filters) => {
-    expect(await call('POST', `${BACKEND}/configuration/alerts/by_filters`, filters)).toMatchObject({ status: 400 });
+    [{}, 'sources'],
+    [{ sources: 'x', upload_dates: [], violation_names: [] }, 'sources'],
+    [{ sources: [], upload_dates: ['2025-02-30T00:00:00Z'], violation_names: [] }, 'upload_dates[0]'],
+    [{ sources: [], upload_dates: [], violation_names: [7] }, 'violation_names[0]'],
+  ])('refuse %j and name %s', async (filters, member) => {
+    const reply = await call('POST', `${BACKEND}/configuration/alerts/by_filters`, filters);
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringContaining(member) } });
   });
 
   test.each([

@@ -27,7 +27,10 @@ beforeAll(async () => {
     threshold: { threshold_type: 'ML' },
   };
   ruleId = String((await post(`/default/configuration/assets/${assetId}/monitors`, rule)).id);
-  for (let scan = 0; scan < 2; scan += 1) await finished(String((await post(`/default/assets/${assetId}/batch_data`, undefined)).job_id));
+  for (let scan = 0; scan < 2; scan += 1) {
+    const { job_id } = await post(`/default/assets/${assetId}/batch_data`, undefined);
+    expect(await service.untilEnded(String(job_id), admin)).toMatchObject({ status: 'FINISHED' });
+  }
 });
 afterAll(async () => service[Symbol.asyncDispose]());
 
@@ -35,16 +38,6 @@ async function post(path: string, body: unknown): Promise<{ readonly [member: st
   const reply = await service.call('POST', path, body, admin);
   expect(reply.status).toBe(200);
   return reply.body as { readonly [member: string]: unknown };
-}
-
-async function finished(jobId: string): Promise<void> {
-  for (;;) {
-    const { body } = await service.call('GET', `/api/backend/default/jobs/${jobId}`, undefined, admin);
-    const { status } = body as { status: string };
-    expect(status).not.toBe('FAILED');
-    if (status === 'FINISHED') return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 function preview(body: unknown) {

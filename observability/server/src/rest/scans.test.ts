@@ -23,14 +23,6 @@ async function uploadedAsset(name: string, text = CSV): Promise<string> {
   return (asset.body as { id: string }).id;
 }
 
-async function finished(jobId: string): Promise<unknown> {
-  for (;;) {
-    const { body } = await service.call('GET', `/api/backend/default/jobs/${jobId}`, undefined, admin);
-    if (['FINISHED', 'FAILED'].includes((body as { status: string }).status)) return body;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 test('an upload without a body is refused', async () => {
   const reply = await service.call('POST', '/default/uploads?name=people.csv', undefined, admin);
   expect(reply.status).toBe(400);
@@ -54,7 +46,7 @@ describe('an uploaded file', () => {
     const started = await service.call('POST', `/api/data/default/assets/${id}/batch_data`, undefined, admin);
     expect(started).toMatchObject({ status: 200, body: { job_id: expect.stringMatching(/^a[0-9a-f]{32}$/) } });
     const { job_id } = started.body as { job_id: string };
-    expect(await finished(job_id)).toMatchObject({ status: 'FINISHED', asset_id: id, progress: { phase: 'done' } });
+    expect(await service.untilEnded(job_id, admin)).toMatchObject({ status: 'FINISHED', asset_id: id, progress: { phase: 'done' } });
     const metrics = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&metric_name=RECORD_COUNT`, undefined, admin);
     expect(metrics.body).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 4, job_id }]);
     const ofWhole = `/default/metrics?asset_id=${id}&metric_name=COMPLETENESS&attribute=&segment=&monitor_id=`;
@@ -73,9 +65,9 @@ describe('jobs', () => {
   test('of an asset are listed newest first with how long they ran', async () => {
     const id = await uploadedAsset('listed.csv');
     const first = await start(id);
-    await finished(first);
+    await service.untilEnded(first, admin);
     const second = await start(id);
-    await finished(second);
+    await service.untilEnded(second, admin);
     const all = await service.call('GET', `/api/backend/default/sources/${id}/jobs`, undefined, admin);
     expect(all.body).toMatchObject([
       { id: second },
@@ -91,10 +83,10 @@ describe('jobs', () => {
   test('one scan of an asset runs at a time, and the others wait for it', async () => {
     const id = await uploadedAsset('busy.csv');
     const jobs = await Promise.all([start(id), start(id), start(id)]);
-    const ends = (await Promise.all(jobs.map(finished))) as { status: string; start_time: string; end_time: string }[];
+    const ends = await Promise.all(jobs.map((job) => service.untilEnded(job, admin)));
     expect(ends.map(({ status }) => status)).toEqual(['FINISHED', 'FINISHED', 'FINISHED']);
-    const spans = ends.toSorted((one, other) => one.start_time.localeCompare(other.start_time));
-    for (const [index, { start_time }] of spans.entries()) expect(start_time >= (spans[index - 1]?.end_time ?? '')).toBe(true);
+    const spans = ends.toSorted((one, other) => (one.start_time ?? '').localeCompare(other.start_time ?? ''));
+    for (const [index, { start_time }] of spans.entries()) expect((start_time ?? '') >= (spans[index - 1]?.end_time ?? '')).toBe(true);
   });
 
   test('that wait are cancelled at once, and one that has ended cannot be', async () => {
@@ -102,15 +94,15 @@ describe('jobs', () => {
     const [running, waiting] = [await start(id), await start(id)];
     const reply = await service.call('POST', `/api/backend/default/jobs/${waiting}/cancel`, undefined, admin);
     expect([200, 409]).toContain(reply.status);
-    expect(await finished(waiting)).toMatchObject({ status: reply.status === 200 ? 'FAILED' : 'FINISHED' });
-    await finished(running);
+    expect(await service.untilEnded(waiting, admin)).toMatchObject({ status: reply.status === 200 ? 'FAILED' : 'FINISHED' });
+    await service.untilEnded(running, admin);
     expect(await service.call('POST', `/api/backend/default/jobs/${running}/cancel`, undefined, admin)).toMatchObject({ status: 409 });
   });
 
   test('fail with a sentence when there is no data', async () => {
     const path = '/api/backend/default/configuration/projects/0/assets';
     const asset = await service.call('POST', path, { name: 'nothing', type: 'UPLOAD', payload: {} }, admin);
-    const job = await finished(await start((asset.body as { id: string }).id));
+    const job = await service.untilEnded(await start((asset.body as { id: string }).id), admin);
     expect(job).toMatchObject({ status: 'FAILED', details: expect.stringContaining('upload_id') });
   });
 
@@ -152,7 +144,7 @@ describe('jobs', () => {
     const made = await service.call('POST', `/default/configuration/assets/${id}/monitors`, monitor, admin);
     const { id: monitorId } = made.body as { id: string };
     await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
-    await finished(await start(id));
+    await service.untilEnded(await start(id), admin);
     const changed = await service.call('POST', '/default/uploads?name=more.csv', `${CSV.replace('name', 'title')}`, {
       ...admin,
       'content-type': 'text/csv',
@@ -160,7 +152,7 @@ describe('jobs', () => {
     const { payload } = changed.body as Uploaded;
     await service.call('PUT', `/api/backend/default/configuration/projects/0/assets/${id}`, { payload }, admin);
     const second = await start(id);
-    expect(await finished(second)).toMatchObject({ status: 'FINISHED' });
+    expect(await service.untilEnded(second, admin)).toMatchObject({ status: 'FINISHED' });
     const get = async (path: string) => (await service.call('GET', path, undefined, admin)).body;
     expect(await get(`/api/backend/default/jobs/${second}/schema_changes`)).toEqual(
       expect.arrayContaining([
@@ -179,11 +171,11 @@ describe('jobs', () => {
   test('survive a restart: what waited is done, what was found stays', async () => {
     const id = await uploadedAsset('restart.csv');
     const done = await start(id);
-    await finished(done);
+    await service.untilEnded(done, admin);
     const before = await service.call('GET', `/api/search/default/metrics?asset_id=${id}`, undefined, admin);
     const waiting = [await start(id), await start(id)];
     await service.restart();
-    for (const job of waiting) expect(await finished(job)).toMatchObject({ status: 'FINISHED' });
+    for (const job of waiting) expect(await service.untilEnded(job, admin)).toMatchObject({ status: 'FINISHED' });
     const after = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&job_id=${done}`, undefined, admin);
     expect(after.body).toEqual(before.body);
   });

@@ -64,9 +64,7 @@ afterAll(async () => {
 
 async function scan(): Promise<string> {
   const { job_id } = await call<{ job_id: string }>('POST', `/default/assets/${assetId}/batch_data`);
-  await expect
-    .poll(async () => (await call<{ status: string; details: string }>('GET', `${BACKEND}/jobs/${job_id}`)).status)
-    .toBe('FINISHED');
+  expect(await service.untilEnded(job_id, admin)).toMatchObject({ status: 'FINISHED' });
   return job_id;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { observabilityDocument, type Role } from '@sextant/contracts-observability';
+import { type Job, observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { conformanceTo } from '@sextant/foundation-testing';
@@ -32,6 +32,8 @@ export type TestService = AsyncDisposable & {
   loginAs(role: Role, tenant?: string): Promise<HeaderTexts>;
   /** Makes a tenant, and answers the header of its admin. */
   createTenant(id: string): Promise<HeaderTexts>;
+  /** Waits until a job of the tenant `default` has ended, whichever way. */
+  untilEnded(jobId: string, headers: HeaderTexts): Promise<Job>;
   /** The store behind the service, for rows that no endpoint writes. */
   openStore(): Promise<Metadata>;
   /** Ends the service and starts it again on the same folder. */
@@ -98,6 +100,14 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
       const reply = await call('POST', '/platform/tenants', body, { authorization: `Bearer ${platformToken}` });
       if (reply.status !== 200) throw new Error(`creating tenant ${id} answered ${reply.status} ${reply.text}`);
       return login({ tenant: id, email: body.admin_email });
+    },
+    untilEnded: async (jobId, headers) => {
+      for (;;) {
+        // The answer conforms to the document.
+        const job = (await call('GET', `/api/backend/default/jobs/${jobId}`, undefined, headers)).body as Job;
+        if (job.status === 'FINISHED' || job.status === 'FAILED') return job;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
     },
     openStore: () => {
       const encryptionKey = deriveKeys(readFileSync(join(dataDirectory, 'encryption-key'), 'utf8')).credentials;

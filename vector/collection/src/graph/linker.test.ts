@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { engineReads } from '../engine-reads.ts';
 import { engineWrites } from '../engine-writes.ts';
 import { silentLog } from '../model/log.ts';
-import { CatalogView } from '../reads/catalog-view.ts';
+import { CatalogView } from '../reads/view/catalog-view.ts';
 import { Catalog } from '../writes/catalog.ts';
 import { GraphIndexer } from './indexer.ts';
 import { GraphLinker } from './linker.ts';

@@ -6,15 +6,15 @@ import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import { hnswOf, vectorLabel } from '../model/collection-config.ts';
 import type { Hit, PayloadForm } from '../model/requests.ts';
 import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../model/vectors.ts';
-import type { CollectionView } from './collection-view.ts';
+import { nearestRows } from './dense/nearest-rows.ts';
+import { type Settling, settle } from './dense/settle.ts';
+import { RowFilter } from './matching/row-filter.ts';
 import { nearestMulti } from './multi/nearest-multi.ts';
-import { nearestRows } from './nearest-rows.ts';
 import { createPacer } from './pacer.ts';
-import { recordMaker } from './records.ts';
-import { RowFilter } from './row-filter.ts';
-import { type Settling, settle } from './settle.ts';
+import { recordMaker } from './points/records.ts';
 import { nearestSparse } from './sparse/nearest-sparse.ts';
 import { refuseUnusedIdf } from './sparse/sparse-weights.ts';
+import type { CollectionView } from './view/collection-view.ts';
 
 /** Rows that are asked for beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
 const SPARE_ROWS = 8;

@@ -1,8 +1,8 @@
 /** How near points of a sample are to each other: exactly, and the same for every kind of vector that can be searched. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Hit, NeighboursRequest } from '../model/requests.ts';
-import type { CollectionView } from './collection-view.ts';
 import { nearest } from './nearest.ts';
+import type { CollectionView } from './view/collection-view.ts';
 
 export async function neighboursAmong(view: CollectionView, { id, among, using, limit }: NeighboursRequest): Promise<readonly Hit[]> {
   const space = using === undefined ? {} : { using };

@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
 import { attachIndexer, createVectorSpace, type Metric, type Neighbours, type SpaceWriter } from '@sextant/vector-kernel';
 import { RowSet } from '@sextant/vector-storage';
+import { planSearch, type RowPlan } from './dense/plan.ts';
 import { MatchingRows } from './matching-rows.ts';
-import { planSearch, type RowPlan } from './plan.ts';
 import type { RowBytes } from './search-costs.ts';
 
 const M = 16;

@@ -7,11 +7,11 @@ import type { NearestRequest } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import type { PointHead, StoredPoint } from '@sextant/vector-storage';
 import type { Hit, PayloadForm } from '../model/requests.ts';
-import type { CollectionView } from './collection-view.ts';
+import { RowFilter } from './matching/row-filter.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import { type RecordMaker, recordMaker } from './records.ts';
-import { RowFilter } from './row-filter.ts';
+import { type RecordMaker, recordMaker } from './points/records.ts';
 import { mergeNearest, type RankedRow } from './top-rows.ts';
+import type { CollectionView } from './view/collection-view.ts';
 
 /** Rows beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
 const SPARE_ROWS = 8;

@@ -3,7 +3,7 @@ import type { FieldSchema } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';
 import { postingKeysOf, postingRangeOf } from '../field-index/entries.ts';
 import type { FieldIndex } from '../field-index/schema.ts';
-import { storedPayload } from '../reads/records.ts';
+import { storedPayload } from '../reads/matching/filter-point.ts';
 
 /** `nextOrdinal` only grows, so that a dropped index never lends its posting lists to a later one. */
 export type FieldIndexDocument = { readonly nextOrdinal: number; readonly indexes: readonly FieldIndex[] };

@@ -7,8 +7,8 @@ import { assert, stringifyJson } from '@sextant/foundation-std';
 import { DamagedError, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import type { StoredVectors } from '../model/vectors.ts';
-import { storedPayload } from '../reads/records.ts';
-import type { FilterScope } from '../reads/row-filter.ts';
+import { storedPayload } from '../reads/matching/filter-point.ts';
+import type { FilterScope } from '../reads/matching/row-filter.ts';
 
 /** The changes of the spaces, to be applied once the transaction is on disk. */
 export type MemoryChanges = {

@@ -5,8 +5,8 @@ import { unknownVector } from '../model/collection-config.ts';
 import type { PayloadChange } from '../model/requests.ts';
 import { type NamedSchema, type StoredVectors, schemaNamed, storedVectors, type VectorSchemas } from '../model/vectors.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
-import { storedPayload } from '../reads/records.ts';
-import { RowFilter } from '../reads/row-filter.ts';
+import { storedPayload } from '../reads/matching/filter-point.ts';
+import { RowFilter } from '../reads/matching/row-filter.ts';
 import type { PointChanges } from './point-changes.ts';
 import { pointMatcher, upsertGate } from './write-conditions.ts';
 

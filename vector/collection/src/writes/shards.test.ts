@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 import { engineReads } from '../engine-reads.ts';
 import { engineWrites } from '../engine-writes.ts';
 import { silentLog } from '../model/log.ts';
-import { CatalogView } from '../reads/catalog-view.ts';
+import { CatalogView } from '../reads/view/catalog-view.ts';
 import { Catalog } from './catalog.ts';
 
 const LOOKS_MAX = 4000;

@@ -1,7 +1,7 @@
 /** Writes that depend on what is stored. They are asked inside the transaction, so nothing comes between the question and the write. */
 import type { Filter, PointId, UpsertCondition } from '@sextant/contracts-vector';
 import { compileFilter } from '../filter/compile.ts';
-import { filterable } from '../reads/records.ts';
+import { filterable } from '../reads/matching/filter-point.ts';
 import type { PointChanges } from './point-changes.ts';
 
 /** Whether an upsert writes a point, by what there is under its id. */

@@ -55,7 +55,7 @@ async function opened({ beyondCap = false, answering = Promise.resolve() }: { be
     asked,
     observed,
     begin,
-    close: grpc.close,
+    close: (graceMs: number) => grpc.close(graceMs),
     port,
     sockets,
     [Symbol.asyncDispose]: async () => {

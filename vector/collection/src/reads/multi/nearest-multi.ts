@@ -8,8 +8,8 @@ import { type Components, MaxSim } from '@sextant/vector-kernel';
 import { vectorLabel } from '../../model/collection-config.ts';
 import type { Hit, PayloadForm } from '../../model/requests.ts';
 import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedMulti } from '../../model/vectors.ts';
-import type { CollectionView } from '../collection-view.ts';
 import { nearestStored } from '../stored-search.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { multiRows } from './multi-rows.ts';
 
 const CHANGED_ROWS_MAX = 512;

@@ -6,8 +6,8 @@ import { vectorLabel } from '../../model/collection-config.ts';
 import type { Hit, PayloadForm } from '../../model/requests.ts';
 import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { sparseFor } from '../../model/vectors.ts';
-import type { CollectionView } from '../collection-view.ts';
 import { nearestStored } from '../stored-search.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { dotProduct, sparseRows } from './sparse-rows.ts';
 import { weightedQuery } from './sparse-weights.ts';
 

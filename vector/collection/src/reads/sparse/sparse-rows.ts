@@ -4,8 +4,8 @@
  */
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { SPARSE_BLOCK_ROWS } from '@sextant/vector-storage';
+import type { RowFilter } from '../matching/row-filter.ts';
 import type { Pacer } from '../pacer.ts';
-import type { RowFilter } from '../row-filter.ts';
 import type { RankedRow } from '../top-rows.ts';
 import { TopScores } from '../top-scores.ts';
 import { releaseWindow, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';

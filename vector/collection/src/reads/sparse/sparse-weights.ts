@@ -9,9 +9,9 @@ import { UNNAMED } from '../../model/collection-config.ts';
 import type { WeighedQuery } from '../../model/requests.ts';
 import { returnedSparse, type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { schemaNamed } from '../../model/vectors.ts';
-import type { CollectionView } from '../collection-view.ts';
+import { RowFilter } from '../matching/row-filter.ts';
 import { createPacer, type Pacer } from '../pacer.ts';
-import { RowFilter } from '../row-filter.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 
 /** For who compares vectors beyond a search. */
 export async function weighted(view: CollectionView, { using, vector, params }: WeighedQuery): Promise<SparseVector> {

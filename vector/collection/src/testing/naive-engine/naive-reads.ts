@@ -22,7 +22,7 @@ import {
 } from '../../model/vectors.ts';
 import { parseRequestPath } from '../../payload/payload-change.ts';
 import { compileSelection } from '../../payload/payload-selection.ts';
-import type { RecordShape } from '../../reads/records.ts';
+import type { RecordShape } from '../../reads/points/records.ts';
 import type { CoreEngine } from './core-engine.ts';
 import { compareIds, type KeptCollection, type KeptPoint } from './naive-collection.ts';
 import { type Field, facetOf, orderedBy, valuesOf } from './naive-fields.ts';

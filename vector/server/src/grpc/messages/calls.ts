@@ -44,8 +44,8 @@ function messageIn(bytes: Uint8Array, { input }: Call): Message {
 }
 
 function besideBody(message: Message, { params, input }: Call): Pick<CallInput, 'params' | 'query'> {
-  // Generated messages hold each field under its local name.
-  const values = message as unknown as { readonly [localName: string]: unknown };
+  // Generated messages hold each field under its local name; these are names and a number of seconds.
+  const values = message as unknown as { readonly [localName: string]: string | bigint | undefined };
   const fields = input.fields.filter(({ name }) => params.some((each) => each === name));
   return {
     params: Object.fromEntries(fields.map(({ name, localName }) => [name, String(values[localName])])),

@@ -1,13 +1,12 @@
 /** Stored points on their way out: payload and vectors as the request wants them. */
-import type { Payload, PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
-import { assert, parseJson } from '@sextant/foundation-std';
+import type { PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
 import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
-import type { FilterPoint } from '../filter/evaluate.ts';
-import type { PayloadForm } from '../model/requests.ts';
-import { hasVector, knownSchema, returnedVectors, schemaNamed, type VectorSchemas } from '../model/vectors.ts';
-import { compileSelection } from '../payload/payload-selection.ts';
-import type { CollectionView } from './collection-view.ts';
-import type { FilterScope } from './row-filter.ts';
+import type { PayloadForm } from '../../model/requests.ts';
+import { returnedVectors, schemaNamed, type VectorSchemas } from '../../model/vectors.ts';
+import { compileSelection } from '../../payload/payload-selection.ts';
+import { storedPayload } from '../matching/filter-point.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 
 export type RecordShape = {
   readonly with_payload?: WithPayload | null | undefined;
@@ -64,29 +63,6 @@ function schemasNamed(schemas: VectorSchemas, names: readonly string[]): VectorS
     multi: named.flatMap(({ kind, schema }) => (kind === 'multi' ? [schema] : [])),
     sparse: named.flatMap(({ kind, schema }) => (kind === 'sparse' ? [schema] : [])),
   };
-}
-
-/** The point of a row, as filters look at it. Its payload is parsed when one does. */
-export function filterable(scope: FilterScope, row: number, point: StoredPoint): FilterPoint {
-  return {
-    id: point.id,
-    get payload() {
-      return storedPayload(point);
-    },
-    hasVector: (name) => {
-      const known = knownSchema(scope, name);
-      return known !== undefined && hasVector(scope.storage, row, known);
-    },
-  };
-}
-
-export function storedPayload({ id, payload }: Pick<StoredPoint, 'id' | 'payload'>): Payload {
-  try {
-    // Written by this package as the text of an object; the only shape that a payload has.
-    return parseJson(payload) as Payload;
-  } catch (cause) {
-    throw new DamagedError(`the payload of point ${id}`, { cause });
-  }
 }
 
 /** A payload that is passed on unread would spoil the whole answer if it were no JSON. */

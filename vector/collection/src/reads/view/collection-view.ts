@@ -3,16 +3,16 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
 import type { ShardedSpaceReader } from '@sextant/vector-kernel';
 import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
-import type { FieldIndex } from '../field-index/schema.ts';
-import { ChangedRows } from '../model/changed-rows.ts';
-import type { CollectionConfig } from '../model/collection-config.ts';
-import { CollectionGauges, type CollectionHandle, LinkedRows } from '../model/collection-handle.ts';
-import { namedDamage } from '../model/damage.ts';
-import { type Log, silentLog } from '../model/log.ts';
-import type { SparseSchema } from '../model/sparse-vectors.ts';
-import { type SpaceSchema, vectorSchemasOf } from '../model/vectors.ts';
-import { RateLimits } from '../strict-mode/rate-limits.ts';
-import { FilterCache } from './filter-cache.ts';
+import type { FieldIndex } from '../../field-index/schema.ts';
+import { ChangedRows } from '../../model/changed-rows.ts';
+import type { CollectionConfig } from '../../model/collection-config.ts';
+import { CollectionGauges, type CollectionHandle, LinkedRows } from '../../model/collection-handle.ts';
+import { namedDamage } from '../../model/damage.ts';
+import { type Log, silentLog } from '../../model/log.ts';
+import type { SparseSchema } from '../../model/sparse-vectors.ts';
+import { type SpaceSchema, vectorSchemasOf } from '../../model/vectors.ts';
+import { RateLimits } from '../../strict-mode/rate-limits.ts';
+import { FilterCache } from '../matching/filter-cache.ts';
 import { SpaceReaders } from './space-readers.ts';
 
 /** What a view takes from the thread around it. */

@@ -5,11 +5,11 @@
  */
 import { assert } from '@sextant/foundation-std';
 import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
-import type { Hit } from '../model/requests.ts';
-import { scoreOf } from '../model/vectors.ts';
+import type { Hit } from '../../model/requests.ts';
+import { scoreOf } from '../../model/vectors.ts';
+import type { RecordMaker } from '../points/records.ts';
+import { mergeNearest, type RankedRow, ranked } from '../top-rows.ts';
 import type { RowSearch } from './nearest-rows.ts';
-import type { RecordMaker } from './records.ts';
-import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
 
 /** Newer rows that are offered to a filter; more were put during one request only by very large writes. */
 const NEWER_ROWS_MAX = 4096;

@@ -1,20 +1,20 @@
 /** The rows nearest to a query, from the kernel, by whichever plan fits the request. */
 import type { SearchParams } from '@sextant/contracts-vector';
 import type { Components, Neighbours, RescoringOptions, ShardedSpaceReader } from '@sextant/vector-kernel';
-import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../model/collection-config.ts';
-import { vectorBytes } from '../model/datatype.ts';
-import type { SpaceSchema } from '../model/vectors.ts';
-import type { CollectionView } from './collection-view.ts';
+import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../../model/collection-config.ts';
+import { vectorBytes } from '../../model/datatype.ts';
+import type { SpaceSchema } from '../../model/vectors.ts';
+import type { ClusterSearch } from '../ivf/filter-clusters.ts';
+import { asCentroid } from '../ivf/k-means.ts';
+import type { RowFilter } from '../matching/row-filter.ts';
+import type { MatchingRows } from '../matching-rows.ts';
+import type { Pacer } from '../pacer.ts';
+import { clusterScanCost, quantizedScanCost, type RowBytes } from '../search-costs.ts';
+import { mergeNearest, type RankedRow, ranked } from '../top-rows.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { type Scan, scanAll, scanAllQuantized, scanClusters } from './full-scan.ts';
-import type { ClusterSearch } from './ivf/filter-clusters.ts';
-import { asCentroid } from './ivf/k-means.ts';
-import { trainInBackground } from './ivf/train-in-background.ts';
-import type { MatchingRows } from './matching-rows.ts';
-import type { Pacer } from './pacer.ts';
 import { type PlanInput, planSearch, type RowPlan, type SearchPlan } from './plan.ts';
-import type { RowFilter } from './row-filter.ts';
-import { clusterScanCost, quantizedScanCost, type RowBytes } from './search-costs.ts';
-import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
+import { trainInBackground } from './train-in-background.ts';
 
 /** The share of a filter's rows, those of the nearest clusters, that is scanned first. */
 const NEAREST_SHARE = 0.06;

@@ -1,7 +1,7 @@
 /** Points by id; ids that the collection does not have are passed over. */
 import type { PointRecord, RetrieveRequest } from '@sextant/contracts-vector';
-import type { CollectionView } from './collection-view.ts';
-import { createPacer } from './pacer.ts';
+import { createPacer } from '../pacer.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { pointOf } from './point-of.ts';
 import { recordMaker } from './records.ts';
 

@@ -5,13 +5,13 @@
 import type { Filter } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
-import type { FieldIndex } from '../field-index/schema.ts';
-import type { VectorSchemas } from '../model/vectors.ts';
+import type { FieldIndex } from '../../field-index/schema.ts';
+import type { VectorSchemas } from '../../model/vectors.ts';
+import type { SpaceClusters } from '../ivf/filter-clusters.ts';
+import type { MatchingRows } from '../matching-rows.ts';
+import type { Pacer } from '../pacer.ts';
 import type { FilterCache } from './filter-cache.ts';
-import type { SpaceClusters } from './ivf/filter-clusters.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
-import type { MatchingRows } from './matching-rows.ts';
-import type { Pacer } from './pacer.ts';
 
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<

@@ -1,6 +1,6 @@
 /** The progress of the graphs in the words of segments and optimizers: a vector's shard is what the published service calls a segment. */
 import type { OptimizationReport, OptimizationRun } from '@sextant/contracts-vector';
-import { wantsGraph } from '../graph/indexing-policy.ts';
+import { wantsGraph } from '../../graph/indexing-policy.ts';
 import type { CollectionView } from './collection-view.ts';
 
 /** What is asked for beside what runs. */

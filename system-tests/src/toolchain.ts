@@ -1,12 +1,15 @@
-/** Programs of other languages for long tests: found on this machine, and what they need put below `.cache`. */
+/** Programs of other languages for long tests: found on this machine, and what they need and make put below `.cache`, which git ignores. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const CACHE = resolve(import.meta.dirname, '../../../.cache');
+/** A build may have to load and compile hundreds of packages. */
+const TIMEOUT_MS = 3_000_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+export type Place = { readonly directory?: string; readonly environment?: { readonly [name: string]: string } };
 
 /** Why tests with these programs cannot run here; undefined when they can. */
 export function missingPrograms(...programs: readonly string[]): string | undefined {
@@ -15,15 +18,12 @@ export function missingPrograms(...programs: readonly string[]): string | undefi
 }
 
 /** Runs a program to its end, answers what it wrote, and throws with that where it fails. */
-export async function runProgram(
-  program: string,
-  args: readonly string[],
-  { directory, environment = {} }: { readonly directory?: string; readonly environment?: { readonly [name: string]: string } } = {},
-): Promise<string> {
+export async function runProgram(program: string, args: readonly string[], { directory, environment = {} }: Place = {}): Promise<string> {
   try {
     const { stdout, stderr } = await run(program, args, {
       cwd: directory,
       env: { ...process.env, ...environment },
+      timeout: TIMEOUT_MS,
       maxBuffer: OUTPUT_BYTES_MAX,
     });
     return stdout + stderr;
@@ -34,9 +34,32 @@ export async function runProgram(
   }
 }
 
+const UNREACHABLE =
+  /dial tcp|no such host|Could not resolve host|failed to download|spurious network error|Unknown host|Could not transfer artifact|Connection refused/i;
+
+/** Why a build cannot be made here; undefined once it is. */
+export async function missingAfterBuild(program: string, args: readonly string[], place: Place): Promise<string | undefined> {
+  try {
+    await runProgram(program, args, place);
+    return undefined;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return `${program} is not installed`;
+    if (UNREACHABLE.test(message)) return `the registry of ${program} cannot be reached`;
+    throw error;
+  }
+}
+
+/** A folder that stays from one run to the next. */
+export function cacheDirectory(name: string): string {
+  const directory = resolve(import.meta.dirname, '../../.cache', name);
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
 /** The folder of programs of a virtual environment with these packages; what is there already is kept. */
 export async function pythonEnvironment(name: string, requirements: string): Promise<string> {
-  const directory = join(CACHE, name);
+  const directory = cacheDirectory(name);
   const programs = join(directory, 'bin');
   if (!existsSync(join(programs, 'pip'))) await runProgram('python3', ['-m', 'venv', directory]);
   await runProgram(join(programs, 'pip'), ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
@@ -46,9 +69,8 @@ export async function pythonEnvironment(name: string, requirements: string): Pro
 /** A file of Maven Central, such as `org.example:tool:1.0`. */
 export async function mavenFile(artifact: string): Promise<string> {
   const [, name = '', version = ''] = artifact.split(':');
-  const directory = join(CACHE, 'maven');
+  const directory = cacheDirectory('maven');
   const file = join(directory, `${name}-${version}.jar`);
-  mkdirSync(directory, { recursive: true });
   if (!existsSync(file)) await runProgram('mvn', ['-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${directory}`]);
   return file;
 }

@@ -1,7 +1,7 @@
 /** What one thread knows of the filters that a collection was asked last: one that comes again costs a map lookup, and the rows that changed since. */
 import type { Filter } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import type { ChangedRows } from '../model/changed-rows.ts';
+import type { ChangedRows } from '../../model/changed-rows.ts';
 import { KnownFilter } from './known-filter.ts';
 import type { FilterScope } from './row-filter.ts';
 

@@ -2,9 +2,9 @@
  * Chooses the plan of a nearest-neighbour search. Costs decide (search-costs.ts) among the plans that reach the recall: a graph search among the
  * rows of a filter misses many where few rows pass, or where those around the query pass less often than others do.
  */
-import type { ClusterAdvice } from './ivf/filter-clusters.ts';
-import type { OpenFilter } from './known-filter.ts';
-import { graphSearchCost, quantizedScanCost, type RowBytes, scanCost } from './search-costs.ts';
+import type { ClusterAdvice } from '../ivf/filter-clusters.ts';
+import type { OpenFilter } from '../matching/known-filter.ts';
+import { graphSearchCost, quantizedScanCost, type RowBytes, scanCost } from '../search-costs.ts';
 
 /** How the nearest rows are found, among all or among those of a filter. */
 export type RowPlan =

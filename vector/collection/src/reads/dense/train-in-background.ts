@@ -1,10 +1,10 @@
 /** Trains clusters between requests, in slices. Each slice holds the view by itself, so that closing a collection waits for one slice at most. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';
-import type { CollectionView } from '../collection-view.ts';
+import type { SpaceClusters, Training } from '../ivf/filter-clusters.ts';
+import { type ClusterSource, trainClusters } from '../ivf/k-means.ts';
 import { createPacer } from '../pacer.ts';
-import type { SpaceClusters, Training } from './filter-clusters.ts';
-import { type ClusterSource, trainClusters } from './k-means.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 
 export async function trainInBackground(view: CollectionView, clusters: SpaceClusters, source: ClusterSource): Promise<void> {
   const training: Training = {

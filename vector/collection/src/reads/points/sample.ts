@@ -1,10 +1,10 @@
 /** Points drawn at random, each at most once. */
 import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
-import { hasVector, schemaNamed } from '../model/vectors.ts';
-import type { CollectionView } from './collection-view.ts';
-import { createPacer } from './pacer.ts';
+import { hasVector, schemaNamed } from '../../model/vectors.ts';
+import { RowFilter } from '../matching/row-filter.ts';
+import { createPacer } from '../pacer.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { recordMaker } from './records.ts';
-import { RowFilter } from './row-filter.ts';
 
 export async function sample(view: CollectionView, request: SampleRequest): Promise<readonly PointRecord[]> {
   const pacer = createPacer(view.clock);

@@ -1,7 +1,7 @@
 /** How much a collection holds, as far as it is known without reading its points. */
 
-import { vectorBytes } from '../model/datatype.ts';
-import type { CollectionFigures } from '../model/requests.ts';
+import { vectorBytes } from '../../model/datatype.ts';
+import type { CollectionFigures } from '../../model/requests.ts';
 import type { CollectionView } from './collection-view.ts';
 import { sparseVectorCount } from './info.ts';
 

@@ -1,11 +1,11 @@
 /** The strict mode of one collection, as a thread that has its view enforces it. */
-import { hnswOf } from '../model/collection-config.ts';
-import { tokensOf } from '../strict-mode/charge.ts';
-import { checkDemand, type StrictModeSubject } from '../strict-mode/check-demand.ts';
-import type { Demand } from '../strict-mode/demand.ts';
+import { hnswOf } from '../../model/collection-config.ts';
+import { tokensOf } from '../../strict-mode/charge.ts';
+import { checkDemand, type StrictModeSubject } from '../../strict-mode/check-demand.ts';
+import type { Demand } from '../../strict-mode/demand.ts';
+import { RowFilter } from '../matching/row-filter.ts';
 import type { CollectionView } from './collection-view.ts';
 import { bytesOfVectors } from './figures.ts';
-import { RowFilter } from './row-filter.ts';
 
 /** Throws where the collection does not allow what is demanded. What was refused counts against no rate. */
 export function admit(view: CollectionView, demandOf: () => Demand): void {

@@ -1,6 +1,6 @@
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { CatalogEvent, CollectionHandle } from '../model/collection-handle.ts';
+import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';
 import { CollectionView, type ViewSources } from './collection-view.ts';
 import { vectorCount } from './figures.ts';
 

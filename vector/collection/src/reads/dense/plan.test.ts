@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ClusterAdvice } from './ivf/filter-clusters.ts';
-import type { OpenFilter } from './known-filter.ts';
+import type { ClusterAdvice } from '../ivf/filter-clusters.ts';
+import type { OpenFilter } from '../matching/known-filter.ts';
 import { type PlanInput, planSearch } from './plan.ts';
 
 const BASE: PlanInput = {

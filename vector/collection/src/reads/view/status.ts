@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CollectionStatus, VectorStatus } from '@sextant/contracts-vector';
-import { wantsGraph } from '../graph/indexing-policy.ts';
+import { wantsGraph } from '../../graph/indexing-policy.ts';
 import type { CollectionView } from './collection-view.ts';
 import { collectionInfo } from './info.ts';
 

@@ -2,14 +2,14 @@
 import type { OrderBy, PointId, PointRecord, ScrollRequest, ScrollResult } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
 import { comparePointIds, type RowSet, type StoredPoint } from '@sextant/vector-storage';
-import { orderedRows } from '../field-index/ordered-rows.ts';
-import type { VersionedRecord, VersionForm } from '../model/requests.ts';
-import { parseRequestPath } from '../payload/payload-change.ts';
-import type { CollectionView } from './collection-view.ts';
-import { createPacer, type Pacer } from './pacer.ts';
+import { orderedRows } from '../../field-index/ordered-rows.ts';
+import type { VersionedRecord, VersionForm } from '../../model/requests.ts';
+import { parseRequestPath } from '../../payload/payload-change.ts';
+import { RowFilter } from '../matching/row-filter.ts';
+import { createPacer, type Pacer } from '../pacer.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 import { pointOf } from './point-of.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
-import { RowFilter } from './row-filter.ts';
 
 const LIMIT_DEFAULT = 10;
 /** Ids that are read between two looks at the clock. */

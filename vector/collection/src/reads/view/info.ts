@@ -1,9 +1,9 @@
 /** What a collection says of itself. */
 import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector';
-import { indexedPointCount } from '../field-index/facet.ts';
-import { isPlainSchema } from '../field-index/schema.ts';
-import { wantsGraph } from '../graph/indexing-policy.ts';
-import { codesWarning } from '../model/quantization.ts';
+import { indexedPointCount } from '../../field-index/facet.ts';
+import { isPlainSchema } from '../../field-index/schema.ts';
+import { wantsGraph } from '../../graph/indexing-policy.ts';
+import { codesWarning } from '../../model/quantization.ts';
 import type { CollectionView } from './collection-view.ts';
 
 export function collectionInfo(view: CollectionView): CollectionInfo {

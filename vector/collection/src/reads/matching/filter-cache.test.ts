@@ -3,12 +3,12 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createVectorSpace } from '@sextant/vector-kernel';
 import { createCollectionStorage, RowSet, type StorageWriter } from '@sextant/vector-storage';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { postingKeysOf } from '../field-index/entries.ts';
-import { type FieldIndex, normaliseFieldSchema } from '../field-index/schema.ts';
-import { ChangedRows } from '../model/changed-rows.ts';
+import { postingKeysOf } from '../../field-index/entries.ts';
+import { type FieldIndex, normaliseFieldSchema } from '../../field-index/schema.ts';
+import { ChangedRows } from '../../model/changed-rows.ts';
+import { RowClusters } from '../ivf/row-clusters.ts';
+import { createPacer } from '../pacer.ts';
 import { FilterCache } from './filter-cache.ts';
-import { RowClusters } from './ivf/row-clusters.ts';
-import { createPacer } from './pacer.ts';
 import { type FilterScope, RowFilter } from './row-filter.ts';
 
 const COUNT = 1000;

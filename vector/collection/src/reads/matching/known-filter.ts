@@ -5,15 +5,15 @@
  */
 import type { Filter } from '@sextant/contracts-vector';
 import type { RowSet, StoredPoint } from '@sextant/vector-storage';
-import { planFilter } from '../field-index/plan.ts';
-import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
-import type { ChangedRows } from '../model/changed-rows.ts';
-import { FilterClusters } from './ivf/filter-clusters.ts';
-import { MatchingRows } from './matching-rows.ts';
-import type { Pacer } from './pacer.ts';
-import { filterable } from './records.ts';
+import { planFilter } from '../../field-index/plan.ts';
+import { type CompiledFilter, compileFilter } from '../../filter/compile.ts';
+import type { ChangedRows } from '../../model/changed-rows.ts';
+import { FilterClusters } from '../ivf/filter-clusters.ts';
+import { MatchingRows } from '../matching-rows.ts';
+import type { Pacer } from '../pacer.ts';
+import { evaluationCost } from '../search-costs.ts';
+import { filterable } from './filter-point.ts';
 import type { FilterScope } from './row-filter.ts';
-import { evaluationCost } from './search-costs.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** Points that are fetched and evaluated between two looks at the clock. */

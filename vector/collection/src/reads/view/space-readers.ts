@@ -4,7 +4,7 @@
  */
 import { type Originals, ShardedSpaceReader } from '@sextant/vector-kernel';
 import type { StorageReader } from '@sextant/vector-storage';
-import type { CollectionHandle } from '../model/collection-handle.ts';
+import type { CollectionHandle } from '../../model/collection-handle.ts';
 
 type SharedReader = { readonly generation: number; readonly reader: ShardedSpaceReader; users: number };
 

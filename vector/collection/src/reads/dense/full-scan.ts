@@ -1,10 +1,10 @@
 /** Scans of all rows, or of all rows of a filter, in slices between which the thread is free. */
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
-import type { ClusterProbe } from './ivf/row-clusters.ts';
-import type { MatchingRows } from './matching-rows.ts';
-import type { Pacer } from './pacer.ts';
-import { quantizedRowsCost, type RowBytes, scanCost } from './search-costs.ts';
-import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
+import type { ClusterProbe } from '../ivf/row-clusters.ts';
+import type { MatchingRows } from '../matching-rows.ts';
+import type { Pacer } from '../pacer.ts';
+import { quantizedRowsCost, type RowBytes, scanCost } from '../search-costs.ts';
+import { mergeNearest, type RankedRow, ranked } from '../top-rows.ts';
 
 /** What a slice may cost, in microseconds: a small request waits no longer. */
 const SLICE_COST = 2000;

@@ -1,11 +1,11 @@
 /** How many points match; always exact, since the exact number is at hand wherever an estimate would be. */
 import type { CountRequest, FacetHit, FacetRequest } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import { facet as facetOfField } from '../field-index/facet.ts';
-import { parseRequestPath } from '../payload/payload-change.ts';
-import type { CollectionView } from './collection-view.ts';
-import { createPacer } from './pacer.ts';
-import { RowFilter } from './row-filter.ts';
+import { facet as facetOfField } from '../../field-index/facet.ts';
+import { parseRequestPath } from '../../payload/payload-change.ts';
+import { RowFilter } from '../matching/row-filter.ts';
+import { createPacer } from '../pacer.ts';
+import type { CollectionView } from '../view/collection-view.ts';
 
 const FACET_LIMIT_DEFAULT = 10;
 
