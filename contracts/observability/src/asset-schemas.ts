@@ -1,6 +1,7 @@
 /** Schemas of assets, their attributes, schedules and lineage, and of uploads. */
 import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { readingSchema } from './reading-schemas.ts';
 import { kind, projectId } from './source-schemas.ts';
 import { answer, description, mapOf, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
 
@@ -24,6 +25,7 @@ const optionMembers = {
   resolve_wildcards_to_folders: flag,
   /** Values that count as empty beside null and the empty string. */
   empty_values: Type.Array(text, { maxItems: 1000 }),
+  reading: readingSchema,
 };
 const assetOptionsSchema = Type.Partial(strict(optionMembers), { title: 'AssetOptions', additionalProperties: false });
 export type AssetOptions = Static<typeof assetOptionsSchema>;
@@ -42,6 +44,7 @@ const optionsChangeSchema = strict(
     separator: maybe(optionMembers.separator),
     resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
     empty_values: maybe(optionMembers.empty_values),
+    reading: maybe(optionMembers.reading),
   },
   { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },
 );

@@ -32,8 +32,8 @@ async function scan({ sql, signal = new AbortController().signal, ...limits }: S
     name: expression,
     monitor: { expression, options: { ignore_nulls: false }, raw_sql: true },
   }));
-  const source = fileSource(join(directory.path, 'asset.csv'), { kind: 'delimited', separator: ',', header: true });
-  return runScan(profileRequest(source, ['id', 'amount'], { monitors }), {
+  await using source = await fileSource(join(directory.path, 'asset.csv'));
+  return await runScan(profileRequest(source, ['id', 'amount'], { monitors }), {
     limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
     clock: systemClock,
     signal,

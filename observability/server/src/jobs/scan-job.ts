@@ -3,6 +3,7 @@ import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observ
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
+import { storeReading } from '../sources/refresh-attributes.ts';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -45,6 +46,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       },
       { limits, clock, signal, onProgress: report },
     );
+    await storeReading(tenant, asset, source.description);
     await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
@@ -82,8 +84,8 @@ function shareOf(part: number, whole: number | null): number | null {
 
 type Findings = Awaited<ReturnType<RunScan>>;
 
-function detailsOf({ recordsScanned, brokenRows, failures, metrics }: Findings): string {
-  const broken = brokenRows === 0 ? '' : `; ${brokenRows} broken rows were left out`;
+function detailsOf({ recordsScanned, rejectedRows, failures, metrics }: Findings): string {
+  const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} rows were rejected`;
   const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
   return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}`;
 }

@@ -1,7 +1,7 @@
 /** Assets: what is watched, and where it is. */
 import { ApiError, type Asset, type AssetOptions, type BodyOf, type Connection } from '@sextant/contracts-observability';
 import { mayDo } from '../auth/roles.ts';
-import { refreshAttributes } from '../sources/refresh-attributes.ts';
+import { describeSource, storeDescription } from '../sources/refresh-attributes.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, numericId } from './parameters.ts';
 
@@ -22,12 +22,14 @@ export const createAsset = operation('create_asset', async (context, { params, b
   const { name, type, payload, connection_id = null } = body;
   const connection = await connectionFor(context, connection_id, project_id);
   sources.validateAsset({ type, payload, connection_id }, connection);
+  const options = body.options ?? {};
+  const description = await describeSource(context, { type, payload, connection_id, options }, signal);
   const created = await tenant.assets.create({
     project_id,
     name,
     description: body.description ?? null,
     type,
-    options: body.options ?? {},
+    options,
     payload,
     connection_id,
     db_type: connection?.db_type ?? null,
@@ -35,7 +37,7 @@ export const createAsset = operation('create_asset', async (context, { params, b
     webhook_url: body.webhook_url ?? null,
     created_by: member.name,
   });
-  await refreshAttributes(context, created, { monitorNew: false, signal });
+  if (description !== undefined) await storeDescription(tenant, created, { description, monitorNew: false });
   return tenant.assets.get(created.id, ALL_PARTS);
 });
 
@@ -51,18 +53,25 @@ export const updateAsset = operation('update_asset', async (context, { params, b
   };
   const connection = await connectionFor(context, changed.connection_id, asset.project_id);
   sources.validateAsset(changed, connection);
+  const next = {
+    ...changed,
+    options: options === undefined ? asset.options : mergedOptions(asset.options, withReading(asset.options, options)),
+  };
+  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined;
+  const isReadOtherwise = options?.reading !== undefined || options?.separator !== undefined;
+  // What says where the data are or how they are read has to be right; anything else may change while they cannot be reached.
+  const found = isElsewhere || isReadOtherwise ? await describeSource(context, next, signal) : undefined;
   const updated = await tenant.assets.update(asset.id, {
     ...rest,
     connection_id: changed.connection_id,
     db_type: connection?.db_type ?? null,
-    ...(options === undefined ? {} : { options: mergedOptions(asset.options, options) }),
+    ...(options === undefined ? {} : { options: next.options }),
     ...(description === undefined ? {} : { description }),
     ...(webhook_url === undefined ? {} : { webhook_url }),
   });
-  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
   // A column of the next version is watched as one is that a scan finds: else one that is renamed and comes back would drop out unseen.
   const monitorNew = asset.attributes?.some(({ monitored }) => monitored) === true;
-  if (isElsewhere) await refreshAttributes(context, updated, { monitorNew, signal });
+  if (found !== undefined) await storeDescription(tenant, updated, { description: found, monitorNew });
   return tenant.assets.get(asset.id, ALL_PARTS);
 });
 
@@ -141,6 +150,12 @@ type OptionsChange = NonNullable<BodyOf<'update_asset'>['options']>;
 /** Key by key; null removes a key. */
 function mergedOptions(options: AssetOptions, change: OptionsChange): AssetOptions {
   return Object.fromEntries(Object.entries({ ...options, ...change }).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** A separator that is given or taken away ends what was found with another one; types that people chose stay. */
+function withReading({ reading }: AssetOptions, change: OptionsChange): OptionsChange {
+  if (change.separator === undefined || change.reading !== undefined || reading === undefined) return change;
+  return { ...change, reading: reading.types === undefined ? null : { types: reading.types } };
 }
 
 type PartsQuery = { readonly with_attributes?: string; readonly with_schedules?: string; readonly with_lineage?: string };

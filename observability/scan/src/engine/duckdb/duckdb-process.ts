@@ -6,21 +6,21 @@ import { flushCompileCache } from 'node:module';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
-import type { Answer, Broken, Reply, Request } from './messages.ts';
-import { openFiles } from './open-files.ts';
+import { loadFailure, statementFailure } from './failure-sentence.ts';
+import type { Answer, Reply, Request } from './messages.ts';
+import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
 import { tenantSelect } from './tenant-select.ts';
 
 const PROGRESS_MS = 200;
 /** Node and the code around DuckDB. */
 const PROCESS_BYTES = 256 * 2 ** 20;
-const NONE_BROKEN: Broken = { count: 0, samples: [] };
 
 let connection: DuckDBConnection | undefined;
 
 process.on('message', (request: Request) => {
   answer(request).then(
     (answered) => send({ kind: 'answered', id: request.id, answer: answered }),
-    (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error) }),
+    (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error, request) }),
   );
 });
 process.once('disconnect', () => process.exit());
@@ -31,17 +31,20 @@ async function answer(request: Request): Promise<Answer> {
       assert(connection === undefined, 'a process opens one asset');
       connection = await openDatabase(request.limits);
       systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes + PROCESS_BYTES)).unref();
-      const broken = await openFiles(connection, request.files);
-      await lockDatabase(connection, request.files.links);
+      const loaded = await openFiles(connection, request.files);
+      await lockDatabase(
+        connection,
+        request.files.files.map(({ link }) => link),
+      );
       // Node.js would write it at an orderly end, which this process seldom has.
       flushCompileCache();
-      return { rows: [], broken };
+      return { rows: [], loaded };
     }
     case 'query':
-      return { rows: await readRows(opened(), request.sql), broken: NONE_BROKEN };
+      return { rows: await readRows(opened(), request.sql), loaded: NOTHING_LEFT_OUT };
     case 'tenant': {
       const sql = await tenantSelect(opened(), request.sql, request.rowLimit);
-      return { rows: await readRows(opened(), sql), broken: NONE_BROKEN };
+      return { rows: await readRows(opened(), sql), loaded: NOTHING_LEFT_OUT };
     }
   }
 }
@@ -61,11 +64,9 @@ function observe(bytesMax: number): void {
   if (percentage >= 0) send({ kind: 'progress', rows: Number(rows), fraction: percentage / 100 });
 }
 
-/** DuckDB quotes the statement below the reason; it is ours, and names temporary files that are nobody's business. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, { kind }: Request): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [reason = message] = message.split(/\n+LINE \d+:/);
-  return reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
+  return kind === 'open' ? loadFailure(message) : statementFailure(message);
 }
 
 function send(reply: Reply): void {
