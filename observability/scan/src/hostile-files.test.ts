@@ -4,7 +4,8 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { testLimits } from './scan.conformance.ts';
-import { HOSTILE_FILES, type HostileFile, type Right } from './testing/hostile-files.ts';
+import type { HostileFile, Right } from './testing/hostile-file.ts';
+import { HOSTILE_FILES } from './testing/hostile-files.ts';
 import { fileSource } from './testing/table-files.ts';
 
 let directory: TemporaryDirectory;

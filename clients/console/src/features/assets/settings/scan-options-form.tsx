@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
@@ -19,7 +19,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
   const [sample, setSample] = useState<number | string>(options.sample_fraction ?? '');
   const [limit, setLimit] = useState<number | string>(options.limit ?? '');
   const [empty, setEmpty] = useState<string[]>([...(options.empty_values ?? [])]);
-  const [separator, setSeparator] = useState(options.separator ?? '');
   const saving = useSaveAsset(asset);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -33,7 +32,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       sample_fraction: typeof sample === 'number' ? sample : null,
       limit: typeof limit === 'number' ? limit : null,
       empty_values: empty.length === 0 ? null : empty,
-      separator: separator === '' ? null : separator,
     };
     saving.mutate({ options: change });
   };
@@ -113,15 +111,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           value={empty}
           onChange={setEmpty}
           error={errorOf('empty_values')}
-        />
-        <TextInput
-          label="Separator"
-          description="Between the columns of a text file; empty to detect it"
-          value={separator}
-          onChange={(event) => setSeparator(event.currentTarget.value)}
-          maxLength={1}
-          maw={240}
-          error={errorOf('separator')}
         />
         <FormFoot saving={saving} doing="change how it is scanned" />
       </Stack>
