@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { mapOf, text } from './value-schemas.ts';
 
 /** Labels of the WHATWG standard; a byte order mark goes before what is said here. */
-export const ENCODINGS = [
+const ENCODINGS = [
   'UTF-8',
   'UTF-16LE',
   'UTF-16BE',

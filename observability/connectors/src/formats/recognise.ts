@@ -1,10 +1,10 @@
 /** Recognises a file's format, compression and encoding, and describes its columns: from what was said, from its first bytes, from its name. */
-import type { Encoding, Reading } from '@sextant/contracts-observability';
+import type { DataType, Encoding, Reading } from '@sextant/contracts-observability';
 import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';
 import { optionalFlag, optionalText, type Payload } from '../payload.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type Compression, compressionOf, unpackedSample } from './compression.ts';
-import { recogniseDelimited } from './delimited.ts';
+import { columnOf, recogniseDelimited } from './delimited.ts';
 import { decodeSample, detectEncoding } from './encoding.ts';
 import { afterPath, jsonColumns, jsonRecords, recordsPath } from './json-records.ts';
 import { PARQUET_MAGIC, parquetColumns } from './parquet.ts';
@@ -95,13 +95,15 @@ type RecognisedText = Pick<RecognisedFile, 'format' | 'columns' | 'reading' | 'h
 function recogniseText(text: string, fileType: FileType | undefined, { types = {}, ...given }: Reading): RecognisedText {
   const { encoding = 'UTF-8', records_path, ...layout } = given;
   const chosen = Object.keys(types).length === 0 ? {} : { types };
+  const chosenTypes = (columns: readonly FoundColumn[]) =>
+    columns.map((column) => (Object.hasOwn(types, column.name) ? withType(column, types[column.name]) : column));
   const first = text.trimStart()[0];
   if (fileType === 'JSON' || fileType === 'NDJSON' || (fileType === undefined && (first === '{' || first === '['))) {
     const format = jsonFormat(text, fileType, records_path);
     const path = format.kind === 'json' ? format.recordsPath : '';
     return {
       format,
-      columns: jsonColumns(jsonRecords(path === '' ? text : afterPath(text, path))),
+      columns: chosenTypes(jsonColumns(jsonRecords(path === '' ? text : afterPath(text, path)))),
       reading: { encoding, records_path: path, ...chosen },
     };
   }
@@ -111,7 +113,16 @@ function recogniseText(text: string, fileType: FileType | undefined, { types = {
     encoding,
     ...(separator !== undefined && { separator }),
   });
-  return { format: { kind: 'delimited', reading }, columns, reading: { ...reading, ...chosen }, ...(hasMixedEnds && { hasMixedEnds }) };
+  return {
+    format: { kind: 'delimited', reading },
+    columns: chosenTypes(columns),
+    reading: { ...reading, ...chosen },
+    ...(hasMixedEnds && { hasMixedEnds }),
+  };
+}
+
+function withType(column: FoundColumn, chosen: DataType | undefined): FoundColumn {
+  return chosen === undefined ? column : { ...column, ...columnOf(column.name, chosen) };
 }
 
 /** An array says what it is; objects one after the other are read line by line where each has its line. */

@@ -85,7 +85,7 @@ function shareOf(part: number, whole: number | null): number | null {
 type Findings = Awaited<ReturnType<RunScan>>;
 
 function detailsOf({ recordsScanned, rejectedRows, failures, metrics }: Findings): string {
-  const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} rows were rejected`;
+  const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
   const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
   return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}`;
 }

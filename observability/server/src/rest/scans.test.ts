@@ -224,7 +224,10 @@ describe('how a file is read', () => {
     expect(attributes).toMatchObject([{ name: 'code', data_type: 'INTEGER' }, { name: 'n' }]);
     const change = { options: { reading: { types: { code: 'STRING' } } } };
     const changed = await service.call('PUT', `${ASSETS}/${id}`, change, admin);
-    expect(changed.body).toMatchObject({ options: { reading: { separator: ';', types: { code: 'STRING' } } } });
+    expect(changed.body).toMatchObject({
+      options: { reading: { separator: ';', types: { code: 'STRING' } } },
+      attributes: [{ name: 'code', data_type: 'STRING' }, { name: 'n' }],
+    });
     expect(await scanned(id)).toMatchObject({ status: 'FINISHED', details: expect.stringMatching(/^2 records scanned/) });
     expect((await assetOf(id)).attributes).toMatchObject([
       { name: 'code', data_type: 'STRING' },
@@ -238,7 +241,7 @@ describe('how a file is read', () => {
     const id = await uploadedAsset('ragged.csv', `id,n\n${Array.from({ length: 200 }, (_, row) => `${row},7\n`).join('')}200,x\n201\n`);
     await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
     const job = (await scanned(id)) as { id: string; details: string };
-    expect(job.details).toContain('1 rows were rejected');
+    expect(job.details).toContain('1 row was rejected');
     const incidents = await service.call('GET', '/api/backend/default/incidents', undefined, admin);
     const own = (incidents.body as { asset_id: string; alert_policy_name: string }[]).filter(({ asset_id }) => asset_id === id);
     expect(own.map(({ alert_policy_name }) => alert_policy_name).sort()).toEqual(['Rejected rows violation', 'Type mismatch violation']);

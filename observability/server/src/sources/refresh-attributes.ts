@@ -43,8 +43,17 @@ export async function storeDescription(
   asset: Asset,
   { description, monitorNew }: { readonly description: Description; readonly monitorNew: boolean },
 ): Promise<void> {
+  const { columns, reading } = description;
   await storeReading(tenant, asset, description);
-  await tenant.attributes.replace(asset.id, description.columns, { monitorNew });
+  // Types of text stick: what the values of another file look like does not change them.
+  const known =
+    reading === undefined ? [] : (await tenant.attributes.list(asset.id)).filter(({ name }) => !Object.hasOwn(reading.types ?? {}, name));
+  const kept = new Map(known.map(({ name, source_type, data_type }) => [name, { name, source_type, data_type }]));
+  await tenant.attributes.replace(
+    asset.id,
+    columns.map((column) => kept.get(column.name) ?? column),
+    { monitorNew },
+  );
 }
 
 /** What was found of the reading is stored once, beside what people chose. */

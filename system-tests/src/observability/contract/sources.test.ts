@@ -134,7 +134,11 @@ describe('assets', () => {
     const updated = await api.call('update_asset', place, {
       body: { options: { timestamp_attribute: 'at', limit: null }, tags: ['gold'] },
     });
-    expect(updated.options).toEqual({ id_attributes: ['id'], timestamp_attribute: 'at' });
+    expect(updated.options).toEqual({
+      id_attributes: ['id'],
+      timestamp_attribute: 'at',
+      reading: expect.objectContaining({ separator: ',' }),
+    });
     expect(updated.tags).toEqual(['gold']);
     const bare = (await api.call('list_assets', {})).find(({ id }) => id === asset.id) ?? {};
     expect(Object.keys(bare)).not.toEqual(expect.arrayContaining(['attributes']));
