@@ -37,7 +37,7 @@ function nullWords(columns: readonly (readonly string[])[]): string[] {
 function decimalSeparator(columns: readonly (readonly string[])[]): '.' | ',' {
   const hasPoint = columns.some((column) => typeOfTexts(column) === 'DECIMAL');
   const isComma = (column: readonly string[]): boolean =>
-    column.length > 0 && column.some((text) => DECIMAL_COMMA.test(text) && !THOUSANDS.test(text)) && typeWithComma(column) === 'DECIMAL';
+    column.some((text) => DECIMAL_COMMA.test(text) && !THOUSANDS.test(text)) && typeWithComma(column) === 'DECIMAL';
   return !hasPoint && columns.some(isComma) ? ',' : '.';
 }
 
@@ -48,7 +48,7 @@ function typeWithComma(column: readonly string[]): string {
 /** The one format that fits a column; days and months that could be exchanged are not told apart, and stay text. */
 function dateFormat(columns: readonly (readonly string[])[]): TextConventions['date_format'] {
   for (const column of columns) {
-    if (column.length === 0 || column.every((text) => isDate(text.trim(), '%Y-%m-%d'))) continue;
+    if (column.every((text) => isDate(text.trim(), '%Y-%m-%d'))) continue;
     const fitting = DATE_FORMATS.filter((format) => column.every((text) => isDate(text.trim(), format)));
     const [only] = fitting;
     if (only !== undefined && fitting.length === 1) return only;
