@@ -59,6 +59,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-server',
     'observability-server',
     'observability-metadata',
+    'observability-connectors',
     'observability-scan',
     'observability-monitors',
   ],

@@ -1,6 +1,7 @@
 /** Schemas of assets, their attributes, schedules and lineage, and of uploads. */
 import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { readingSchema } from './reading-schemas.ts';
 import { kind, projectId } from './source-schemas.ts';
 import { answer, description, mapOf, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
 
@@ -26,6 +27,7 @@ const optionMembers = {
   statement_timeout_seconds: Type.Integer({ minimum: 1, maximum: 3600, 'x-expected': 'whole seconds from 1 to 3600' }),
   /** Values that count as empty beside null and the empty string. */
   empty_values: Type.Array(text, { maxItems: 1000 }),
+  reading: readingSchema,
 };
 const assetOptionsSchema = Type.Partial(strict(optionMembers), { title: 'AssetOptions', additionalProperties: false });
 export type AssetOptions = Static<typeof assetOptionsSchema>;
@@ -45,6 +47,7 @@ const optionsChangeSchema = strict(
     resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
     statement_timeout_seconds: maybe(optionMembers.statement_timeout_seconds),
     empty_values: maybe(optionMembers.empty_values),
+    reading: maybe(optionMembers.reading),
   },
   { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },
 );

@@ -50,6 +50,7 @@ export { monitorDefinitionSchema } from './monitor-schemas.ts';
 export { PREBUILT_MONITOR_IDS } from './monitors.ts';
 export { observabilityDocument } from './openapi.ts';
 export { readParameters } from './parameters.ts';
+export { DATE_FORMATS, type Encoding, type Reading } from './reading-schemas.ts';
 export type { AssetScore, CurrentScore, ScoreChange, ScoreHistoryItem, ScorePart, ScorePartChange, ScoreSource } from './score-schemas.ts';
 export type { ScoreBand, ScoreDimension } from './scores.ts';
 export type { Connection, ConnectionKind, Credential, Project, UnservedKind } from './source-schemas.ts';

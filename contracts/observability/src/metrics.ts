@@ -36,6 +36,8 @@ export const METRIC_NAMES = [
   'PAYLOAD_COMPLETENESS',
   'INDEX_COVERAGE',
   'CENTROID_SHIFT',
+  'REJECTED_ROWS',
+  'TYPE_MISMATCH',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];

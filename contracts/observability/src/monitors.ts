@@ -20,6 +20,8 @@ export const PREBUILT_MONITOR_IDS = [
   'DATA_DIFFERENCE',
   'PII_EXPOSURE',
   'DATA_PROCESS_FAILURE',
+  'REJECTED_ROWS_VIOLATION',
+  'TYPE_MISMATCH_VIOLATION',
 ] as const;
 
 /** What a monitor of type PREDEFINED_METRIC can watch: a metric, or what a pre-built monitor of that id makes of several. */

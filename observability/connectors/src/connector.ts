@@ -2,7 +2,7 @@
  * What every kind of source can do. A connector never computes a metric: it says what is there, proves that it can be reached, and opens data
  * in a form that a scan engine reads.
  */
-import type { Connection, ConnectionKind, Credential, DataType } from '@sextant/contracts-observability';
+import type { Connection, ConnectionKind, Credential, DataType, Reading } from '@sextant/contracts-observability';
 
 /** A connection with its secrets, as only the code that connects sees it. */
 export type OpenConnection = Pick<Connection, 'id' | 'type' | 'payload'> & { readonly credential: Credential | null };
@@ -12,6 +12,8 @@ export type AssetLocation = {
   readonly payload: { readonly [field: string]: unknown };
   /** The option `separator`. */
   readonly separator?: string;
+  /** The option `reading`. */
+  readonly reading?: Reading;
   /** The option `resolve_wildcards_to_folders`: one `*` of the path stands for any text without a slash. */
   readonly resolveWildcards?: boolean;
 };
@@ -31,6 +33,8 @@ export type Description = {
   /** When the data last changed, ISO 8601, where the source knows. */
   readonly modified_at: string | null;
   readonly bytes: number | null;
+  /** How text files are read, all of it; undefined for other sources. */
+  readonly reading?: Reading;
 };
 
 /** Opened data. Disposing it removes temporary files and closes connections. */
@@ -39,11 +43,9 @@ export type OpenedSource = AsyncDisposable & {
   readonly data:
     | {
         readonly kind: 'files';
-        /** Of one format. Text is UTF-8, with or without a byte order mark. A path may have no telling extension (`/proc/7/fd/20`). */
-        readonly paths: readonly string[];
+        /** Of one format, not compressed. Text is UTF-8, with or without a byte order mark. A path may have no telling extension (`/proc/7/fd/20`). */
+        readonly files: readonly FileToScan[];
         readonly format: FileFormat;
-        /** How the files still are compressed; Parquet never is. */
-        readonly compression: 'none' | 'gzip';
       }
     | { readonly kind: 'postgresql'; readonly connect: PostgresAccess; readonly relation: PostgresRelation }
     | { readonly kind: 'vectors'; readonly collection: VectorCollectionAccess };
@@ -51,11 +53,22 @@ export type OpenedSource = AsyncDisposable & {
   readonly confirmUnchanged: () => Promise<void>;
 };
 
+/** The columns of text are those of its beginning, in their order; their types are only likely. */
+export type FileToScan = { readonly path: string; readonly columns: readonly FoundColumn[] };
+
+export type FoundColumn = Column & {
+  /** The beginning of the file has no value of it. */
+  readonly isEmpty?: boolean;
+};
+
+/** How delimited text is read; all that a reader must know. */
+export type DelimitedReading = Required<Omit<Reading, 'records_path' | 'types'>>;
+
 export type FileFormat =
-  /** Quoted with `"`, which is doubled inside a field (RFC 4180). Without a header, columns are named as in `Description.columns`. */
-  | { readonly kind: 'delimited'; readonly separator: string; readonly header: boolean }
+  | { readonly kind: 'delimited'; readonly reading: DelimitedReading }
   | { readonly kind: 'ndjson' }
-  | { readonly kind: 'json' }
+  /** Records one after the other, in an array, or in the array that the members of the path lead to. */
+  | { readonly kind: 'json'; readonly recordsPath: string }
   | { readonly kind: 'parquet' };
 
 /**

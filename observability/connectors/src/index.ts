@@ -2,8 +2,10 @@ export {
   type AssetLocation,
   type Column,
   type Connector,
+  type DelimitedReading,
   type Description,
   type FileFormat,
+  type FileToScan,
   type ListedItem,
   type OpenConnection,
   type OpenedSource,
@@ -14,6 +16,7 @@ export {
   type VectorCollectionAccess,
   type VectorPoint,
 } from './connector.ts';
+export { createFileConnector } from './files/file-connector.ts';
 export { type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
 export { relationSql } from './postgresql/postgresql-connector.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';

@@ -70,9 +70,12 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   };
   advance();
   if (!isLight) await measureDeeply(measurement, advance);
-  const changes = request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns);
+  const changes =
+    request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns, request.options.reading?.types);
   points.add('SCHEMA', 'count', { attribute: null, segment: null, value: changes.length });
   addSourceFreshness(request, points);
+  const mismatches = whole.loaded.mismatches.filter(({ column }) => columns.some(({ name }) => name === column));
+  addLeftOut({ ...whole.loaded, mismatches }, points);
   const failures = [
     ...segmentFailures(engine.columns, request.options),
     ...checks.failures,
@@ -82,10 +85,10 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   return {
     columns: engine.columns,
     recordsScanned: records,
-    brokenRows: whole.broken.count,
+    rejectedRows: whole.loaded.rejected.count,
     metrics: points.finish(dimensions.flatMap(({ names }) => names)),
     schemaChanges: changes,
-    samples: keepsSamples(request) ? [...brokenRowSamples(whole), ...rules.samples] : [],
+    samples: keepsSamples(request) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
     failures,
     ruleCounts: await explainFailures({ engine, columns: segmentColumns(measurement), rules: checks.rules }, rules.counts),
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
@@ -209,8 +212,29 @@ function keepsSamples({ options }: Pick<ScanRequest, 'options'>): boolean {
   return options.skip_investigator !== 'true';
 }
 
-function brokenRowSamples({ broken }: Engine): readonly RowSample[] {
-  return broken.samples.map((text) => ({
+function addLeftOut({ rows, rejected, mismatches }: Engine['loaded'], points: PointCollector): void {
+  const place = { attribute: null, segment: null };
+  points.add('REJECTED_ROWS', 'count', { ...place, value: rejected.count });
+  points.add('REJECTED_ROWS', 'ratio', { ...place, value: percentage(rejected.count, rows + rejected.count) ?? 0 });
+  for (const { column: attribute, count } of mismatches) {
+    points.add('TYPE_MISMATCH', 'count', { attribute, segment: null, value: count });
+    points.add('TYPE_MISMATCH', 'ratio', { attribute, segment: null, value: percentage(count, rows) ?? 0 });
+  }
+}
+
+function mismatchSamples(mismatches: Engine['loaded']['mismatches']): readonly RowSample[] {
+  return mismatches.flatMap(({ column, type, samples }) =>
+    samples.map((text) => ({
+      monitor_id: null,
+      reason: `The value does not fit the type of its column, ${type}`,
+      record_id: null,
+      row: { [column]: maskPii(text) },
+    })),
+  );
+}
+
+function rejectedSamples({ loaded }: Engine): readonly RowSample[] {
+  return loaded.rejected.samples.map((text) => ({
     monitor_id: null,
     reason: 'The row could not be read',
     record_id: null,

@@ -1,6 +1,6 @@
 /** Runs a scan under its limits: opens the engine that fits the source, measures, and ends at the first reason to. */
 
-import type { VectorCollectionAccess } from '@sextant/observability-connectors';
+import type { Column, VectorCollectionAccess } from '@sextant/observability-connectors';
 import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
@@ -40,7 +40,7 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
-      await using engine = await openDuckdbEngine({ files: data, described: request.source.description.columns }, options);
+      await using engine = await openDuckdbEngine({ data, declared: declaredColumns(request) }, options);
       return await measure(engine, request, options.onProgress);
     }
     case 'postgresql': {
@@ -50,6 +50,12 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
     case 'vectors':
       return await scanVectors(data.collection, request, options);
   }
+}
+
+/** The types that people chose, else those of the scan before: what a column holds today does not change them. */
+function declaredColumns({ options, previous }: ScanRequest): ReadonlyMap<string, Column> {
+  const chosen = Object.entries(options.reading?.types ?? {}).map(([name, type]) => ({ name, source_type: '', data_type: type }));
+  return new Map([...(previous?.columns ?? []), ...chosen].map((column) => [column.name, column]));
 }
 
 async function scanVectors(
@@ -77,7 +83,7 @@ async function scanVectors(
   return {
     columns,
     recordsScanned,
-    brokenRows: 0,
+    rejectedRows: 0,
     metrics: [...metrics, schema],
     schemaChanges: changes,
     samples: options.skip_investigator === 'true' ? [] : samples,

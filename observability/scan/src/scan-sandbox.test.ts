@@ -37,9 +37,9 @@ async function scan({ sql, statementSeconds, signal = new AbortController().sign
     name: expression,
     monitor: { expression, options: { ignore_nulls: false }, raw_sql: true },
   }));
-  const source = fileSource(join(directory.path, 'asset.csv'), { kind: 'delimited', separator: ',', header: true });
   const options = statementSeconds === undefined ? {} : { statement_timeout_seconds: statementSeconds };
-  return runScan(profileRequest(source, ['id', 'amount'], { monitors, options }), {
+  await using source = await fileSource(join(directory.path, 'asset.csv'));
+  return await runScan(profileRequest(source, ['id', 'amount'], { monitors, options }), {
     limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
     clock: systemClock,
     signal,

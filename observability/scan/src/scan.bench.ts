@@ -158,11 +158,11 @@ async function runTask(task: Task): Promise<void> {
   process.send(systemClock.monotonicMs() - startMs);
 }
 
-async function profile({ path, format, columns, directory }: Task): Promise<void> {
+async function profile({ path, columns, directory }: Task): Promise<void> {
   const attributes = Array.from({ length: columns }, (_, index) => ({ name: `c${index}`, data_type: 'OTHER' as const, monitored: true }));
   await runScan(
     {
-      source: fileSource(path, format === 'csv' ? { kind: 'delimited', separator: ',', header: true } : { kind: 'parquet' }),
+      source: await fileSource(path),
       options: { id_attributes: ['c0'] },
       attributes,
       monitors: [],

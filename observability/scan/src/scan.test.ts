@@ -25,7 +25,7 @@ async function file(text: string): Promise<string> {
 }
 
 async function csv(text: string): Promise<OpenedSource> {
-  return fileSource(await file(text), { kind: 'delimited', separator: ',', header: true });
+  return fileSource(await file(text), { fileType: 'CSV' });
 }
 
 async function parquet(select: string): Promise<OpenedSource> {
@@ -35,7 +35,7 @@ async function parquet(select: string): Promise<OpenedSource> {
   await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
   connection.closeSync();
   instance.closeSync();
-  return fileSource(path, { kind: 'parquet' });
+  return fileSource(path);
 }
 
 async function scan(
@@ -44,7 +44,8 @@ async function scan(
   changes: Partial<ScanRequest> = {},
   progress: ScanProgress[] = [],
 ): Promise<ScanResult> {
-  return runScan(profileRequest(source, names, changes), {
+  await using opened = source;
+  return await runScan(profileRequest(opened, names, changes), {
     limits: testLimits(join(directory.path, 'scans')),
     clock: systemClock,
     signal: new AbortController().signal,
@@ -69,38 +70,31 @@ describe('rows that cannot be read', () => {
   test('are counted and sampled, and the others are measured', async () => {
     const result = await scan(await csv('id,name\n1,a\n2\n3,c,d\n4,e\n"5,f'), ['id', 'name']);
     expect(result.recordsScanned).toBe(2);
-    expect(result.brokenRows).toBe(3);
+    expect(result.rejectedRows).toBe(3);
     expect(result.samples.map(({ row }) => row.text)).toEqual(['line 3: 2', 'line 4: 3,c,d', 'line 6: "5,f']);
     expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 1, 'MAX.max': 4 });
   });
 
   test('leave a file without a header its columns', async () => {
-    const { data, ...source } = await csv('1,a\n2,b\n');
-    if (data.kind !== 'files') throw new Error('expected files');
-    const columns = ['number', 'letter'].map((name) => ({ name, source_type: 'VARCHAR', data_type: 'STRING' as const }));
-    const opened: OpenedSource = {
-      ...source,
-      description: { columns, modified_at: null, bytes: null },
-      data: { ...data, format: { kind: 'delimited', separator: ',', header: false } },
-    };
-    expect(metrics(await scan(opened, ['number']), 'number')).toMatchObject({ 'MAX.max': 2 });
+    expect(metrics(await scan(await csv('1,a\n2,b\n'), ['column0']), 'column0')).toMatchObject({ 'MAX.max': 2 });
   });
 
   test('of NDJSON are lines that hold no object', async () => {
-    const source = fileSource(await file('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n'), { kind: 'ndjson' });
+    const source = await fileSource(await file('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n'), { fileType: 'NDJSON' });
     const result = await scan(source, ['a', 'b']);
-    expect([result.recordsScanned, result.brokenRows]).toEqual([2, 2]);
+    expect([result.recordsScanned, result.rejectedRows]).toEqual([2, 2]);
     expect(metrics(result, 'a')).toMatchObject({ 'MEAN.mean': 2 });
     expect(metrics(result, 'b')).toMatchObject({ 'TOP_VALUE.{"c":[1]}': 1, 'NULL_PERCENTAGE.ratio': 50 });
   });
 });
 
-test('a value that contradicts all before it is data: its column is text', async () => {
+test('a value that contradicts all before it does not fit its column, which stays one of numbers', async () => {
   const rows = Array.from({ length: 250_000 }, (_, index) => `${index}`);
   const result = await scan(await csv(`n\n${rows.join('\n')}\nn/a\n`), ['n']);
-  expect([result.recordsScanned, result.brokenRows]).toEqual([250_001, 0]);
-  expect(result.columns).toEqual([{ name: 'n', source_type: 'VARCHAR', data_type: 'STRING' }]);
-  expect(metrics(result, 'n')).toMatchObject({ 'DISTINCT_COUNT.count': 250_001, 'UNIQUENESS.ratio': 100 });
+  expect([result.recordsScanned, result.rejectedRows]).toEqual([250_001, 0]);
+  expect(result.columns).toEqual([{ name: 'n', source_type: 'BIGINT', data_type: 'INTEGER' }]);
+  expect(metrics(result, 'n')).toMatchObject({ 'DISTINCT_COUNT.count': 250_000, 'TYPE_MISMATCH.count': 1 });
+  expect(result.samples.map(({ row }) => row)).toEqual([{ n: 'n/a' }]);
 });
 
 test('integers beyond 2^53 are told apart', async () => {
@@ -170,14 +164,38 @@ describe('what is read', () => {
   });
 
   test('columns that came, went or changed their type are reported', async () => {
-    const { memory } = await scan(await csv('a,b\n1,2\n'), ['a']);
-    const result = await scan(await csv('a,c\nx,2\n'), ['a'], { previous: memory });
+    const { memory } = await scan(await parquet('SELECT 1 AS a, 2 AS b'), ['a']);
+    const result = await scan(await parquet("SELECT 'x' AS a, 2 AS c"), ['a'], { previous: memory });
     expect(result.schemaChanges).toEqual([
-      { kind: 'RETYPED', attribute: 'a', before: 'BIGINT', after: 'VARCHAR' },
-      { kind: 'ADDED', attribute: 'c', before: null, after: 'BIGINT' },
-      { kind: 'REMOVED', attribute: 'b', before: 'BIGINT', after: null },
+      { kind: 'RETYPED', attribute: 'a', before: 'INTEGER', after: 'VARCHAR' },
+      { kind: 'ADDED', attribute: 'c', before: null, after: 'INTEGER' },
+      { kind: 'REMOVED', attribute: 'b', before: 'INTEGER', after: null },
     ]);
     expect(metrics(result, null)).toMatchObject({ 'SCHEMA.count': 3 });
+  });
+});
+
+describe('types stick', () => {
+  test('to what they were: a value that does not fit is counted, sampled, and no change of the schema', async () => {
+    const { memory } = await scan(await csv('a,b\n1,x\n2,y\n'), ['a', 'b']);
+    const result = await scan(await csv('a,b\nten,true\n3,false\n,true\n'), ['a', 'b'], { previous: memory });
+    expect(result.schemaChanges).toEqual([]);
+    expect(result.columns.map(({ data_type }) => data_type)).toEqual(['INTEGER', 'STRING']);
+    expect(metrics(result, 'a')).toMatchObject({ 'TYPE_MISMATCH.count': 1, 'MAX.max': 3, 'DISTINCT_COUNT.count': 1 });
+    expect(metrics(result, 'b')).toMatchObject({ 'TOP_VALUE.true': 2 });
+    expect(result.samples).toMatchObject([{ row: { a: 'ten' }, reason: 'The value does not fit the type of its column, BIGINT' }]);
+  });
+
+  test('to what people chose, also in JSON', async () => {
+    const options = { reading: { types: { code: 'STRING', n: 'INTEGER' } } } as const;
+    const text = await fileSource(await file('code,n\n1,1\n2,x\n'), { fileType: 'CSV', reading: options.reading });
+    const json = await fileSource(await file('{"code":1,"n":"1"}\n{"code":2,"n":"x"}\n'), { fileType: 'NDJSON', reading: options.reading });
+    for (const source of [text, json]) {
+      const result = await scan(source, ['code', 'n'], { options });
+      expect(result.columns.map(({ data_type }) => data_type)).toEqual(['STRING', 'INTEGER']);
+      expect(metrics(result, 'n')).toMatchObject({ 'TYPE_MISMATCH.count': 1, 'TYPE_MISMATCH.ratio': 50, 'MAX.max': 1 });
+      expect(metrics(result, 'code')).toMatchObject({ 'LENGTH.mean': 1 });
+    }
   });
 });
 

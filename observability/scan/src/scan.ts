@@ -41,7 +41,7 @@ export type ScanMemory = {
 export type ScanResult = {
   readonly columns: readonly Column[];
   readonly recordsScanned: number;
-  readonly brokenRows: number;
+  readonly rejectedRows: number;
   readonly metrics: readonly MetricPoint[];
   readonly schemaChanges: readonly SchemaChange[];
   readonly samples: readonly RowSample[];

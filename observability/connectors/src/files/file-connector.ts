@@ -28,7 +28,7 @@ export function createFileConnector({ allowedDirectories, bytesMax }: FileConnec
       directoryMember(payload);
     },
     validateAsset: (payload) => {
-      formatHints(payload, undefined);
+      formatHints({ payload });
       assetPath(payload, true);
     },
     test: async (connection) => {
@@ -36,14 +36,14 @@ export function createFileConnector({ allowedDirectories, bytesMax }: FileConnec
     },
     list: async (connection, { limit, signal }) => listFiles(await directoryOf(connection), limit, signal),
     describe: async (connection, location): Promise<Description> => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       const files = await filesOf(connection, assetPath(location.payload, location.resolveWildcards === true));
       await using held = new AsyncDisposableStack();
       for (const file of files) held.use(file);
       return describeFiles(files, await Promise.all(files.slice(0, 1).map((file) => recogniseFile(file, hints))));
     },
     open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       const files = await filesOf(connection, assetPath(location.payload, location.resolveWildcards === true));
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
       if (bytes > bytesMax) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import type { AssetLocation, OpenConnection } from '../connector.ts';
@@ -35,7 +35,7 @@ async function folder() {
 /** What the scan engine would read. */
 async function contents(opened: Awaited<ReturnType<ReturnType<typeof createFileConnector>['open']>>) {
   if (opened.data.kind !== 'files') throw new Error('expected files');
-  return Promise.all(opened.data.paths.map((path) => readFile(path)));
+  return Promise.all(opened.data.files.map(({ path }) => readFile(path)));
 }
 
 describe('files below an allowed directory', () => {
@@ -43,7 +43,7 @@ describe('files below an allowed directory', () => {
     await using files = await folder();
     await writeFile(join(files.allowed, 'sub', 'orders.csv'), 'id;name;price\n1;a;2.5\n2;b;3\n');
     await using opened = await files.open({ path: 'sub/orders.csv' });
-    expect(opened.data).toMatchObject({ format: { kind: 'delimited', separator: ';', header: true }, compression: 'none' });
+    expect(opened.data).toMatchObject({ format: { kind: 'delimited', reading: { separator: ';', header: true } } });
     expect(opened.description.columns.map(({ name, data_type }) => `${name} ${data_type}`)).toEqual([
       'id INTEGER',
       'name STRING',
@@ -54,15 +54,13 @@ describe('files below an allowed directory', () => {
     expect(await files.connector.describe(files.connection, { payload: { path: 'sub/orders.csv' } }, signal)).toEqual(opened.description);
   });
 
-  test('gzip stays packed for the scan engine, and is unpacked where files differ', async () => {
+  test('packed files are unpacked, whatever they lie beside', async () => {
     await using files = await folder();
     await writeFile(join(files.allowed, 'a-1.csv.gz'), gzipSync('id,name\n1,a\n'));
     await writeFile(join(files.allowed, 'a-2.csv'), 'id,name\n2,b\n');
-    await using one = await files.open({ path: 'a-1.csv.gz' });
-    expect(one.data).toMatchObject({ compression: 'gzip' });
-    await using both = await files.open({ path: 'a-*' }, { resolveWildcards: true });
-    expect(both.data).toMatchObject({ compression: 'none' });
-    expect(String(await contents(both))).toBe('id,name\n1,a\n,id,name\n2,b\n');
+    await writeFile(join(files.allowed, 'a-3.csv.zst'), zstdCompressSync('id,name\n3,c\n'));
+    await using all = await files.open({ path: 'a-*' }, { resolveWildcards: true });
+    expect(String(await contents(all))).toBe('id,name\n1,a\n,id,name\n2,b\n,id,name\n3,c\n');
   });
 
   test.each([
@@ -75,7 +73,7 @@ describe('files below an allowed directory', () => {
     await using files = await folder();
     await writeFile(join(files.allowed, 'a.csv'), bytes);
     await using opened = await files.open({ path: 'a.csv' });
-    expect(opened.data).toMatchObject({ compression: 'none', format: { separator: ',', header: true } });
+    expect(opened.data).toMatchObject({ format: { reading: { separator: ',', header: true } } });
     expect(String((await contents(opened))[0]).replace('\ufeff', '')).toMatch(/^id,name\n1,(Żółw|Zolw|café)\n$/);
     expect(opened.description.columns.map(({ name }) => name)).toEqual(['id', 'name']);
   });
@@ -84,7 +82,7 @@ describe('files below an allowed directory', () => {
     await using files = await folder();
     await writeFile(join(files.allowed, 'a.csv'), Buffer.from('\ufeffid,name\n', 'utf16le'));
     const opened = await files.open({ path: 'a.csv' });
-    const [path = ''] = opened.data.kind === 'files' ? opened.data.paths : [];
+    const [path = ''] = opened.data.kind === 'files' ? opened.data.files.map((file) => file.path) : [];
     await opened[Symbol.asyncDispose]();
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });

@@ -48,7 +48,7 @@ const INCOMING = '.incoming';
 /** Owners are tenants; a first character that is no dot keeps them out of `.incoming` and `..`. */
 const OWNER = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 const UPLOAD_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.[a-z]{1,8}){0,2}$/;
-const EXTENSIONS = /(\.(csv|tsv|tab|txt|ndjson|jsonl|json|parquet))?(\.gz)?$/i;
+const EXTENSIONS = /(\.(csv|tsv|tab|txt|ndjson|jsonl|json|parquet))?(\.(gz|zst))?$/i;
 
 export function isUploadId(text: string): boolean {
   return UPLOAD_ID.test(text);

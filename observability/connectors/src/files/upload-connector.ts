@@ -17,7 +17,7 @@ export function createUploadConnector(area: UploadArea, bytesMax: number): Conne
     kind: 'UPLOAD',
     validateConnection: (_payload, credential) => noCredential(credential),
     validateAsset: (payload) => {
-      formatHints(payload, undefined);
+      formatHints({ payload });
       // An asset may be made before its first upload.
       if (payload.upload_id !== undefined && payload.upload_id !== null) uploadId(payload);
     },
@@ -29,12 +29,12 @@ export function createUploadConnector(area: UploadArea, bytesMax: number): Conne
       return files.map((file) => ({ ...file, payload: { upload_id: file.name } }));
     },
     describe: async (connection, location) => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       await using file = await fileOf(connection, location.payload);
       return describeFiles([file], [await recogniseFile(file, hints)]);
     },
     open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       const file = await fileOf(connection, location.payload);
       const opened = await openFiles([file], { hints, temporaryDirectory, bytesMax, signal });
       onProgress?.(file.bytes, file.bytes);

@@ -1,48 +1,115 @@
 /** In which encoding a text file is, detected from its first bytes, and how it becomes UTF-8. */
 import { Transform } from 'node:stream';
+import type { Encoding } from '@sextant/contracts-observability';
 import { SourceError } from '../connector.ts';
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: Encoding])[] = [
+  [[0xef, 0xbb, 0xbf], 'UTF-8'],
+  [[0xff, 0xfe], 'UTF-16LE'],
+  [[0xfe, 0xff], 'UTF-16BE'],
+];
 
 /**
- * A byte order mark decides. Without one, text whose every second byte is mostly zero is UTF-16, text that is no UTF-8 is Windows-1252 (which
- * is how browsers read what calls itself Latin-1, https://encoding.spec.whatwg.org/#names-and-labels), and bytes that no text holds are refused.
+ * A byte order mark decides. Without one, text whose every second byte is mostly zero is UTF-16, and text that is no UTF-8 is what its bytes look
+ * like: single letters between ASCII are Windows-1252 (which is how browsers read what calls itself Latin-1,
+ * https://encoding.spec.whatwg.org/#names-and-labels), pairs of bytes Shift-JIS or GBK by the characters that they make. What looks like none of
+ * them, and bytes that no text holds, are refused.
  */
-export function detectEncoding(head: Uint8Array): TextEncoding {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+export function detectEncoding(head: Uint8Array, said?: Encoding): Encoding {
+  const marked = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => head[index] === byte));
+  if (marked !== undefined) return marked[1];
+  if (said?.startsWith('UTF-16') === true) return said;
   const zeros = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   // Text of Western scripts has a zero in nearly every unit; a third of them leaves room for others.
   const many = head.length / 6;
-  if (odd > many && even * 4 < odd) return 'utf-16le';
-  if (even > many && odd * 4 < even) return 'utf-16be';
+  if (said === undefined && odd > many && even * 4 < odd) return 'UTF-16LE';
+  if (said === undefined && even > many && odd * 4 < even) return 'UTF-16BE';
   if (even + odd > 0)
     throw new SourceError('the file holds zero bytes: it is neither text nor a format that can be read', { member: 'payload.path' });
-  return isUtf8Prefix(head) ? 'utf-8' : 'windows-1252';
+  return said ?? (isText(head, 'UTF-8') ? 'UTF-8' : legacyEncoding(head));
 }
 
-function isUtf8Prefix(head: Uint8Array): boolean {
+function isText(head: Uint8Array, encoding: Encoding): boolean {
   try {
     // A stream may end inside a character, as a sample does.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {
     return false;
   }
 }
 
-/** The text of a sample; a character that is cut at its end is left out, and so is a byte order mark. */
-export function decodeSample(head: Uint8Array): string {
-  return new TextDecoder(detectEncoding(head)).decode(head, { stream: true });
+/** Shares of what is not ASCII that make an encoding likely. */
+const LIKELY = 0.6;
+const KANA = /[\u3040-\u30ff]/g;
+const CJK = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f]/g;
+const FOREIGN = /\P{ASCII}/gu;
+/** Letters and signs that Western texts hold, as Windows-1252 writes them. */
+const WESTERN = /[À-ÖØ-öø-ÿŒœŠšŽžŸ€£§°ºª«»“”‘’„‚–—…•·´©®™¡¿½¼¾²³µ±×]/g;
+/** Signs inside a word are letters of another code page. */
+const SIGN_IN_WORD = /[a-z][¹³¢¤¥¦¨¬¯¶¸¾¼½¿£±×÷][a-z]/g;
+
+function legacyEncoding(head: Uint8Array): Encoding {
+  const textOf = (encoding: Encoding) => new TextDecoder(encoding).decode(head, { stream: true });
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const western = textOf('WINDOWS-1252');
+  const foreign = count(western, FOREIGN);
+  // Western letters stand alone or in twos between letters of ASCII; pairs of bytes come in longer runs.
+  const alone = western.match(/(?<!\P{ASCII})\P{ASCII}{1,2}(?!\P{ASCII})/gu)?.join('').length ?? 0;
+  if (alone >= LIKELY * foreign && count(western, WESTERN) >= 0.9 * foreign && count(western, SIGN_IN_WORD) <= 0.02 * foreign)
+    return 'WINDOWS-1252';
+  const japanese = isText(head, 'SHIFT_JIS') ? textOf('SHIFT_JIS') : '';
+  const chinese = isText(head, 'GBK') ? textOf('GBK') : '';
+  const kana = count(japanese, KANA);
+  if (kana >= 0.1 * count(japanese, FOREIGN) && kana > 0 && count(japanese, CJK) >= LIKELY * count(japanese, FOREIGN)) return 'SHIFT_JIS';
+  if (chinese !== '' && frequentHanzi(head) >= LIKELY * (foreign / 2)) return 'GBK';
+  throw new SourceError('the encoding of the file cannot be told; set options.reading.encoding, such as WINDOWS-1251 or EUC-KR', {
+    member: 'options.reading.encoding',
+  });
 }
 
-/** Turns a stream of bytes in another encoding into UTF-8; characters that are cut between two chunks are kept together. */
-export function toUtf8(encoding: TextEncoding): Transform {
-  const decoder = new TextDecoder(encoding);
-  return new Transform({
-    transform: (chunk: Uint8Array, _encoding, done) => done(null, Buffer.from(decoder.decode(chunk, { stream: true }))),
-    flush: (done) => done(null, Buffer.from(decoder.decode())),
-  });
+/** Pairs of bytes of the first level of GB 2312, which holds the characters in daily use, and of its signs. */
+function frequentHanzi(head: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < head.length - 1; index += 1) {
+    const [first = 0, second = 0] = [head[index], head[index + 1]];
+    if (first < 0x80) continue;
+    if (second >= 0xa1 && ((first >= 0xb0 && first <= 0xd7) || (first >= 0xa1 && first <= 0xa3))) count += 1;
+    index += 1;
+  }
+  return count;
+}
+
+/** The text of a sample; a character that is cut at its end is left out, and so is a byte order mark. */
+export function decodeSample(head: Uint8Array, encoding: Encoding): string {
+  return new TextDecoder(encoding).decode(head, { stream: true });
+}
+
+/** Turns a stream of bytes in another encoding into UTF-8; bytes that it does not have end the stream with a `SourceError`. */
+export function toUtf8(encoding: Encoding): Transform {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let bytes = 0;
+  const decode = (chunk?: Uint8Array): Buffer => {
+    try {
+      return Buffer.from(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }));
+    } catch (cause) {
+      const reason = `the file is not in the encoding ${encoding} after its byte ${bytes}; set options.reading.encoding`;
+      throw new SourceError(reason, { cause, member: 'options.reading.encoding' });
+    } finally {
+      bytes += chunk?.byteLength ?? 0;
+    }
+  };
+  const attempt = (done: (error: Error | null, text?: Buffer) => void, chunk?: Uint8Array): void => {
+    let text: Buffer;
+    try {
+      text = decode(chunk);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    done(null, text);
+  };
+  return new Transform({ transform: (chunk: Uint8Array, _encoding, done) => attempt(done, chunk), flush: (done) => attempt(done) });
 }

@@ -43,3 +43,39 @@ export function jsonColumns(records: readonly { readonly [field: string]: unknow
   const names = new Set(records.flatMap((record) => Object.keys(record)));
   return [...names].map((name) => columnOf(name, typeOfValues(records.map((record) => record[name]))));
 }
+
+/** Deeper ones are part of a record. */
+const PATH_MEMBERS_MAX = 3;
+
+/** The member that leads to the only array of objects in a document that is one object, such as `result.items`; undefined where there is none. */
+export function recordsPath(sample: string): string | undefined {
+  const found = new Set<string>();
+  const path: string[] = [];
+  let name = '';
+  let arrays = 0;
+  for (let index = 0; index < sample.length; index += 1) {
+    const character = sample[index];
+    if (character === '"') {
+      const start = index;
+      for (index += 1; index < sample.length && sample[index] !== '"'; index += 1) if (sample[index] === '\\') index += 1;
+      if (/^\s*:/.test(sample.slice(index + 1, index + 20))) name = sample.slice(start + 1, index);
+    } else if (character === '[') {
+      if (arrays === 0 && path.length <= PATH_MEMBERS_MAX && /^\s*\{/.test(sample.slice(index + 1, index + 1000))) {
+        found.add([...path.slice(1), name].join('.'));
+      }
+      arrays += 1;
+    } else if (character === ']') arrays -= 1;
+    else if (arrays > 0) continue;
+    else if (character === '{') path.push(name);
+    else if (character === '}') path.pop();
+  }
+  const [only] = found;
+  return found.size === 1 && only !== '' ? only : undefined;
+}
+
+/** What of a sample follows the members of a path. */
+export function afterPath(sample: string, path: string): string {
+  let at = 0;
+  for (const member of path.split('.')) at = Math.max(at, sample.indexOf(JSON.stringify(member), at));
+  return sample.slice(Math.max(at, sample.indexOf('[', at)));
+}

@@ -1,13 +1,17 @@
-/** Makes files ready for the scan engine: one format, one compression, text in UTF-8. Only other files are written again. */
+/**
+ * Makes files ready for the scan engine: one format, unpacked, text in UTF-8. Only other files are written again. They are unpacked here, since DuckDB
+ * takes a packed file that was cut for a shorter one.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { type Description, type OpenedSource, SourceError } from '../connector.ts';
+import { type Description, type FileToScan, type OpenedSource, SourceError } from '../connector.ts';
 import type { ByteSource } from './byte-source.ts';
+import { unpacker } from './compression.ts';
 import { toUtf8 } from './encoding.ts';
+import { uniformLineEnds } from './line-ends.ts';
 import { type FormatHints, type RecognisedFile, recogniseFile } from './recognise.ts';
 
 /** A file on this machine that its holder keeps open. */
@@ -32,27 +36,22 @@ export type Preparation = {
 export async function openFiles(files: readonly LocalFile[], preparation: Preparation): Promise<OpenedSource> {
   await using held = new AsyncDisposableStack();
   for (const file of files) held.use(file);
-  const recognised = await Promise.all(files.map((file) => recogniseFile(file, preparation.hints)));
+  const recognised = await recogniseFiles(files, preparation.hints);
   const [first] = recognised;
   if (first === undefined) throw new SourceError('no file matches the path', { member: 'payload.path' });
-  const odd = recognised.findIndex(({ format }) => !isSameFormat(format, first.format));
-  if (odd !== -1) throw differentFormats(files[0]?.name, files[odd]?.name);
-
-  const isUniform = recognised.every(({ compression }) => compression === first.compression);
-  const isAsItIs = ({ encoding, compression }: RecognisedFile) => encoding === 'utf-8' && (isUniform || compression === 'none');
-  const staysPacked = first.compression === 'gzip' && recognised.every(isAsItIs);
   const directory = await mkdtemp(join(preparation.temporaryDirectory, 'prepared-'));
   held.defer(() => rm(directory, { recursive: true, force: true }));
-  const paths: string[] = [];
+  const ready: FileToScan[] = [];
   for (const [index, file] of files.entries()) {
     const described = recognised[index] ?? first;
-    const isReady = staysPacked || (described.encoding === 'utf-8' && described.compression === 'none');
-    paths.push(isReady ? file.path : await rewritten(file, described, join(directory, String(index)), preparation));
+    const isReady = described.encoding === 'UTF-8' && described.compression === 'none' && described.hasMixedEnds !== true;
+    const path = isReady ? file.path : await rewritten(file, described, join(directory, String(index)), preparation);
+    ready.push({ path, columns: described.columns });
   }
   const release = held.move();
   return {
     description: describeFiles(files, recognised),
-    data: { kind: 'files', paths, format: first.format, compression: staysPacked ? 'gzip' : 'none' },
+    data: { kind: 'files', files: ready, format: first.format },
     confirmUnchanged: async () => {
       for (const file of files) await file.confirmUnchanged();
     },
@@ -60,33 +59,55 @@ export async function openFiles(files: readonly LocalFile[], preparation: Prepar
   };
 }
 
+/** All are read as the first one is; each has an encoding of its own. */
+async function recogniseFiles(files: readonly LocalFile[], hints: FormatHints): Promise<readonly RecognisedFile[]> {
+  const recognised: RecognisedFile[] = [];
+  for (const file of files) {
+    const found = await recogniseFile(file, hints);
+    const [first = found] = recognised;
+    if (!isSameFormat(found.format, first.format)) throw differentFormats(files[0]?.name, file.name);
+    recognised.push(found);
+  }
+  const [first] = recognised;
+  if (first?.format.kind !== 'delimited' || recognised.length === 1) return recognised;
+  // What a few rows of one file do not show, another may: one reading is right for all.
+  const { encoding: _own, ...shared } = first.format.reading;
+  return Promise.all(files.map((file) => recogniseFile(file, { ...hints, reading: { ...shared, ...hints.reading } })));
+}
+
 export function describeFiles(
   files: readonly Pick<LocalFile, 'bytes' | 'modifiedAt'>[],
-  recognised: readonly RecognisedFile[],
+  recognised: readonly Pick<RecognisedFile, 'columns' | 'reading'>[],
 ): Description {
   const times = files.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
+  const [first] = recognised;
   return {
-    columns: recognised[0]?.columns ?? [],
+    columns: first?.columns ?? [],
     modified_at: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(first?.reading && { reading: first.reading }),
   };
 }
 
 function isSameFormat(one: RecognisedFile['format'], other: RecognisedFile['format']): boolean {
   if (one.kind !== 'delimited' || other.kind !== 'delimited') return one.kind === other.kind;
-  return one.separator === other.separator && one.header === other.header;
+  return one.reading.separator === other.reading.separator && one.reading.header === other.reading.header;
 }
 
 function differentFormats(one = '', other = ''): SourceError {
-  return new SourceError(`${one} and ${other} match the same path but differ in format; narrow the path, or set file_type and separator`, {
-    member: 'payload.path',
-  });
+  return new SourceError(
+    `${one} and ${other} match the same path but differ in format; narrow the path, or set file_type and options.reading`,
+    {
+      member: 'payload.path',
+    },
+  );
 }
 
 async function rewritten(file: LocalFile, described: RecognisedFile, path: string, { bytesMax, signal }: Preparation): Promise<string> {
   const steps: Transform[] = [];
-  if (described.compression === 'gzip') steps.push(createGunzip());
-  if (described.encoding !== 'utf-8') steps.push(toUtf8(described.encoding));
+  if (described.compression !== 'none') steps.push(unpacker(described.compression));
+  if (described.encoding !== 'UTF-8') steps.push(toUtf8(described.encoding));
+  if (described.hasMixedEnds === true && described.format.kind === 'delimited') steps.push(uniformLineEnds(described.format.reading));
   let bytes = 0;
   const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
@@ -99,10 +120,13 @@ async function rewritten(file: LocalFile, described: RecognisedFile, path: strin
     await pipeline([createReadStream(file.path), ...steps, bounded, createWriteStream(path, { flags: 'wx' })], { signal });
   } catch (cause) {
     if (cause instanceof SourceError || signal.aborted) throw cause;
-    throw new SourceError(`${file.name} cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-      member: 'payload.path',
-    });
+    throw new SourceError(
+      `${file.name} cannot be unpacked, it is damaged or cut: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+        member: 'payload.path',
+      },
+    );
   }
   return path;
 }

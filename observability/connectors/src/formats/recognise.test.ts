@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import type { Reading } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import type { ByteSource } from './byte-source.ts';
 import { formatHints, recogniseFile } from './recognise.ts';
@@ -10,9 +11,12 @@ function source(name: string, content: string | Uint8Array): ByteSource {
 }
 
 async function formatOf(name: string, content: string | Uint8Array, payload = {}, separator?: string) {
-  return (await recogniseFile(source(name, content), formatHints(payload, separator))).format;
+  const { format } = await recogniseFile(source(name, content), formatHints({ payload, ...(separator !== undefined && { separator }) }));
+  return format.kind === 'delimited' ? delimited(format.reading.separator, format.reading.header) : format;
 }
 
+/** Nothing is said. */
+const NONE = { reading: {} };
 const delimited = (separator: string, header = true) => ({ kind: 'delimited', separator, header });
 
 describe('the format of a file', () => {
@@ -25,9 +29,9 @@ describe('the format of a file', () => {
     ['a.csv', 'name\nAda\n', delimited(',')],
     ['a.csv', '\ufeffa;b\r\n1;2\r\n', delimited(';')],
     ['a', '{"a": 1}\n{"a": 2}\n', { kind: 'ndjson' }],
-    ['a', '\n  [{"a": 1}]', { kind: 'json' }],
+    ['a', '\n  [{"a": 1}]', { kind: 'json', recordsPath: '' }],
     ['a.json', '{"a": 1}\n{"a": 2}\n', { kind: 'ndjson' }],
-    ['a.json', '{\n  "a": 1\n}', { kind: 'json' }],
+    ['a.json', '{\n  "a": 1\n}', { kind: 'json', recordsPath: '' }],
     ['a.jsonl', '{"a": 1}', { kind: 'ndjson' }],
     ['a.ndjson.gz', gzipSync('{"a": 1}\n'), { kind: 'ndjson' }],
     ['wrong-name.csv', '{"not": "json", as, csv}', delimited(',')],
@@ -36,7 +40,7 @@ describe('the format of a file', () => {
   });
 
   test.each([
-    [{ file_type: 'json' }, undefined, { kind: 'json' }],
+    [{ file_type: 'json' }, undefined, { kind: 'json', recordsPath: '' }],
     [{ file_type: 'CSV', header: false }, undefined, delimited(',', false)],
     [{ header: 'false' }, ';', delimited(';', false)],
   ])('what the asset says wins: %j, separator %j', async (payload, separator, expected) => {
@@ -50,7 +54,7 @@ describe('the format of a file', () => {
     [{}, ';;', 'options.separator must be one character'],
     [{}, '"', 'options.separator must be one character'],
   ])('%j with separator %j is refused', (payload, separator, message) => {
-    expect(() => formatHints(payload, separator)).toThrow(message);
+    expect(() => formatHints({ payload, ...(separator !== undefined && { separator }) })).toThrow(message);
   });
 
   test.each([
@@ -79,29 +83,35 @@ describe('columns of a sample', () => {
     ['2026-01-02 03:04:05.123+02:00\n', 'TIMESTAMP'],
     ['1\nx\n', 'STRING'],
     ['\n', 'STRING'],
-    ['12345678901234567890\n', 'DECIMAL'],
+    ['12345678901234567890\n', 'INTEGER'],
+    ['007\n123\n', 'STRING'],
+    ['yes\nno\n', 'STRING'],
+    ['+4930123456\n', 'STRING'],
+    ['31/12/2025\n01/02/2025\n', 'DATE'],
+    ['01/02/2025\n03/04/2025\n', 'STRING'],
+    ['1\nNULL\n2\n', 'INTEGER'],
   ])('%j is of one type, %s', async (content, type) => {
-    const { columns } = await recogniseFile(source('a.csv', `c\n${content}`), {});
+    const { columns } = await recogniseFile(source('a.csv', `c\n${content}`), NONE);
     expect(columns).toMatchObject([{ name: 'c', data_type: type }]);
   });
 
   test('columns without a name of their own get one, and no two share one', async () => {
-    const names = async (content: string, hints = {}) =>
-      (await recogniseFile(source('a.csv', content), hints)).columns.map(({ name }) => name);
+    const names = async (content: string, hints: Reading = {}) =>
+      (await recogniseFile(source('a.csv', content), { reading: hints })).columns.map(({ name }) => name);
     expect(await names('a,a,a\nx,y,z\n')).toEqual(['a', 'a_1', 'a_2']);
     expect(await names('1,2\n3,4\n')).toEqual(['column0', 'column1']);
     expect(await names('a,,b\n', { header: true })).toEqual(['a', 'column1', 'b']);
   });
 
   test('quotes hold separators, line ends and themselves', async () => {
-    const { columns } = await recogniseFile(source('a.csv', '"first\nname","says ""hi"""\n"x,y",2\n'), {});
+    const { columns } = await recogniseFile(source('a.csv', '"first\nname","says ""hi"""\n"x,y",2\n'), NONE);
     expect(columns.map(({ name }) => name)).toEqual(['first\nname', 'says "hi"']);
   });
 
   test('members of JSON records, in the order in which they come first', async () => {
     const records =
       '{"id": 12345678901234567890, "tags": [1], "s": "}{"}\n broken \n{"id": 2, "at": "2026-01-02", "x": null, "ok": true}\n{"cut": ';
-    const { columns } = await recogniseFile(source('a.jsonl', records), {});
+    const { columns } = await recogniseFile(source('a.jsonl', records), NONE);
     expect(columns.map(({ name, data_type }) => `${name} ${data_type}`)).toEqual([
       'id INTEGER',
       'tags OTHER',
@@ -113,13 +123,13 @@ describe('columns of a sample', () => {
   });
 
   test('a sample that packs a thousandfold is looked at in part', async () => {
-    const { columns } = await recogniseFile(source('a.csv.gz', gzipSync(`a,b\n${'1,2\n'.repeat(5_000_000)}`)), {});
+    const { columns } = await recogniseFile(source('a.csv.gz', gzipSync(`a,b\n${'1,2\n'.repeat(5_000_000)}`)), NONE);
     expect(columns.map(({ data_type }) => data_type)).toEqual(['INTEGER', 'INTEGER']);
   });
 
   test('Parquet has its columns in its footer', async () => {
     const bytes = await readFile(new URL('fixture/types.parquet', import.meta.url));
-    const { format, columns } = await recogniseFile(source('a.csv', bytes), {});
+    const { format, columns } = await recogniseFile(source('a.csv', bytes), NONE);
     expect(format).toEqual({ kind: 'parquet' });
     expect(columns.map(({ name, data_type }) => `${name} ${data_type}`)).toEqual([
       'small INTEGER',
@@ -144,10 +154,10 @@ describe('files that cannot be read say why', () => {
     ['a.csv.gz', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), 'cannot be unpacked'],
     ['a.parquet.gz', gzipSync('PAR1....PAR1'), 'a Parquet file inside gzip'],
   ])('%s: %j', async (name, content, message) => {
-    await expect(recogniseFile(source(name, content), {})).rejects.toThrow(message);
+    await expect(recogniseFile(source(name, content), NONE)).rejects.toThrow(message);
   });
 
   test('an empty file has no columns', async () => {
-    expect((await recogniseFile(source('a.csv', ''), {})).columns).toEqual([]);
+    expect((await recogniseFile(source('a.csv', ''), NONE)).columns).toEqual([]);
   });
 });

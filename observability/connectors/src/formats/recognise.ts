@@ -1,25 +1,30 @@
 /** Recognises a file's format, compression and encoding, and describes its columns: from what was said, from its first bytes, from its name. */
-import { Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
-import { type Column, type FileFormat, SourceError } from '../connector.ts';
+import type { DataType, Encoding, Reading } from '@sextant/contracts-observability';
+import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';
 import { optionalFlag, optionalText, type Payload } from '../payload.ts';
 import type { ByteSource } from './byte-source.ts';
-import { delimitedColumns, hasHeader, parseRows, sniffSeparator } from './delimited.ts';
-import { decodeSample, detectEncoding, type TextEncoding } from './encoding.ts';
-import { jsonColumns, jsonRecords } from './json-records.ts';
+import { type Compression, compressionOf, unpackedSample } from './compression.ts';
+import { columnOf, recogniseDelimited } from './delimited.ts';
+import { decodeSample, detectEncoding } from './encoding.ts';
+import { afterPath, jsonColumns, jsonRecords, recordsPath } from './json-records.ts';
 import { PARQUET_MAGIC, parquetColumns } from './parquet.ts';
+import { refuseMarkup, refuseUnread } from './refused-formats.ts';
 
 export type FormatHints = {
   readonly fileType?: FileType;
-  readonly separator?: string;
-  readonly header?: boolean;
+  /** What is known of the reading; the rest is found. */
+  readonly reading: Reading;
 };
 
 export type RecognisedFile = {
   readonly format: FileFormat;
-  readonly compression: 'none' | 'gzip';
-  readonly encoding: TextEncoding;
-  readonly columns: readonly Column[];
+  readonly compression: Compression;
+  readonly encoding: Encoding;
+  readonly columns: readonly FoundColumn[];
+  /** Undefined where the format says all. */
+  readonly reading: Reading | undefined;
+  /** Whether rows of text end in more than one way. */
+  readonly hasMixedEnds?: boolean;
 };
 
 export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET'] as const;
@@ -27,7 +32,6 @@ export type FileType = (typeof FILE_TYPES)[number];
 
 /** Enough for a thousand rows of ordinary width. */
 const SAMPLE_BYTES = 262_144;
-const UNPACKED_SAMPLE_BYTES = 1_048_576;
 
 const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
   ['csv', 'CSV'],
@@ -40,13 +44,16 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
 ]);
 
 /** The hints in an asset's payload and options; throws a `SourceError` where they make no sense. */
-export function formatHints(payload: Payload, separator: string | undefined): FormatHints {
+export function formatHints({ payload, separator, reading = {} }: AssetLocation): FormatHints {
   const header = optionalFlag(payload, 'header');
   const fileType = fileTypeOf(payload);
   if (separator !== undefined && (separator.length !== 1 || /["\r\n\0]/.test(separator))) {
     throw new SourceError('options.separator must be one character, and no quote or line end', { member: 'options.separator' });
   }
-  return { ...(fileType && { fileType }), ...(separator !== undefined && { separator }), ...(header !== undefined && { header }) };
+  return {
+    ...(fileType && { fileType }),
+    reading: { ...reading, ...(separator !== undefined && { separator }), ...(header !== undefined && { header }) },
+  };
 }
 
 function fileTypeOf(payload: Payload): FileType | undefined {
@@ -61,36 +68,74 @@ function fileTypeOf(payload: Payload): FileType | undefined {
 
 export async function recogniseFile(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
   const head = await source.slice(0, Math.min(SAMPLE_BYTES, source.bytes));
-  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  const compression = isGzip ? 'gzip' : 'none';
-  const sample = isGzip ? await gunzipSample(head, source.name) : head;
+  refuseUnread(head, source.name);
+  const compression = compressionOf(head);
+  const sample = await unpackedSample(head, compression, source.name);
   if (startsWithText(sample, PARQUET_MAGIC)) {
     if (hints.fileType !== undefined && hints.fileType !== 'PARQUET') throw notOfType(source.name, hints.fileType);
-    if (isGzip) {
+    if (compression !== 'none') {
       // Parquet is read from its end, and compresses its pages itself.
-      throw new SourceError(`${source.name} is a Parquet file inside gzip; store it without gzip`, { member: 'payload.path' });
+      throw new SourceError(`${source.name} is a Parquet file inside ${compression}; store it without ${compression}`, {
+        member: 'payload.path',
+      });
     }
-    return { format: { kind: 'parquet' }, compression, encoding: 'utf-8', columns: await parquetColumns(source) };
+    return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns: await parquetColumns(source), reading: undefined };
   }
   const fileType = hints.fileType ?? extensionType(source.name);
   if (fileType === 'PARQUET') throw notOfType(source.name, fileType);
-  const encoding = detectEncoding(sample);
-  const text = decodeSample(sample);
-  const whole = source.bytes <= head.length && !isGzip ? `${text}\n` : text;
-  return { compression, encoding, ...recogniseText(whole, fileType, hints) };
+  const encoding = detectEncoding(sample, hints.reading.encoding);
+  const text = decodeSample(sample, encoding);
+  refuseMarkup(text, source.name);
+  const isWhole = source.bytes <= head.length && compression === 'none';
+  return { compression, encoding, ...recogniseText(isWhole ? `${text}\n` : text, fileType, { ...hints.reading, encoding }) };
 }
 
-function recogniseText(text: string, fileType: FileType | undefined, hints: FormatHints): Pick<RecognisedFile, 'format' | 'columns'> {
+type RecognisedText = Pick<RecognisedFile, 'format' | 'columns' | 'reading' | 'hasMixedEnds'>;
+
+function recogniseText(text: string, fileType: FileType | undefined, { types = {}, ...given }: Reading): RecognisedText {
+  const { encoding = 'UTF-8', records_path, ...layout } = given;
+  const chosen = Object.keys(types).length === 0 ? {} : { types };
+  const chosenTypes = (columns: readonly FoundColumn[]) =>
+    columns.map((column) => (Object.hasOwn(types, column.name) ? withType(column, types[column.name]) : column));
   const first = text.trimStart()[0];
   if (fileType === 'JSON' || fileType === 'NDJSON' || (fileType === undefined && (first === '{' || first === '['))) {
-    // An array says what it is; objects one after the other are read line by line where each has its line.
-    const kind = first === '[' || (fileType === 'JSON' && !hasRecordPerLine(text)) ? 'json' : 'ndjson';
-    return { format: { kind }, columns: jsonColumns(jsonRecords(text)) };
+    const format = jsonFormat(text, fileType, records_path);
+    const path = format.kind === 'json' ? format.recordsPath : '';
+    return {
+      format,
+      columns: chosenTypes(jsonColumns(jsonRecords(path === '' ? text : afterPath(text, path)))),
+      reading: { encoding, records_path: path, ...chosen },
+    };
   }
-  const separator = hints.separator ?? (fileType === 'TSV' ? '\t' : sniffSeparator(text));
-  const rows = parseRows(text, separator);
-  const header = hints.header ?? hasHeader(rows);
-  return { format: { kind: 'delimited', separator, header }, columns: delimitedColumns(rows, header) };
+  const separator = layout.separator ?? (fileType === 'TSV' ? '\t' : undefined);
+  const { reading, columns, hasMixedEnds } = recogniseDelimited(text, {
+    ...layout,
+    encoding,
+    ...(separator !== undefined && { separator }),
+  });
+  return {
+    format: { kind: 'delimited', reading },
+    columns: chosenTypes(columns),
+    reading: { ...reading, ...chosen },
+    ...(hasMixedEnds && { hasMixedEnds }),
+  };
+}
+
+function withType(column: FoundColumn, chosen: DataType | undefined): FoundColumn {
+  return chosen === undefined ? column : { ...column, ...columnOf(column.name, chosen) };
+}
+
+/** An array says what it is; objects one after the other are read line by line where each has its line. */
+function jsonFormat(
+  text: string,
+  fileType: FileType | undefined,
+  given: string | undefined,
+): FileFormat & { readonly kind: 'json' | 'ndjson' } {
+  const isArray = text.trimStart()[0] === '[';
+  const isOneObject = !isArray && fileType !== 'NDJSON' && jsonRecords(text).length <= 1;
+  const recordsIn = given ?? (isOneObject ? recordsPath(text) : undefined) ?? '';
+  if (recordsIn !== '') return { kind: 'json', recordsPath: recordsIn };
+  return isArray || (fileType === 'JSON' && !hasRecordPerLine(text)) ? { kind: 'json', recordsPath: '' } : { kind: 'ndjson' };
 }
 
 function hasRecordPerLine(text: string): boolean {
@@ -99,26 +144,8 @@ function hasRecordPerLine(text: string): boolean {
 }
 
 function extensionType(name: string): FileType | undefined {
-  const extension = /\.([a-z]+)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const extension = /\.([a-z]+)(\.(gz|zst))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return EXTENSIONS.get(extension);
-}
-
-/** The beginning of what a packed file holds; the file may be cut, and may unpack to a thousand times its size. */
-async function gunzipSample(head: Uint8Array, name: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of Readable.from([head]).pipe(
-      createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
-    ) as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
-      if (bytes >= UNPACKED_SAMPLE_BYTES) break;
-    }
-  } catch (cause) {
-    throw new SourceError(`${name} begins like a gzip file but cannot be unpacked`, { cause, member: 'payload.path' });
-  }
-  return Buffer.concat(chunks);
 }
 
 function startsWithText(bytes: Uint8Array, text: string): boolean {

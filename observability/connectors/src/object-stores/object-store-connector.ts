@@ -53,7 +53,7 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, 
       return items.slice(0, limit);
     },
     describe: async (connection, location, signal) => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       using store = openStore(connection);
       const objects = await matching(store, assetPath(location.payload, location.resolveWildcards === true), signal);
       const [first] = objects;
@@ -61,7 +61,7 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, 
       return describeFiles(objects, [await recogniseFile(byteSource(store, first, signal), hints)]);
     },
     open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
-      const hints = formatHints(location.payload, location.separator);
+      const hints = formatHints(location);
       using store = openStore(connection);
       const objects = await matching(store, assetPath(location.payload, location.resolveWildcards === true), signal);
       const total = objects.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -76,7 +76,7 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, 
       const release = downloaded.keep();
       return {
         ...opened,
-        description: { ...opened.description, ...describeFiles(objects, []), columns: opened.description.columns },
+        description: describeFiles(objects, [{ columns: opened.description.columns, reading: opened.description.reading }]),
         [Symbol.asyncDispose]: async () => {
           await opened[Symbol.asyncDispose]();
           await release();
@@ -104,7 +104,7 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, 
 
 /** Throws a `SourceError` where the payload of an asset makes no sense in any store. */
 export function validateObjects(payload: Payload): void {
-  formatHints(payload, undefined);
+  formatHints({ payload });
   assetPath(payload, true);
 }
 

@@ -14,6 +14,7 @@ import { scores } from './migrations/0007-scores.ts';
 import { refreshTokenUse } from './migrations/0008-refresh-token-use.ts';
 import { checks } from './migrations/0009-checks.ts';
 import { incidentStories } from './migrations/0010-incident-stories.ts';
+import { fileMonitors } from './migrations/0011-file-monitors.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   refreshTokenUse,
   checks,
   incidentStories,
+  fileMonitors,
 ];
 
 /** The database was written by a newer program. */

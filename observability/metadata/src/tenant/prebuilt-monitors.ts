@@ -22,6 +22,8 @@ const NAMES = [
   'Data difference',
   'PII exposure',
   'Data process failure',
+  'Rejected rows violation',
+  'Type mismatch violation',
 ] as const;
 
 /** Off until somebody asks for it; a data difference needs an asset to compare with, which cannot be set up. */
@@ -34,6 +36,17 @@ const LEARNED_BAND: Threshold = {
   extrapolation_strategy: 'IGNORE',
   history_limit: 0,
 };
+
+/** Percent. These are right or wrong whatever was before, so their monitors need no history. */
+const LIMITS: ReadonlyMap<string, number> = new Map([
+  ['Rejected rows violation', 0.1],
+  ['Type mismatch violation', 0],
+]);
+
+function thresholdOf(name: string): Threshold {
+  const limit = LIMITS.get(name);
+  return limit === undefined ? LEARNED_BAND : { ...LEARNED_BAND, threshold_type: 'STATIC', threshold2: limit };
+}
 
 /** Later positions are those of monitors that people make. */
 export const PREBUILT_COUNT = NAMES.length;
@@ -55,7 +68,7 @@ export async function insertPrebuiltMonitors(db: Queries, asset: Schema['assets'
       impact: null,
       tags: null,
       definition: toJson({ predefined_metric: id, attributes: [] }),
-      threshold: toJson(LEARNED_BAND),
+      threshold: toJson(thresholdOf(name)),
       notification: null,
       ticketing: null,
       ticket_template_id: null,

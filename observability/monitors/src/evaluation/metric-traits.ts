@@ -69,6 +69,8 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_DUPLICATE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of duplicate vectors', isOfAsset: false },
   PAYLOAD_COMPLETENESS: { ...PERCENT, side: 'below', limit: 100, words: 'completeness', isOfAsset: false },
   INDEX_COVERAGE: { ...PERCENT, side: 'below', words: 'share of points in the index', isOfAsset: true },
+  REJECTED_ROWS: { ...PERCENT, side: 'above', limit: 0, words: 'share of rejected rows', isOfAsset: true },
+  TYPE_MISMATCH: { ...PERCENT, side: 'above', limit: 0, words: 'share of values of another type', isOfAsset: false },
   CENTROID_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'shift of the centroid', isOfAsset: false },
 };
 

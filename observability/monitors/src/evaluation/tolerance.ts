@@ -60,6 +60,8 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'PAYLOAD_COMPLETENESS':
     case 'CORRECTNESS':
     case 'VECTOR_DIMENSION_CONFORMITY':
+    case 'REJECTED_ROWS':
+    case 'TYPE_MISMATCH':
       return (expected) => 100 * shareTolerance(expected / 100, records, confidence);
     case 'UNIQUENESS':
     case 'CONTAINS_PII':

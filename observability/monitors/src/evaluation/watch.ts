@@ -30,6 +30,8 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
   NUMERIC_VALUE_DRIFTS: [{ metrics: ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'STDDEV', 'QUANTILE', 'VECTOR_NORM'] }],
   VALUE_DISTRIBUTION_DRIFTS: [{ metrics: ['VALUE_DISTRIBUTION', 'CENTROID_SHIFT'] }],
   PII_EXPOSURE: [{ metrics: ['CONTAINS_PII'] }],
+  REJECTED_ROWS_VIOLATION: [{ metrics: ['REJECTED_ROWS'] }],
+  TYPE_MISMATCH_VIOLATION: [{ metrics: ['TYPE_MISMATCH'] }],
 };
 
 /** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
@@ -76,7 +78,11 @@ export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }:
       .flatMap((metric) => scan.of(metric))
       .filter(
         (candidate) =>
-          isOfLevel(candidate, level) && isPlain(candidate) && isWanted(candidate) && (isMetricName(name) || !isExpanded(candidate)),
+          isOfLevel(candidate, level) &&
+          isPlain(candidate) &&
+          isWatchedForm(candidate) &&
+          isWanted(candidate) &&
+          (isMetricName(name) || !isExpanded(candidate)),
       ),
   );
   return plain(measured, scan);
@@ -112,6 +118,12 @@ function isOfLevel({ series }: Measured, level: Selection['level']): boolean {
 /** Nearly every text has an expanded pattern of its own: the pre-built monitor looks at the compressed ones. */
 function isExpanded({ series }: Measured): boolean {
   return series.metric_name === 'PATTERN' && series.metric_aggregation.startsWith('expanded:');
+}
+
+/** How many rows were rejected is told beside their share, which is what is watched. */
+function isWatchedForm({ series }: Measured): boolean {
+  const isCounted = series.metric_name === 'REJECTED_ROWS' || series.metric_name === 'TYPE_MISMATCH';
+  return !isCounted || series.metric_aggregation === 'ratio';
 }
 
 /** Neither of one rule nor of one expression, except for the metric that is only of those. */

@@ -11,6 +11,7 @@ const SPECIAL = {
   EMPTY_PERCENTAGE: 'Empty %',
   SCHEMA: 'Schema changes',
   CUSTOM: 'Custom metric',
+  TYPE_MISMATCH: 'Values of another type',
   VECTOR_NAN_COUNT: 'Vector NaN count',
 } as const satisfies { readonly [Name in MetricName]?: string };
 

@@ -15,7 +15,18 @@ export interface Engine extends AsyncDisposable {
   readonly columns: readonly Column[];
   /** What stands after FROM: the asset's rows under the alias `asset`. */
   readonly relation: string;
-  readonly broken: { readonly count: number; readonly samples: readonly string[] };
+  /** What of the source could not be read as rows, and what of the rows did not fit its column. */
+  readonly loaded: {
+    /** Rows that were read of files. */
+    readonly rows: number;
+    readonly rejected: { readonly count: number; readonly samples: readonly string[] };
+    readonly mismatches: readonly {
+      readonly column: string;
+      readonly type: string;
+      readonly count: number;
+      readonly samples: readonly string[];
+    }[];
+  };
   /** Runs one statement of ours. */
   query(sql: string): Promise<readonly Row[]>;
   /** The first rows of a SELECT of ours, by column name. */

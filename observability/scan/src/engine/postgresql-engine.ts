@@ -34,7 +34,8 @@ type Parts = {
 
 class PostgresqlEngine implements Engine {
   readonly dialect = postgresqlDialect;
-  readonly broken = { count: 0, samples: [] };
+  /** A table has no rows that are none, and no values of another type. */
+  readonly loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
   readonly columns: readonly Column[];
   readonly relation: string;
   readonly #parts: Parts;

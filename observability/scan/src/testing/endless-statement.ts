@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { ProcessClient } from '../engine/duckdb/process-client.ts';
 
 const [directory = ''] = process.argv.slice(2);
-const file = join(directory, 'asset.csv');
-await writeFile(file, 'id\n1\n');
+const file = join(directory, 'asset.ndjson');
+await writeFile(file, '{"id":1}\n');
 const client = new ProcessClient({ directory, signal: new AbortController().signal, onProgress: () => undefined });
 const open = () =>
   client.call({
     kind: 'open',
-    files: { links: [file], format: { kind: 'delimited', separator: ',', header: true }, compression: 'none', names: [] },
+    files: { files: [{ link: file, columns: [] }], format: { kind: 'ndjson' } },
     limits: { memoryBytes: 2 ** 29, temporaryBytes: 2 ** 29, threads: 2, spillDirectory: join(directory, 'spill') },
   });
 await open();

@@ -11,7 +11,11 @@ export function profileKey(metric: string, aggregation: string, attribute: strin
 }
 
 export function expectedProfile(table: Table, segments: Segments): Profile {
-  const profile = new Map<string, number | null>([[profileKey('SCHEMA', 'count', null, null), 0]]);
+  const profile = new Map<string, number | null>([
+    [profileKey('SCHEMA', 'count', null, null), 0],
+    [profileKey('REJECTED_ROWS', 'count', null, null), 0],
+    [profileKey('REJECTED_ROWS', 'ratio', null, null), 0],
+  ]);
   profileRows(profile, table, null);
   for (const [attribute, values] of Object.entries(segments)) {
     const index = table.columns.findIndex(({ name }) => name === attribute);

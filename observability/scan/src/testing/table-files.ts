@@ -1,19 +1,28 @@
 /** Writes generated tables as files. */
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { FileFormat, OpenedSource } from '@sextant/observability-connectors';
+import type { Reading } from '@sextant/contracts-observability';
+import { createFileConnector, type OpenedSource } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../dialect/duckdb.ts';
 import type { Table } from './table-arbitraries.ts';
 
-export function fileSource(path: string, format: FileFormat, compression: 'none' | 'gzip' = 'none'): OpenedSource {
-  return {
-    description: { columns: [], modified_at: null, bytes: null },
-    data: { kind: 'files', paths: [path], format, compression },
-    confirmUnchanged: () => Promise.resolve(),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+const BYTES_MAX = 16 * 2 ** 30;
+
+/** As the connector of files opens it, without its age. */
+export async function fileSource(
+  path: string,
+  { fileType, reading = {} }: { readonly fileType?: string; readonly reading?: Reading } = {},
+): Promise<OpenedSource> {
+  const directory = dirname(path);
+  const connector = createFileConnector({ allowedDirectories: [directory], bytesMax: BYTES_MAX });
+  const opened = await connector.open(
+    { id: 1, type: 'FILE', payload: { directory }, credential: null },
+    { payload: { path: basename(path), ...(fileType === undefined ? {} : { file_type: fileType }) }, reading },
+    { signal: new AbortController().signal, temporaryDirectory: directory },
+  );
+  return { ...opened, description: { ...opened.description, modified_at: null } };
 }
 
 export async function csvFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
@@ -24,7 +33,7 @@ export async function csvFile({ columns, rows }: Table, directory: string): Prom
   ];
   const path = join(directory, 'table[1]*.csv.gz');
   await writeFile(path, gzipSync(`${lines.map((line) => line.join(',')).join('\n')}\n`));
-  return fileSource(path, { kind: 'delimited', separator: ',', header: true }, 'gzip');
+  return fileSource(path);
 }
 
 export async function ndjsonFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
@@ -38,7 +47,7 @@ export async function ndjsonFile({ columns, rows }: Table, directory: string): P
   });
   const path = join(directory, 'table.ndjson');
   await writeFile(path, lines.join('\n'));
-  return fileSource(path, { kind: 'ndjson' });
+  return fileSource(path);
 }
 
 export async function parquetFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
@@ -56,5 +65,5 @@ export async function parquetFile({ columns, rows }: Table, directory: string): 
     connection.closeSync();
     instance.closeSync();
   }
-  return fileSource(path, { kind: 'parquet' });
+  return fileSource(path);
 }

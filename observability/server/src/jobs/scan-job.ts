@@ -4,6 +4,7 @@ import type { Clock } from '@sextant/foundation-std';
 import type { Column } from '@sextant/observability-connectors';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from '@sextant/observability-scan';
+import { storeReading } from '../sources/describe-source.ts';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -54,6 +55,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       },
       { limits, clock, signal, onProgress: report },
     );
+    await storeReading(tenant, asset, source.description);
     await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
@@ -105,8 +107,8 @@ function shareOf(part: number, whole: number | null): number | null {
 
 type Findings = Awaited<ReturnType<RunScan>>;
 
-function detailsOf({ recordsScanned, brokenRows, failures, metrics }: Findings): string {
-  const broken = brokenRows === 0 ? '' : `; ${brokenRows} broken rows were left out`;
+function detailsOf({ recordsScanned, rejectedRows, failures, metrics }: Findings): string {
+  const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
   const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
   return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}`;
 }

@@ -1,7 +1,7 @@
 /** Assets: what is watched, and where it is. */
 import { ApiError, type Asset, type AssetOptions, type BodyOf, type Connection } from '@sextant/contracts-observability';
 import { mayDo } from '../auth/roles.ts';
-import { describeSource } from '../sources/describe-source.ts';
+import { describeSource, storeDescription } from '../sources/describe-source.ts';
 import { requireFollowable } from './asset-options.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, numericId } from './parameters.ts';
@@ -44,7 +44,7 @@ export const createAsset = operation('create_asset', async (context, { params, b
     webhook_url: body.webhook_url ?? null,
     created_by: member.name,
   });
-  if (found !== undefined) await tenant.attributes.replace(created.id, found.columns, { monitorNew: false });
+  if (found !== undefined) await storeDescription(tenant, created, { description: found, monitorNew: false });
   return tenant.assets.get(created.id, ALL_PARTS);
 });
 
@@ -60,21 +60,29 @@ export const updateAsset = operation('update_asset', async (context, { params, b
   };
   const connection = await connectionFor(context, changed.connection_id, asset.project_id);
   sources.validateAsset(changed, connection);
-  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
-  const nextOptions = options === undefined ? asset.options : mergedOptions(asset.options, options);
-  const found = isElsewhere ? await describeSource(context, { ...changed, options: nextOptions }, signal) : undefined;
-  if (options !== undefined) requireFollowable(changed.type, nextOptions, found?.columns);
-  await tenant.assets.update(asset.id, {
+  const next = {
+    ...changed,
+    options: options === undefined ? asset.options : mergedOptions(asset.options, withReading(asset.options, options)),
+  };
+  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined;
+  const isReadOtherwise = options?.reading !== undefined || options?.separator !== undefined;
+  // What says where the data are or how they are read has to be right; anything else may change while they cannot be reached.
+  const found =
+    isElsewhere || isReadOtherwise
+      ? await describeSource(context, next, signal)
+      : options && (await describeSource(context, next, signal).catch(() => undefined));
+  if (options !== undefined) requireFollowable(next.type, next.options, found?.columns);
+  const updated = await tenant.assets.update(asset.id, {
     ...rest,
     connection_id: changed.connection_id,
     db_type: connection?.db_type ?? null,
-    ...(options === undefined ? {} : { options: nextOptions }),
+    ...(options === undefined ? {} : { options: next.options }),
     ...(description === undefined ? {} : { description }),
     ...(webhook_url === undefined ? {} : { webhook_url }),
   });
   // A column of the next version is watched as one is that a scan finds: else one that is renamed and comes back would drop out unseen.
   const monitorNew = asset.attributes?.some(({ monitored }) => monitored) === true;
-  if (found !== undefined) await tenant.attributes.replace(asset.id, found.columns, { monitorNew });
+  if (found !== undefined) await storeDescription(tenant, updated, { description: found, monitorNew });
   return tenant.assets.get(asset.id, ALL_PARTS);
 });
 
@@ -153,6 +161,12 @@ type OptionsChange = NonNullable<BodyOf<'update_asset'>['options']>;
 /** Key by key; null removes a key. */
 function mergedOptions(options: AssetOptions, change: OptionsChange): AssetOptions {
   return Object.fromEntries(Object.entries({ ...options, ...change }).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** A separator that is given or taken away ends what was found with another one; types that people chose stay. */
+function withReading({ reading }: AssetOptions, change: OptionsChange): OptionsChange {
+  if (change.separator === undefined || change.reading !== undefined || reading === undefined) return change;
+  return { ...change, reading: reading.types === undefined ? null : { types: reading.types } };
 }
 
 type PartsQuery = { readonly with_attributes?: string; readonly with_schedules?: string; readonly with_lineage?: string };

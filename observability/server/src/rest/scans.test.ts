@@ -13,11 +13,11 @@ const CSV = 'id,name,amount\n1,Ada,10.5\n2,Bob,\n3,,7\n4,Dan,3\n';
 
 type Uploaded = { readonly id: string; readonly bytes: number; readonly payload: { readonly upload_id: string } };
 
-async function uploadedAsset(name: string, text = CSV): Promise<string> {
+async function uploadedAsset(name: string, text = CSV, idAttribute = 'id'): Promise<string> {
   const upload = await service.call('POST', `/default/uploads?name=${name}`, text, { ...admin, 'content-type': 'text/csv' });
   expect(upload).toMatchObject({ status: 200, body: { name, bytes: Buffer.byteLength(text) } });
   const { payload } = upload.body as Uploaded;
-  const body = { name, type: 'UPLOAD', payload, options: { id_attributes: ['id'] } };
+  const body = { name, type: 'UPLOAD', payload, options: { id_attributes: [idAttribute] } };
   const asset = await service.call('POST', '/api/backend/default/configuration/projects/0/assets', body, admin);
   expect(asset).toMatchObject({ status: 200 });
   return (asset.body as { id: string }).id;
@@ -209,5 +209,54 @@ describe('uploads', () => {
     }
     expect(await own.call('POST', '/default/uploads?name=x.csv', 'x'.repeat(2048), header)).toMatchObject({ status: 200 });
     expect((await own.call('GET', '/default/uploads', undefined, header)).body).toHaveLength(1);
+  });
+});
+
+describe('how a file is read', () => {
+  const ASSETS = '/api/backend/default/configuration/projects/0/assets';
+  const assetOf = async (id: string) => (await service.call('GET', `${ASSETS}/${id}`, undefined, admin)).body as Record<string, unknown>;
+  const scanned = async (id: string) => {
+    const started = await service.call('POST', `/api/data/default/assets/${id}/batch_data`, undefined, admin);
+    return service.untilEnded((started.body as { job_id: string }).job_id, admin);
+  };
+
+  test('is found at registration, stored, shown, and changed; scans follow it', async () => {
+    const id = await uploadedAsset('codes.csv', '# export\ncode;n\n1;2\n2;3\n', 'code');
+    const { options, attributes } = await assetOf(id);
+    expect(options).toMatchObject({ reading: { encoding: 'UTF-8', separator: ';', skip: 1, header: true } });
+    expect(attributes).toMatchObject([{ name: 'code', data_type: 'INTEGER' }, { name: 'n' }]);
+    const change = { options: { reading: { types: { code: 'STRING' } } } };
+    const changed = await service.call('PUT', `${ASSETS}/${id}`, change, admin);
+    expect(changed.body).toMatchObject({
+      options: { reading: { separator: ';', types: { code: 'STRING' } } },
+      attributes: [{ name: 'code', data_type: 'STRING' }, { name: 'n' }],
+    });
+    expect(await scanned(id)).toMatchObject({ status: 'FINISHED', details: expect.stringMatching(/^2 records scanned/) });
+    expect((await assetOf(id)).attributes).toMatchObject([
+      { name: 'code', data_type: 'STRING' },
+      { name: 'n', data_type: 'INTEGER' },
+    ]);
+    const wrong = await service.call('PUT', `${ASSETS}/${id}`, { options: { reading: { encoding: 'KLINGON' } } }, admin);
+    expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('options.reading.encoding') } });
+  });
+
+  test('rejected rows and values that do not fit are alerts of a first scan', async () => {
+    const id = await uploadedAsset('ragged.csv', `id,n\n${Array.from({ length: 200 }, (_, row) => `${row},7\n`).join('')}200,x\n201\n`);
+    await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
+    const job = (await scanned(id)) as { id: string; details: string };
+    expect(job.details).toContain('1 row was rejected');
+    const incidents = await service.call('GET', '/api/backend/default/incidents', undefined, admin);
+    const own = (incidents.body as { asset_id: string; alert_policy_name: string }[]).filter(({ asset_id }) => asset_id === id);
+    expect(own.map(({ alert_policy_name }) => alert_policy_name).sort()).toEqual(['Rejected rows violation', 'Type mismatch violation']);
+  });
+
+  test('decides whether it can be registered: what cannot be opened is refused at once', async () => {
+    const refused = async (name: string, payload: unknown) => service.call('POST', ASSETS, { name, type: 'UPLOAD', payload }, admin);
+    const unknown = await refused('unknown', { upload_id: '00000000-0000-4000-8000-000000000000.csv' });
+    expect(unknown).toMatchObject({ status: 400, body: { message: expect.stringContaining('there is no readable file') } });
+    const upload = await service.call('POST', '/default/uploads?name=a.zip', 'PK\u0003\u0004...', { ...admin, 'content-type': 'text/csv' });
+    const zip = await refused('zip', (upload.body as Uploaded).payload);
+    expect(zip).toMatchObject({ status: 400, body: { message: expect.stringContaining('a ZIP archive') } });
+    expect((await service.call('POST', ASSETS, { name: 'later', type: 'UPLOAD', payload: {} }, admin)).status).toBe(200);
   });
 });

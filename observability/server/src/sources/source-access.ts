@@ -104,10 +104,11 @@ export class SourceAccess {
   }
 }
 
-export function locationOf(payload: Asset['payload'], { separator, resolve_wildcards_to_folders }: AssetOptions): AssetLocation {
+export function locationOf(payload: Asset['payload'], { separator, reading, resolve_wildcards_to_folders }: AssetOptions): AssetLocation {
   return {
     payload,
     ...(separator === undefined ? {} : { separator }),
+    ...(reading === undefined ? {} : { reading }),
     ...(resolve_wildcards_to_folders === undefined ? {} : { resolveWildcards: resolve_wildcards_to_folders === 'true' }),
   };
 }

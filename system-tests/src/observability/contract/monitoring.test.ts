@@ -17,6 +17,8 @@ const PREBUILT = [
   'TOP_VALUES_DRIFTS',
   'VALUE_DISTRIBUTION_DRIFTS',
   'PII_EXPOSURE',
+  'REJECTED_ROWS_VIOLATION',
+  'TYPE_MISMATCH_VIOLATION',
 ];
 
 describe('monitors', async () => {

@@ -140,11 +140,12 @@ test('a broken row is counted and kept as a sample, and the others are measured'
   const asset = await uploadAsset(api, { file: 'broken.csv', bytes });
   const { job, found } = await scanned(api, asset.id);
   expect(found.value('RECORD_COUNT')).toBe(3);
-  expect(job.details).toMatch(/1 broken row/);
+  expect(job.details).toMatch(/1 row was rejected/);
+  expect(found.value('REJECTED_ROWS', { aggregation: 'ratio' })).toBe(25);
   expect(await api.call('list_samples', { job_id: job.id })).toHaveLength(1);
 });
 
-test('columns that come, go or change their type are reported by the next scan', async () => {
+test('columns that come or go are reported by the next scan; types stay, and values that do not fit are counted', async () => {
   const asset = await uploadAsset(api, { file: 'schema.csv', bytes: Buffer.from('id,old,kept\n1,a,1\n') });
   const first = await scanned(api, asset.id);
   expect(await api.call('list_schema_changes', { job_id: first.job.id })).toEqual([]);
@@ -152,7 +153,8 @@ test('columns that come, go or change their type are reported by the next scan',
   await api.call('update_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id }, { body: { payload } });
   const second = await scanned(api, asset.id);
   const changes = await api.call('list_schema_changes', { job_id: second.job.id });
-  expect(changes.map(({ kind, attribute }) => `${kind} ${attribute}`).toSorted()).toEqual(['ADDED new', 'REMOVED old', 'RETYPED kept']);
+  expect(changes.map(({ kind, attribute }) => `${kind} ${attribute}`).toSorted()).toEqual(['ADDED new', 'REMOVED old']);
+  expect(second.found.value('TYPE_MISMATCH', { attribute: 'kept', aggregation: 'count' })).toBe(1);
 });
 
 describe('jobs', () => {

@@ -3,11 +3,13 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
+import { createFileConnector } from '@sextant/observability-connectors';
 import { type Evaluation, evaluate, REPORTED_SCANS, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
 import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
 import { formatOf, type Table, tableText } from '../demo/tables.ts';
 
 const MEBIBYTE = 2 ** 20;
+const BYTES_MAX = 16 * 2 ** 30;
 
 export type ScannedTable = { readonly table: Table; readonly nowMs: number; readonly modifiedMs: number };
 
@@ -28,20 +30,16 @@ export class WatchedTable {
     const path = join(directory, file);
     await writeFile(path, tableText(table, formatOf(file)));
     await utimes(path, modifiedMs / 1000, modifiedMs / 1000);
+    const connector = createFileConnector({ allowedDirectories: [directory], bytesMax: BYTES_MAX });
+    await using source = await connector.open(
+      { id: 1, type: 'FILE', payload: { directory }, credential: null },
+      { payload: { path: file, file_type: formatOf(file) } },
+      { signal: new AbortController().signal, temporaryDirectory: directory },
+    );
     const [previous] = this.#earlier;
     const result = await runScan(
       {
-        source: {
-          description: { columns: [], modified_at: new Date(modifiedMs).toISOString(), bytes: null },
-          data: {
-            kind: 'files',
-            paths: [path],
-            format: formatOf(file) === 'csv' ? { kind: 'delimited', separator: ',', header: true } : { kind: 'json' },
-            compression: 'none',
-          },
-          confirmUnchanged: () => Promise.resolve(),
-          [Symbol.asyncDispose]: () => Promise.resolve(),
-        },
+        source,
         options,
         attributes: table.columns.map((name) => ({ name, data_type: 'OTHER', monitored: true })),
         monitors: [],

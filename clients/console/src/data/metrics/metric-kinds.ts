@@ -65,8 +65,24 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   DATA_DIFFERENCE: { group: PREBUILT, label: 'Data difference', sentence: 'Off: no comparison can be set up.' },
   PII_EXPOSURE: { group: PREBUILT, label: 'PII exposure', sentence: 'Notices more values with personal data than usual.' },
   DATA_PROCESS_FAILURE: { group: PREBUILT, label: 'Data process failure', sentence: 'Notices scans that fail.' },
+  REJECTED_ROWS_VIOLATION: {
+    group: PREBUILT,
+    label: 'Rejected rows violation',
+    sentence: 'Notices when more than 0.1 percent of the rows could not be read, from the first scan on.',
+  },
+  TYPE_MISMATCH_VIOLATION: {
+    group: PREBUILT,
+    label: 'Type mismatch violation',
+    sentence: 'Notices values that do not fit the type of their attribute, from the first scan on.',
+  },
   RECORD_COUNT: { group: VOLUME, label: 'Record count', sentence: 'Watches how many records there are.' },
   FRESHNESS: { group: VOLUME, label: 'Freshness', sentence: 'Watches how old the newest data are, in hours.' },
+  REJECTED_ROWS: { group: VOLUME, label: 'Rejected rows', sentence: 'Watches the share of rows that could not be read, in percent.' },
+  TYPE_MISMATCH: {
+    group: PRESENCE,
+    label: 'Type mismatches',
+    sentence: 'Watches the share of values that do not fit the type of their attribute, in percent.',
+  },
   SCHEMA: { group: VOLUME, label: 'Schema', sentence: 'Watches how many attributes came, went or changed their kind of data.' },
   COMPLETENESS: { group: PRESENCE, label: 'Completeness', sentence: 'Watches the share of records that have a value, in percent.' },
   NULL_PERCENTAGE: { group: PRESENCE, label: 'Null percentage', sentence: 'Watches the share of nulls, in percent.' },
@@ -156,6 +172,7 @@ const OF_ASSET: ReadonlySet<string> = new Set<MetricId>([
   'DUPLICATE_COUNT',
   'INDEX_COVERAGE',
   'SCHEMA',
+  'REJECTED_ROWS',
 ]);
 
 /** What a monitor of it watches that names no attribute. */

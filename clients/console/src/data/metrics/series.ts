@@ -26,6 +26,8 @@ const TIMES: ReadonlySet<string> = new Set(['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUA
 /** The usual questions first: how much, how fresh, how complete, how alike, then what the values are. */
 const ORDER: readonly string[] = [
   'RECORD_COUNT',
+  'REJECTED_ROWS',
+  'TYPE_MISMATCH',
   'FRESHNESS',
   'COMPLETENESS',
   'CORRECTNESS',

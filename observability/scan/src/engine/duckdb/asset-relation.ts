@@ -4,8 +4,8 @@ import { ASSET_RELATION } from '../engine.ts';
 
 export const ASSET = duckdbDialect.identifier(ASSET_RELATION);
 
-/** Broken rows that are kept to be shown. */
-export const BROKEN_SAMPLES = 20;
+/** Rejected rows that are kept to be shown. */
+export const REJECTED_SAMPLES = 20;
 
 export function pathList(paths: readonly string[]): string {
   return `[${paths.map(duckdbDialect.literal).join(', ')}]`;

@@ -6,18 +6,18 @@ import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
 import type { ScanLimits, ScanProgress } from '../../scan.ts';
 import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects, type TenantLimits } from '../engine.ts';
 import { ASSET } from './asset-relation.ts';
-import type { Broken } from './messages.ts';
+import type { Loaded } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
+import { type TextColumn, textTypeOf } from './text-types.ts';
 
 export type FilesToScan = Extract<OpenedSource['data'], { readonly kind: 'files' }>;
 
 /** Opens the files under the limits; aborting ends the process and rejects whatever waits. */
 export async function openDuckdbEngine(
-  { files, described }: { readonly files: FilesToScan; readonly described: readonly Column[] },
+  { data, declared }: { readonly data: FilesToScan; readonly declared: ReadonlyMap<string, Column> },
   options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
 ): Promise<Engine> {
   const { limits, signal, onProgress } = options;
-  const names = files.format.kind === 'delimited' && !files.format.header ? described.map(({ name }) => name) : [];
   await mkdir(limits.temporaryDirectory, { recursive: true });
   const directory = await mkdtemp(join(limits.temporaryDirectory, 'scan-'));
   const spillDirectory = join(directory, 'spill');
@@ -25,7 +25,12 @@ export async function openDuckdbEngine(
   const cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   try {
-    const links = await Promise.all(files.paths.map((path, index) => link(path, join(directory, `file-${index}`))));
+    const files = await Promise.all(
+      data.files.map(async ({ path, columns }, index) => ({
+        link: await link(path, join(directory, `file-${index}`)),
+        columns: columns.map((column) => textColumn(column, declared.get(column.name))),
+      })),
+    );
     const client = cleanUp.use(
       new ProcessClient({
         directory,
@@ -36,13 +41,13 @@ export async function openDuckdbEngine(
       }),
     );
     const { memoryBytes, temporaryBytes, threads } = limits;
-    const { broken } = await client.call({
+    const { loaded } = await client.call({
       kind: 'open',
-      files: { links, format: files.format, compression: files.compression, names },
+      files: { files, format: data.format },
       limits: { memoryBytes, temporaryBytes, threads, spillDirectory },
     });
     phase = 'measuring';
-    return new DuckdbEngine({ client, broken, columns: await describe(client), dispose: () => cleanUp.disposeAsync() });
+    return new DuckdbEngine({ client, loaded, columns: await describe(client), dispose: () => cleanUp.disposeAsync() });
   } catch (error) {
     await cleanUp.disposeAsync();
     throw error;
@@ -51,7 +56,7 @@ export async function openDuckdbEngine(
 
 type Parts = {
   readonly client: ProcessClient;
-  readonly broken: Broken;
+  readonly loaded: Loaded;
   readonly columns: readonly Column[];
   readonly dispose: () => Promise<void>;
 };
@@ -60,13 +65,13 @@ class DuckdbEngine implements Engine {
   readonly dialect = duckdbDialect;
   readonly relation = ASSET;
   readonly columns: readonly Column[];
-  readonly broken: Broken;
+  readonly loaded: Loaded;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.columns = parts.columns;
-    this.broken = parts.broken;
+    this.loaded = parts.loaded;
   }
 
   async query(sql: string): Promise<readonly Row[]> {
@@ -107,6 +112,12 @@ class DuckdbEngine implements Engine {
 async function describe(client: ProcessClient): Promise<readonly Column[]> {
   const { rows } = await client.call({ kind: 'query', sql: `SELECT column_name, column_type FROM (DESCRIBE ${ASSET})` });
   return rows.map(([name, type]) => ({ name: String(name), source_type: String(type), data_type: dataTypeOfDuckdb(String(type)) }));
+}
+
+/** What is declared of a column goes before what its first values look like. */
+function textColumn({ name, ...likely }: FilesToScan['files'][number]['columns'][number], declared: Column | undefined): TextColumn {
+  const isDeclared = declared !== undefined && declared.data_type !== 'OTHER';
+  return { name, type: textTypeOf(isDeclared ? declared : likely), isDeclared, isEmpty: likely.isEmpty === true };
 }
 
 /** Links have plain names, so that no path of an asset is taken for a pattern or shown in a message. */

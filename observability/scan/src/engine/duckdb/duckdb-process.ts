@@ -8,14 +8,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
 import type { Row } from '../engine.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
-import type { Answer, Broken, Reply, Request } from './messages.ts';
-import { openFiles } from './open-files.ts';
+import { loadFailure, statementFailure } from './failure-sentence.ts';
+import type { Answer, Reply, Request } from './messages.ts';
+import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
 import { TenantStatement } from './tenant-statement.ts';
 
 const PROGRESS_MS = 200;
 /** Node and the code around DuckDB. */
 const PROCESS_BYTES = 256 * 2 ** 20;
-const NONE_BROKEN: Broken = { count: 0, samples: [] };
 
 let connection: DuckDBConnection | undefined;
 let tenantStatement: TenantStatement | undefined;
@@ -26,7 +26,7 @@ setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 process.on('message', (request: Request) => {
   answer(request).then(
     (answered) => send({ kind: 'answered', id: request.id, answer: answered }),
-    (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error) }),
+    (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error, request) }),
   );
 });
 // An orderly exit would wait for the statement that runs, and nobody is left to read its answer.
@@ -38,16 +38,19 @@ async function answer(request: Request): Promise<Answer> {
       assert(connection === undefined, 'a process opens one asset');
       connection = await openDatabase(request.limits);
       systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes)).unref();
-      const broken = await openFiles(connection, request.files);
-      await lockDatabase(connection, request.files.links);
+      const loaded = await openFiles(connection, request.files);
+      await lockDatabase(
+        connection,
+        request.files.files.map(({ link }) => link),
+      );
       // Node.js would write it at an orderly end, which this process seldom has.
       flushCompileCache();
-      return { rows: [], broken };
+      return { rows: [], loaded };
     }
     case 'query':
-      return { rows: await readRows(opened(), request.sql), broken: NONE_BROKEN };
+      return { rows: await readRows(opened(), request.sql), loaded: NOTHING_LEFT_OUT };
     case 'tenant':
-      return { rows: await runTenantSql(opened(), request), broken: NONE_BROKEN };
+      return { rows: await runTenantSql(opened(), request), loaded: NOTHING_LEFT_OUT };
   }
 }
 
@@ -82,11 +85,9 @@ function end(reason: string): void {
   process.send?.({ kind: 'ended', reason } satisfies Reply, () => process.exit(1));
 }
 
-/** DuckDB quotes the statement below the reason; it is ours, and names temporary files that are nobody's business. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, { kind }: Request): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [reason = message] = message.split(/\n+LINE \d+:/);
-  return reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
+  return kind === 'open' ? loadFailure(message) : statementFailure(message);
 }
 
 function send(reply: Reply): void {

@@ -1,14 +1,15 @@
 /** The messages between a scan and its DuckDB process. */
 import type { FileFormat } from '@sextant/observability-connectors';
 import type { Row, TenantLimits } from '../engine.ts';
+import type { TextColumn, TextType } from './text-types.ts';
 
-export type FilesToOpen = {
-  /** Links of the scan's own directory: names without wildcards, and error messages that show no path of the machine. */
-  readonly links: readonly string[];
-  readonly format: FileFormat;
-  readonly compression: 'none' | 'gzip';
-  /** Of the columns, where the files do not say them; else empty. */
-  readonly names: readonly string[];
+export type FilesToOpen = { readonly files: readonly FileToOpen[]; readonly format: FileFormat };
+
+export type FileToOpen = {
+  /** In the scan's own directory: a name without wildcards, and error messages that show no path of the machine. */
+  readonly link: string;
+  /** Of text: what is read, by name. */
+  readonly columns: readonly TextColumn[];
 };
 
 export type ProcessLimits = {
@@ -31,6 +32,12 @@ export type Reply =
   /** The process ends itself, with a sentence for the scan. */
   | { readonly kind: 'ended'; readonly reason: string };
 
-export type Answer = { readonly rows: readonly Row[]; readonly broken: Broken };
+export type Answer = { readonly rows: readonly Row[]; readonly loaded: Loaded };
 
-export type Broken = { readonly count: number; readonly samples: readonly string[] };
+/** What of the files is no part of the asset. */
+export type Loaded = { readonly rows: number; readonly rejected: Rejected; readonly mismatches: readonly Mismatch[] };
+
+export type Rejected = { readonly count: number; readonly samples: readonly string[] };
+
+/** Values that do not fit the type of their column; of each column that has a type besides text. */
+export type Mismatch = { readonly column: string; readonly type: TextType; readonly count: number; readonly samples: readonly string[] };

@@ -3,18 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ASSET, pathList } from './asset-relation.ts';
 import { loadDelimited } from './load-delimited.ts';
 import { loadJson } from './load-json.ts';
-import type { Broken, FilesToOpen } from './messages.ts';
+import type { FilesToOpen, Loaded } from './messages.ts';
 
-export async function openFiles(connection: DuckDBConnection, { links, format, compression, names }: FilesToOpen): Promise<Broken> {
+export const NOTHING_LEFT_OUT: Loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
+
+export async function openFiles(connection: DuckDBConnection, { files, format }: FilesToOpen): Promise<Loaded> {
   switch (format.kind) {
     case 'delimited':
-      return loadDelimited(connection, { links, format, compression, names });
+      return loadDelimited(connection, { files, reading: format.reading });
     case 'ndjson':
     case 'json':
-      return loadJson(connection, { links, kind: format.kind, compression });
+      return loadJson(connection, { files, format });
     case 'parquet': {
-      await connection.run(`CREATE VIEW ${ASSET} AS FROM read_parquet(${pathList(links)}, union_by_name = true)`);
-      return { count: 0, samples: [] };
+      await connection.run(`CREATE VIEW ${ASSET} AS FROM read_parquet(${pathList(files.map(({ link }) => link))}, union_by_name = true)`);
+      return NOTHING_LEFT_OUT;
     }
   }
 }

@@ -8,6 +8,7 @@ import { forgetAsset } from '../../../data/assets/queries.ts';
 import { useServices } from '../../../data/services/services.tsx';
 import { Confirm, DestructiveButton } from '../../../ui/confirm.tsx';
 import { DescriptionForm } from './description-form.tsx';
+import { ReadingForm } from './reading-form.tsx';
 import { ScanOptionsForm } from './scan-options-form.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScoreForm } from './score-form.tsx';
@@ -25,6 +26,11 @@ export function AssetSettings({ asset }: { readonly asset: Asset }) {
       <Part title="How it is scanned">
         <ScanOptionsForm asset={asset} />
       </Part>
+      {asset.options.reading !== undefined && (
+        <Part title="How its files are read">
+          <ReadingForm key={JSON.stringify(asset.options.reading)} asset={asset} reading={asset.options.reading} />
+        </Part>
+      )}
       <Part title="Data quality score">
         <ScoreForm asset={asset} />
       </Part>

@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
@@ -20,7 +20,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
   const [limit, setLimit] = useState<number | string>(options.limit ?? '');
   const [empty, setEmpty] = useState<string[]>([...(options.empty_values ?? [])]);
   const [statementSeconds, setStatementSeconds] = useState<number | string>(options.statement_timeout_seconds ?? '');
-  const [separator, setSeparator] = useState(options.separator ?? '');
   const saving = useSaveAsset(asset);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -35,7 +34,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       limit: typeof limit === 'number' ? limit : null,
       empty_values: empty.length === 0 ? null : empty,
       statement_timeout_seconds: typeof statementSeconds === 'number' ? statementSeconds : null,
-      separator: separator === '' ? null : separator,
     };
     saving.mutate({ options: change });
   };
@@ -126,15 +124,6 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           value={empty}
           onChange={setEmpty}
           error={errorOf('empty_values')}
-        />
-        <TextInput
-          label="Separator"
-          description="Between the columns of a text file; empty to detect it"
-          value={separator}
-          onChange={(event) => setSeparator(event.currentTarget.value)}
-          maxLength={1}
-          maw={240}
-          error={errorOf('separator')}
         />
         <FormFoot saving={saving} doing="change how it is scanned" />
       </Stack>

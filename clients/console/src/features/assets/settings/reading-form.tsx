@@ -1,0 +1,142 @@
+import { Button, NumberInput, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import type { Asset, AssetOptions } from '@sextant/sdk';
+import { type SubmitEvent, useState } from 'react';
+import { useSaveAsset } from '../../../data/assets/queries.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
+import { FormFoot } from './form-foot.tsx';
+import { shownCharacter, typedCharacter } from './reading-characters.ts';
+import { TypesByAttribute } from './types-by-attribute.tsx';
+
+export type Reading = NonNullable<AssetOptions['reading']>;
+
+const ENCODINGS: readonly NonNullable<Reading['encoding']>[] = [
+  'UTF-8',
+  'UTF-16LE',
+  'UTF-16BE',
+  'WINDOWS-1250',
+  'WINDOWS-1251',
+  'WINDOWS-1252',
+  'ISO-8859-1',
+  'ISO-8859-2',
+  'SHIFT_JIS',
+  'EUC-JP',
+  'EUC-KR',
+  'BIG5',
+  'GBK',
+];
+const DATE_FORMATS: readonly NonNullable<Reading['date_format']>[] = [
+  '%Y-%m-%d',
+  '%Y/%m/%d',
+  '%d.%m.%Y',
+  '%d/%m/%Y',
+  '%d-%m-%Y',
+  '%m/%d/%Y',
+  '%m-%d-%Y',
+];
+
+/** How the text of files is read: what was found, and what people change of it. */
+export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonly reading: Reading }) {
+  const [draft, setDraft] = useState<Reading>(reading);
+  const saving = useSaveAsset(asset);
+  const isDelimited = reading.separator !== undefined;
+  const change = (part: Partial<Reading>) => setDraft({ ...draft, ...part });
+  const errorOf = (name: keyof Reading) => fieldError(saving.error, `options.reading.${name}`);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate({ options: { separator: null, reading: draft } });
+  };
+  const character = (name: 'separator' | 'quote' | 'escape' | 'comment', label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={shownCharacter(draft[name] ?? '')}
+      onChange={(event) => change({ [name]: typedCharacter(event.currentTarget.value) })}
+      maxLength={2}
+      maw={240}
+      error={errorOf(name)}
+    />
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">Found when the asset was registered; every scan reads it like this.</Text>
+        <Select
+          label="Encoding"
+          description="A byte order mark goes before it"
+          data={ENCODINGS}
+          value={draft.encoding ?? null}
+          onChange={(value) => change({ encoding: ENCODINGS.find((encoding) => encoding === value) })}
+          maw={240}
+          error={errorOf('encoding')}
+        />
+        {isDelimited && (
+          <>
+            {character('separator', 'Separator', 'Between the columns; \\t is a tab')}
+            {character('quote', 'Quote', 'Around values; empty where none is quoted')}
+            {character('escape', 'Escape', 'Before a quote within a quoted value; the quote itself where quotes are doubled')}
+            {character('comment', 'Comment', 'Starts a comment; empty where there are none')}
+            <Switch
+              label="The first line names the columns"
+              checked={draft.header === true}
+              onChange={(event) => change({ header: event.currentTarget.checked })}
+            />
+            <NumberInput
+              label="Lines before the table"
+              value={draft.skip ?? 0}
+              onChange={(value) => change({ skip: typeof value === 'number' ? value : 0 })}
+              min={0}
+              max={10_000}
+              maw={240}
+              error={errorOf('skip')}
+            />
+            <TagsInput
+              label="Words for no value"
+              description="Besides none at all, such as NULL"
+              size="xs"
+              value={[...(draft.null_words ?? [])]}
+              onChange={(null_words) => change({ null_words })}
+              error={errorOf('null_words')}
+            />
+            <Select
+              label="Decimal separator"
+              data={['.', ',']}
+              value={draft.decimal_separator ?? null}
+              onChange={(value) => change({ decimal_separator: value === ',' ? ',' : '.' })}
+              allowDeselect={false}
+              maw={240}
+              error={errorOf('decimal_separator')}
+            />
+            <Select
+              label="Dates"
+              description="Besides those of ISO 8601"
+              data={DATE_FORMATS}
+              value={draft.date_format ?? null}
+              onChange={(value) => change({ date_format: DATE_FORMATS.find((format) => format === value) })}
+              maw={240}
+              error={errorOf('date_format')}
+            />
+          </>
+        )}
+        {reading.records_path !== undefined && (
+          <TextInput
+            label="Path of the records"
+            description="Members that lead to the array of records, such as result.items; empty where the document is the records"
+            value={draft.records_path ?? ''}
+            onChange={(event) => change({ records_path: event.currentTarget.value })}
+            error={errorOf('records_path')}
+          />
+        )}
+        <TypesByAttribute attributes={asset.attributes ?? []} types={draft.types ?? {}} onChange={(types) => change({ types })} />
+        <FormFoot saving={saving} doing="change how the files are read">
+          <Button
+            variant="default"
+            onClick={() => saving.mutate({ options: { separator: null, reading: null } })}
+            loading={saving.isPending}
+          >
+            Find it again
+          </Button>
+        </FormFoot>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+/** The sentence for an error of DuckDB: what is wrong and never a value of a row, an option of the engine or a path of the machine. */
+
+/** Errors of loading, which say more about the engine than about the file. */
+const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [
+    /CSV Parser state machine/,
+    'The file has line ends of more than one kind, or quotes that do not fit; write it with one kind of line ends, or change options.reading',
+  ],
+  [/CSV Error|sniffing file|read_csv/i, 'The text cannot be read as options.reading says; have it found again, or change it'],
+  [/Malformed JSON|JSON/, 'The file is no valid JSON: it is damaged, cut, or holds an object beyond the limit of 8 MiB'],
+  [/Parquet|magic bytes|TProtocol|Thrift|snappy|ZSTD|decompress/i, 'The Parquet file is damaged or cut'],
+];
+const NO_FAULT_OF_FILE = /Out of Memory|No space left|Could not allocate|INTERRUPT|Permission Error/i;
+
+export function loadFailure(message: string): string {
+  if (NO_FAULT_OF_FILE.test(message)) return statementFailure(message);
+  return SENTENCES.find(([pattern]) => pattern.test(message))?.[1] ?? statementFailure(message);
+}
+
+/** DuckDB quotes the statement and its hints below the reason; both are ours, and name temporary files that are nobody's business. */
+export function statementFailure(message: string): string {
+  const [reason = message] = message.split(/\n+LINE \d+:|\n\s*\n|\nPossible /);
+  const plain = reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
+  // What a statement is about is its author's; what a value is, is not for all who may read a job.
+  return /^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(plain)
+    ? plain.replaceAll(/(['"])(?:(?!\1)[\s\S])*\1/g, 'a value')
+    : plain;
+}

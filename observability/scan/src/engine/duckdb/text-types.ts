@@ -1,0 +1,75 @@
+/** The types that values of text files have here, and how a text becomes one: DuckDB's casts take more than is meant. */
+import type { Reading } from '@sextant/contracts-observability';
+import type { Column } from '@sextant/observability-connectors';
+import { duckdbDialect } from '../../dialect/duckdb.ts';
+
+export type TextType = 'VARCHAR' | 'BOOLEAN' | 'BIGINT' | 'HUGEINT' | 'DOUBLE' | 'DATE' | 'TIMESTAMP';
+
+/** A column as it is to be read. */
+export type TextColumn = {
+  readonly name: string;
+  readonly type: TextType;
+  /** Declared types stay; others are only likely, and give way to what the values are. */
+  readonly isDeclared: boolean;
+  /** No value of it was seen yet. */
+  readonly isEmpty?: boolean;
+};
+
+export type Conventions = Pick<Reading, 'decimal_separator' | 'date_format'>;
+
+export function textTypeOf({ data_type: type, source_type: source }: Pick<Column, 'data_type' | 'source_type'>): TextType {
+  switch (type) {
+    case 'INTEGER':
+      return source === 'HUGEINT' ? 'HUGEINT' : 'BIGINT';
+    case 'DECIMAL':
+      return 'DOUBLE';
+    case 'BOOLEAN':
+    case 'DATE':
+    case 'TIMESTAMP':
+      return type;
+    case 'STRING':
+    case 'OTHER':
+      return 'VARCHAR';
+  }
+}
+
+const { literal } = duckdbDialect;
+
+/** The value of a text, null where it writes none of the type. */
+export function valueOfText(
+  text: string,
+  { type, isDeclared }: Pick<TextColumn, 'type' | 'isDeclared'>,
+  conventions: Conventions = {},
+): string {
+  const cast = `TRY_CAST(${text} AS ${type})`;
+  switch (type) {
+    case 'VARCHAR':
+      return text;
+    case 'BOOLEAN':
+      return `CASE lower(trim(${text})) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+    case 'BIGINT':
+    case 'HUGEINT': {
+      // Most are written as DuckDB writes them, which costs less than to match them. Only who declared a column of integers takes 007 for 7.
+      const form = isDeclared ? '\\s*[+-]?[0-9]+\\s*' : '\\s*-?(0|[1-9][0-9]*)\\s*';
+      return `CASE WHEN CAST(${cast} AS VARCHAR) = ${text} OR regexp_full_match(${text}, ${literal(form)}) THEN ${cast} END`;
+    }
+    case 'DOUBLE': {
+      const isComma = conventions.decimal_separator === ',';
+      const number = `TRY_CAST(${isComma ? `replace(${text}, ',', '.')` : text} AS DOUBLE)`;
+      return `CASE WHEN NOT contains(${text}, '_')${isComma ? ` AND NOT contains(${text}, '.')` : ''} THEN ${number} END`;
+    }
+    case 'DATE': {
+      const iso = `CASE WHEN length(trim(${text})) <= 10 AND regexp_matches(${text}, '^\\s*[0-9]{4}[-/]') THEN ${cast} END`;
+      const { date_format: format = '%Y-%m-%d' } = conventions;
+      if (format === '%Y-%m-%d') return `CASE WHEN length(trim(${text})) <= 10 THEN ${cast} END`;
+      return `coalesce(CAST(try_strptime(trim(${text}), ${literal(format)}) AS DATE), ${iso})`;
+    }
+    case 'TIMESTAMP':
+      return cast;
+  }
+}
+
+/** Whether DuckDB's reader takes the same texts for values of the type as `valueOfText`. */
+export function isReadNatively(type: TextType, { decimal_separator }: Conventions): boolean {
+  return type === 'VARCHAR' || type === 'TIMESTAMP' || (type === 'DOUBLE' && decimal_separator !== ',');
+}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
+import { testLimits } from './scan.conformance.ts';
+import type { HostileFile, Right } from './testing/hostile-file.ts';
+import { HOSTILE_FILES } from './testing/hostile-files.ts';
+import { fileSource } from './testing/table-files.ts';
+
+let directory: TemporaryDirectory;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+/** What the engine makes of a file, all of it as text. */
+async function readFile({ name = 'a.csv', content, reading = {} }: HostileFile, index: number): Promise<Right> {
+  const path = join(directory.path, `${index}-${name}`);
+  await writeFile(path, content);
+  await using source = await fileSource(path, { reading });
+  if (source.data.kind !== 'files') throw new Error('expected files');
+  const types = Object.entries(reading.types ?? {}).map(
+    ([column, type]) => [column, { name: column, source_type: '', data_type: type }] as const,
+  );
+  await using engine = await openDuckdbEngine(
+    { data: source.data, declared: new Map(types) },
+    { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
+  );
+  const { rejected, mismatches } = engine.loaded;
+  const isEmpty = source.data.files.every(({ columns }) => columns.length === 0);
+  const rows = await engine.query(`SELECT CAST(COLUMNS(*) AS VARCHAR) FROM ${engine.relation}`);
+  return {
+    columns: isEmpty ? [] : engine.columns.map(({ name: column, data_type: type }) => `${column} ${type}`),
+    rows: rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))),
+    rejected: rejected.count,
+    mismatches: Object.fromEntries(mismatches.flatMap(({ column, count }) => (count === 0 ? [] : [[column, count]]))),
+  };
+}
+
+/** Rows come back in any order. */
+function sorted({ columns, rows, rejected = 0, mismatches = {} }: Right): Right {
+  return { columns, rows: rows.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))), rejected, mismatches };
+}
+
+describe('a hostile file is read right or refused with a sentence, and nothing it loses goes uncounted', () => {
+  test('there are enough of them, and each is of its own kind', () => {
+    expect(HOSTILE_FILES.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(HOSTILE_FILES.map(({ kind }) => kind)).size).toBe(HOSTILE_FILES.length);
+  });
+
+  test.each(HOSTILE_FILES.map((file, index) => [file.kind, file, index] as const))('%s', async (_kind, file, index) => {
+    const { expected } = file;
+    if ('refused' in expected) await expect(readFile(file, index)).rejects.toThrow(expected.refused);
+    else expect(sorted(await readFile(file, index))).toEqual(sorted(expected));
+  });
+});
