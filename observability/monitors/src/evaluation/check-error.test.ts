@@ -20,7 +20,7 @@ describe('a monitor that cannot be evaluated', () => {
       expect(errors(failed)).toMatchObject([
         { type: 'CHECK_ERROR', violation_name: 'DATA.8.error', priority: 'HIGH', sentence: '`rule 8` could not be evaluated: a is gone' },
       ]);
-      expect(outcomesOf(asset.scan([correctness('8', 100)]))).toEqual(['clear', 'clear']);
+      expect(outcomesOf(asset.scan([correctness('8', 100)])).at(-1)).toBe('clear');
     },
   );
 
