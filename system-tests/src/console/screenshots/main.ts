@@ -73,6 +73,8 @@ async function takePictures(): Promise<void> {
     await picture.until(page);
     await page.mouse.move(0, 0);
     await page.waitForLoadState('networkidle');
+    // On a busy machine, parts of a page arrive after the network has been idle for a while.
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     for (const colorScheme of COLOURS) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
