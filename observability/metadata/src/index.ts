@@ -23,6 +23,7 @@ export type { ChannelSecret } from './tenant/channels.ts';
 export type { SparkJobConfigChange } from './tenant/configurations.ts';
 export type { ConnectionChange, NewConnection } from './tenant/connections.ts';
 export type { DeliveryFilter, DeliveryOutcome, NewDelivery } from './tenant/deliveries.ts';
+export type { DetectorState, DetectorStateStore } from './tenant/detector-states.ts';
 export type { ScoreRecord, ScoreStanding } from './tenant/dq-scores.ts';
 export type { IncidentStep, NewIncident } from './tenant/incidents.ts';
 export type { JobLease, JobRequest, JobResult, NewJob } from './tenant/jobs.ts';

@@ -28,6 +28,7 @@ import {
 } from './tenant/configurations.ts';
 import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
 import { type DeliveryStore, deliveryStore } from './tenant/deliveries.ts';
+import { type DetectorStateStore, detectorStateStore } from './tenant/detector-states.ts';
 import { type DqScoreStore, dqScoreStore } from './tenant/dq-scores.ts';
 import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
 import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
@@ -80,6 +81,7 @@ export type TenantMetadata = {
   readonly jobs: JobStore;
   readonly jobFindings: JobFindingStore;
   readonly scanMemory: ScanMemoryStore;
+  readonly detectorStates: DetectorStateStore;
   readonly metricPoints: MetricPointStore;
   readonly monitors: MonitorStore;
   readonly channels: ChannelStore;
@@ -160,6 +162,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     jobs: jobStore(scope),
     jobFindings: jobFindingStore(scope),
     scanMemory: scanMemoryStore(scope),
+    detectorStates: detectorStateStore(scope),
     metricPoints: metricPointStore(scope),
     monitors: monitorStore(scope),
     channels: channelStore(scope),

@@ -12,6 +12,7 @@ import { incidentCare } from './migrations/0005-incident-care.ts';
 import { delivery } from './migrations/0006-delivery.ts';
 import { scores } from './migrations/0007-scores.ts';
 import { refreshTokenUse } from './migrations/0008-refresh-token-use.ts';
+import { detectorStates } from './migrations/0009-detector-states.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   delivery,
   scores,
   refreshTokenUse,
+  detectorStates,
 ];
 
 /** The database was written by a newer program. */

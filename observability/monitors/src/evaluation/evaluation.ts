@@ -1,6 +1,6 @@
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
 import type { Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
-import type { Band, SeriesPoint } from '../bands/band.ts';
+import type { Band, SeriesMemory, SeriesPoint, Surprise } from '../bands/band.ts';
 
 /** Names one series of an asset. */
 export type SeriesKey = Pick<MetricPoint, 'metric_name' | 'metric_aggregation' | 'attribute' | 'segment' | 'monitor_id'>;
@@ -18,6 +18,8 @@ export type EvaluationRequest = {
   readonly samples: readonly RowSample[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
+  /** What was kept of a series by the evaluation before; nothing is kept when left out. */
+  readonly memoryOf?: (series: SeriesKey) => SeriesMemory;
   /** The series that the scan before had, for values that have gone. */
   readonly previousSeries: readonly SeriesKey[];
   /** Those that any of the latest `REPORTED_SCANS` scans had; of the scan before alone when left out. */
@@ -69,6 +71,8 @@ export type Evaluation = {
     readonly lower_bound: number | null;
     readonly upper_bound: number | null;
     readonly is_violation: boolean;
+    /** Of a learned band that somebody was asked about. */
+    readonly surprise?: Surprise;
   })[];
   /** One for each enabled monitor. */
   readonly verdicts: readonly Verdict[];

@@ -1,7 +1,7 @@
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, DetectorState, JobLease, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, type Verdict } from '@sextant/observability-monitors';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
@@ -19,15 +19,22 @@ const CAUSES: { readonly [Outcome in Verdict['outcome']]: IncidentCause } = {
   unknown: 'not evaluated',
 };
 
+type ConcludedScan = {
+  readonly result: ScanOutcome;
+  readonly verdicts: readonly Verdict[];
+  readonly detectorStates: readonly DetectorState[];
+};
+
 /** Ends a job that measured; no verdicts where the monitors could not be evaluated. */
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
-  { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
+  { result, verdicts, detectorStates }: ConcludedScan,
 ): Promise<void> {
   await tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
     const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
+    if (detectorStates.length > 0) await own.detectorStates.put(scan.asset.id, detectorStates);
     await store(own, scan, findings);
     await recordScan(own, { asset: scan.asset, job, result });
   });

@@ -1,12 +1,11 @@
 /** The work of a scan job: measure, evaluate the monitors, and store all of it with the end of the job. */
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { Evaluation } from '@sextant/observability-monitors';
 import type { JobWork, RunJob } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
-import { loadEvaluationInput } from './evaluation-input.ts';
+import { type EvaluatedInput, loadEvaluationInput } from './evaluation-input.ts';
 import type { Evaluate } from './evaluation-threads.ts';
 
 export type EvaluatedScansOptions = {
@@ -17,7 +16,7 @@ export type EvaluatedScansOptions = {
   readonly log: { readonly error: (details: object, message: string) => void };
 };
 
-type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
+type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: EvaluatedInput } | { readonly kind: 'failed'; readonly error: unknown };
 
 type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isScored: boolean };
 
@@ -43,9 +42,9 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, log }: Evaluat
       const evaluated = await tryEvaluation(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
         if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isScored: true });
-        const { points, verdicts } = evaluated.evaluation;
+        const { points, verdicts, detectorStates } = evaluated.evaluation;
         try {
-          await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
+          await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts, detectorStates });
         } catch (error) {
           // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.
           await storeUnevaluated(tenant, claimed, { result, error, isScored: false });

@@ -1,8 +1,15 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
-import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
-import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
-import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
+import type { DetectorState, JobResult, TenantMetadata } from '@sextant/observability-metadata';
+import {
+  type Evaluation,
+  type EvaluationRequest,
+  evaluate,
+  REPORTED_SCANS,
+  SCHEMA_SCANS,
+  type SeriesKey,
+} from '@sextant/observability-monitors';
+import { historyIn, newestSeries, type PackedPast, readPast, seriesKey, seriesOf } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
 
 export type EvaluationInput = {
@@ -14,11 +21,15 @@ export type EvaluationInput = {
   readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
   readonly past: PackedPast;
+  /** What learned thresholds kept of the series. */
+  readonly detectorStates: readonly DetectorState[];
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
 
 /** About 4 MB in columns; 100 columns with 10 metrics each are remembered for 200 scans. */
 const POINTS_MAX = 200_000;
+/** Of two kilobytes each; the series beyond learn from their points at each scan. */
+const DETECTOR_STATES_MAX = 2000;
 const PARENTS_MAX = 20;
 const PARENT_POINTS_MAX = 10_000;
 const SCHEMA_CHANGES: SeriesKey = {
@@ -44,8 +55,24 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
     samples: scan.samples,
     past,
+    detectorStates: await tenant.detectorStates.list(assetId),
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
+}
+
+/** With what learned thresholds keep of the series for the next scan; of one that this scan lacks, what they had. */
+export type EvaluatedInput = Evaluation & { readonly detectorStates: readonly DetectorState[] };
+
+export function evaluateInput(input: EvaluationInput): EvaluatedInput {
+  const states = new Map(input.detectorStates.map((one) => [seriesKey(one.series), one]));
+  const memoryOf = (series: SeriesKey) => {
+    const key = seriesKey(series);
+    const keep = (state: Uint8Array) => {
+      if (states.has(key) || states.size < DETECTOR_STATES_MAX) states.set(key, { series: seriesOf(series), state });
+    };
+    return { kept: states.get(key)?.state, keep };
+  };
+  return { ...evaluate({ ...requestOf(input), memoryOf }), detectorStates: [...states.values()] };
 }
 
 export function requestOf(input: EvaluationInput): EvaluationRequest {

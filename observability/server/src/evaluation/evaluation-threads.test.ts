@@ -40,6 +40,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     recentSchemaChanges: [],
     samples: [],
     past: pack([[{ ...SERIES, points }]]),
+    detectorStates: [],
     parents: [],
   };
 }
