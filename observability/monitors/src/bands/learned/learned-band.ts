@@ -1,15 +1,20 @@
 /** The learned threshold: what a history, or what is kept of it, says of the next value. */
 import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
 import type { PastPoint, PastPoints } from '../past-points.ts';
-import { DAILY_SPACING_MS } from './calendar.ts';
+import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
+import { Drift } from './drift.ts';
 import { LearnedSeries, POINTS_MIN } from './learned-series.ts';
 import { decodeSeries, encodeSeries } from './series-codec.ts';
 import { chancePerSeries, FAMILY_ALARM_CHANCE, tailOf } from './tail.ts';
-import { narrowest } from './tolerance.ts';
+import { narrowest, toleratedDeviation } from './tolerance.ts';
 
 /** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
 const DENSE_POINTS_MIN = 200;
+
+/** The decimal digits of the chance that a band promises. */
+const CERTAINTY = -Math.log10(FAMILY_ALARM_CHANCE);
+const EVERYWHERE = { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
 
 type Histories = {
   readonly pastPoints: PastPoints;
@@ -50,17 +55,43 @@ function learnedBand(past: readonly PastPoint[], timeMs: number, { traits, memor
   return isDense(past) ? denseBand(new DenseSeries(), past, { timeMs, traits, memory }) : sparseBand(past, timeMs, traits);
 }
 
+function isDaily(past: readonly PastPoint[]): boolean {
+  return past.length > 1 && (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0) >= DAILY_SPACING_MS * (past.length - 1);
+}
+
 function isDense(past: readonly PastPoint[]): boolean {
   const spanMs = (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0);
   return past.length >= DENSE_POINTS_MIN && spanMs < DAILY_SPACING_MS * (past.length - 1);
 }
 
+/** Of a series that is measured several times a day and is not the same at all hours: what comes later in the day, nobody knows. */
+function isFirstDay(past: readonly PastPoint[]): boolean {
+  const spanMs = (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0);
+  return spanMs < DAY_MS && spanMs < DAILY_SPACING_MS * (past.length - 1) && past.some(({ value }) => value !== past[0]?.value);
+}
+
 function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTraits): FiniteBand | undefined {
+  if (isFirstDay(past)) return undefined;
   const series = new LearnedSeries(traits, past.length);
-  for (const point of past) series.learn(point.timeMs, point.value);
+  const drift = isDaily(past) ? new Drift(traits.familySize) : undefined;
+  const isCount = traits.isCount ?? past.every(({ value }) => Number.isInteger(value));
+  const leastAt = (value: number) => toleratedDeviation(value, traits, isCount);
+  for (const point of past) {
+    series.learn(point.timeMs, point.value);
+    drift?.learn(point.timeMs, point.value, leastAt(point.value));
+  }
   const band = series.bandAt(timeMs, tailOf(chancePerSeries(traits.familySize)));
-  const digits = -Math.log10(FAMILY_ALARM_CHANCE);
-  return band && { ...band, surpriseOf: (value) => ({ score: digits * series.score(timeMs, value), detector: 'level' }) };
+  if (band === undefined) return undefined;
+  const { lower, upper } = drift?.boundsAt(timeMs, leastAt((band.lower + band.upper) / 2)) ?? EVERYWHERE;
+  return {
+    lower: Math.min(upper, Math.max(lower, band.lower)),
+    upper: Math.max(lower, Math.min(upper, band.upper)),
+    surpriseOf: (value) => {
+      const score = CERTAINTY * series.score(timeMs, value);
+      const isDrift = (value < lower || value > upper) && score <= CERTAINTY;
+      return isDrift ? { score: CERTAINTY, detector: 'shift' } : { score, detector: 'level' };
+    },
+  };
 }
 
 function denseBand(

@@ -5,6 +5,9 @@ import { TailSketch } from './tail-sketch.ts';
 /** Of a value: `(value - centre) / unit + offset`; `reach` is the furthest from the offset that it gets. */
 type Moment = { readonly centre: number; readonly unit?: number; readonly offset?: number; readonly reach?: number };
 
+/** Rarer than one in a thousand. */
+const SURPRISE = 3;
+
 export class Sight {
   readonly detector: Detector;
   /** By how many powers of ten it must be surer than the season. */
@@ -14,6 +17,7 @@ export class Sight {
   readonly #below: TailSketch | undefined;
   #isKnown = false;
   #isSilent = false;
+  #isSurprised = false;
   #centre = 0;
   #unit = 1;
   #offset = 0;
@@ -72,8 +76,11 @@ export class Sight {
   learn(value: number): void {
     if (!this.#isKnown) return;
     const statistic = this.#statisticOf(value);
-    this.#above.add(Math.max(0, statistic));
-    this.#below?.add(Math.max(0, -statistic));
+    const isSurprised = this.surpriseOf(value) > SURPRISE;
+    const isFurther = isSurprised && this.#isSurprised;
+    this.#isSurprised = isSurprised;
+    this.#above.add(Math.max(0, statistic), { isFurther });
+    this.#below?.add(Math.max(0, -statistic), { isFurther });
   }
 
   get #isSpeaking(): boolean {

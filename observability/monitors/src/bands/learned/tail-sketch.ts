@@ -36,16 +36,17 @@ export class TailSketch {
     return this.#total >= SIZES_MIN * WEIGHT;
   }
 
-  /** A size of 0 is one of the others: of a value on the other side, say. */
-  add(size: number): void {
+  /** A size of 0 is one of the others: of a value on the other side, say. What goes on of one cause counts half. */
+  add(size: number, { isFurther = false }: { readonly isFurther?: boolean } = {}): void {
+    const weight = isFurther ? WEIGHT / 2 : WEIGHT;
     if (this.#total >= HALVED_AT) this.#halve();
-    this.#total += WEIGHT;
+    this.#total += weight;
     this.#tail = undefined;
     if (!(size > SMALLEST)) return;
     const number = Math.round(Math.log(size) / LOG_RATIO);
     if (number > this.#top) this.#raise(number);
     const bin = BINS - 1 - (this.#top - number);
-    if (bin >= 0) this.#bins[bin] = (this.#bins[bin] ?? 0) + WEIGHT;
+    if (bin >= 0) this.#bins[bin] = (this.#bins[bin] ?? 0) + weight;
   }
 
   /** The chance that a size exceeds this one. */
