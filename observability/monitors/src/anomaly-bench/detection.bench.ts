@@ -24,8 +24,8 @@ import { normal, SHAPES } from './simulated-series.ts';
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
 const { values: options } = parseArgs({ options: { series: { type: 'string' }, frozen: { type: 'boolean' }, json: { type: 'boolean' } } });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
-const SIMULATED = { series: 2000, points: 60 };
-const POWER = { series: 500 };
+const SIMULATED = { series: 400, points: 60 };
+const POWER = { series: 100 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 

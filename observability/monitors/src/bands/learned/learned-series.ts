@@ -1,6 +1,6 @@
 /**
  * A series as it is learned, point by point: what a value must be to surprise. The same state serves the product, where `bandAt` of
- * `learned-band.ts` replays a history, and the anomaly benchmark, where it follows a stream.
+ * `learned-band.ts` replays a history, and the figures of false alarms, where it follows a stream.
  *
  * Five views forecast side by side: a short and a long level, a trend, the hour of the day, the hour of the week (daily series: the
  * day of the week). Those that err little more than the best are credible, and the band is the hull of their bands: a value is out only if
