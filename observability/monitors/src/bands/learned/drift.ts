@@ -66,7 +66,7 @@ export class Drift {
     else if (this.#young.length > DELAY && highest < SUSPICION * this.#threshold) this.#grow();
   }
 
-  /** Anew, from what came since the shift. */
+  /** Again, from what came since the shift. */
   #begin(): void {
     this.#reference = [];
     this.#fitted = undefined;
