@@ -72,7 +72,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['run-scan.ts'],
     ['index.ts'],
   ],
-  'observability/monitors/src': [['bands', 'score'], ['evaluation', 'anomaly-bench'], ['explanation'], ['incidents'], ['index.ts']],
+  'observability/monitors/src': [['bands', 'score'], ['evaluation'], ['explanation'], ['incidents', 'anomaly-bench'], ['index.ts']],
   'observability/delivery/src': [['failure.ts', 'message.ts'], ['exchange.ts', 'mail'], ['chat', 'tracker', 'webhook'], ['index.ts']],
   'observability/server/src': [
     ['configuration.ts', 'product.ts', 'auth', 'outbox', 'sources', 'uploads'],

@@ -24,6 +24,7 @@ export type { NewCheck } from './tenant/checks.ts';
 export type { SparkJobConfigChange } from './tenant/configurations.ts';
 export type { ConnectionChange, NewConnection } from './tenant/connections.ts';
 export type { DeliveryFilter, DeliveryOutcome, NewDelivery } from './tenant/deliveries.ts';
+export type { DetectorState, DetectorStateStore } from './tenant/detector-states.ts';
 export type { ScoreRecord, ScoreStanding } from './tenant/dq-scores.ts';
 export type { CommonCause, StoredStory } from './tenant/incident-stories.ts';
 export type { IncidentStep, NewIncident } from './tenant/incidents.ts';

@@ -29,6 +29,7 @@ import {
 } from './tenant/configurations.ts';
 import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
 import { type DeliveryStore, deliveryStore } from './tenant/deliveries.ts';
+import { type DetectorStateStore, detectorStateStore } from './tenant/detector-states.ts';
 import { type DqScoreStore, dqScoreStore } from './tenant/dq-scores.ts';
 import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
 import { type IncidentStoryStore, incidentStoryStore } from './tenant/incident-stories.ts';
@@ -83,6 +84,7 @@ export type TenantMetadata = {
   readonly jobFindings: JobFindingStore;
   readonly checks: CheckStore;
   readonly scanMemory: ScanMemoryStore;
+  readonly detectorStates: DetectorStateStore;
   readonly metricPoints: MetricPointStore;
   readonly monitors: MonitorStore;
   readonly channels: ChannelStore;
@@ -165,6 +167,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     jobFindings: jobFindingStore(scope),
     checks: checkStore(scope),
     scanMemory: scanMemoryStore(scope),
+    detectorStates: detectorStateStore(scope),
     metricPoints: metricPointStore(scope),
     monitors: monitorStore(scope),
     channels: channelStore(scope),

@@ -1,4 +1,4 @@
-export type { Band, BandModel, CreateBandModel, SeriesPoint, SeriesTraits } from './bands/band.ts';
+export type { Band, BandModel, CreateBandModel, SeriesMemory, SeriesPoint, SeriesTraits } from './bands/band.ts';
 export { createBandModel } from './bands/band-model.ts';
 export { REPORTED_SCANS } from './evaluation/acceptance.ts';
 export { checkError } from './evaluation/check-error.ts';

@@ -46,6 +46,7 @@ async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetada
   await own.channels.create({ name: 'ops', type: 'EMAIL', addresses: [] });
   const lease = await runningJob(metadata, own, asset);
   await own.jobs.finish(lease, RESULT);
+  await own.detectorStates.put(asset, [{ series: POINT, state: new Uint8Array([1, 2, 3]) }]);
   await own.alerts.append([alertOf(asset, { job_id: lease.job_id })]);
   const { id: incident } = await own.incidents.open(incidentOf(asset));
   await own.incidentCare.assign(incident, { userId: user, actor: 'ada' });
@@ -82,8 +83,8 @@ type Attempts = {
 /** Each method of each store, aimed at what belongs to somebody else. The type demands all of them. */
 function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
-  const { jobFindings, checks, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
-  const { incidentCare, incidentStories, audit, dqScores, scanReports } = stranger;
+  const { jobFindings, checks, scanMemory, detectorStates, metricPoints, monitors, channels, alerts, incidents } = stranger;
+  const { incidentCare, incidentStories, ticketTemplates, audit, dqScores, scanReports } = stranger;
   const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
   const step = { timestamp: START, state: 'RESOLVED', alert_refs: [] } as const;
   const delta = { ...POINT, asset_id: its.asset, job_id: its.job };
@@ -164,6 +165,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       deleteBefore: () => checks.deleteBefore('2099-01-01T00:00:00.000Z'),
     },
     scanMemory: { get: () => scanMemory.get(its.asset), put: () => scanMemory.put(its.asset, 'stolen') },
+    detectorStates: { list: () => detectorStates.list(its.asset), put: () => detectorStates.put(its.asset, []) },
     metricPoints: {
       append: () => metricPoints.append({ asset_id: its.asset, job_id: its.job, metric_time: START, points: [POINT] }),
       history: () => metricPoints.history({ asset_id: its.asset }),
@@ -301,6 +303,7 @@ async function snapshot(own: TenantMetadata, its: Seeded): Promise<unknown> {
     own.jobs.list(),
     own.channels.list(),
     own.scanMemory.get(its.asset),
+    own.detectorStates.list(its.asset),
     own.metricPoints.history({ asset_id: its.asset }),
     own.monitors.list(its.asset),
     own.incidents.get(its.incident),

@@ -1,5 +1,6 @@
 import type { Asset } from '@sextant/contracts-observability';
 import { afterEach, expect, test } from 'vitest';
+import { MetadataMissing } from '../errors.ts';
 import type { TenantMetadata } from '../metadata.ts';
 import type { JobClaim } from '../platform/job-queue.ts';
 import type { Fixture } from './engines.conformance.ts';
@@ -51,6 +52,18 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
       await own.deliveries.settle({ id: delivery?.delivery.id ?? '', lease: delivery?.lease ?? '' }, { kind: 'delivered' });
     }
     expect(await claimOf(metadata(), own)).toEqual([]);
+  });
+
+  test('what detectors keep of the series of an asset comes back, and the next takes its place', async () => {
+    const own = await tenant();
+    const { id } = await own.assets.create(ASSET);
+    expect(await own.detectorStates.list(id)).toEqual([]);
+    const { value: _value, ...series } = POINT;
+    for (const state of [new Uint8Array([0, 255, 7]), new Uint8Array(2000).fill(9)]) {
+      await own.detectorStates.put(id, [{ series, state }]);
+      expect(await own.detectorStates.list(id)).toEqual([{ series, state }]);
+    }
+    await expect(own.detectorStates.put('nobody', [])).rejects.toThrow(MetadataMissing);
   });
 
   test('one job of an asset runs at a time; the others are refused or wait', async () => {

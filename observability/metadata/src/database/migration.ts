@@ -15,6 +15,7 @@ import { refreshTokenUse } from './migrations/0008-refresh-token-use.ts';
 import { checks } from './migrations/0009-checks.ts';
 import { incidentStories } from './migrations/0010-incident-stories.ts';
 import { fileMonitors } from './migrations/0011-file-monitors.ts';
+import { detectorStates } from './migrations/0012-detector-states.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   checks,
   incidentStories,
   fileMonitors,
+  detectorStates,
 ];
 
 /** The database was written by a newer program. */

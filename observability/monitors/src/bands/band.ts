@@ -24,12 +24,30 @@ export type SeriesTraits = {
   readonly familySize: number;
 };
 
+/** What spoke: the hour of the day or the week, the level, a shift of the mean, or how much and how often the values move. */
+export type Detector = 'season' | 'level' | 'shift' | 'rate';
+
+/** A band that was learned, with what it says of a value. */
+export type LearnedBand = Band & {
+  /** Negative decimal logarithm of the chance of such a value, and what finds it least likely. */
+  readonly surpriseOf?: ((value: number) => Surprise) | undefined;
+};
+
+export type Surprise = { readonly score: number; readonly detector: Detector };
+
+/** What is kept of a series from one scan to the next, so that it is not learned from its points again. */
+export type SeriesMemory = {
+  /** As it was last kept; undefined for a series that is new. What another version kept is as good as none. */
+  readonly kept: Uint8Array | undefined;
+  readonly keep: (state: Uint8Array) => void;
+};
+
 export type BandModel = {
   /**
    * The band in which a value measured at `timeMs` is expected, learned from points before it, oldest first; the tested
    * point is never among them. Undefined while too little is known to say anything.
    */
-  readonly bandAt: (history: readonly SeriesPoint[], timeMs: number) => Band | undefined;
+  readonly bandAt: (history: readonly SeriesPoint[], timeMs: number, memory?: SeriesMemory) => LearnedBand | undefined;
 };
 
 /** Makes the model of a threshold. */

@@ -49,7 +49,7 @@ type ViolationGroup = {
 function violationOf(monitor: Monitor, { name, group, within, monitors }: ViolationGroup): readonly Violation[] {
   const [strongest, ...others] = group;
   if (strongest === undefined) return [];
-  const { watched, value, band } = strongest;
+  const { watched, value, band, surprise } = strongest;
   const { series, parent } = watched;
   const owner = series.monitor_id === null ? undefined : monitors.find(({ id }) => id === series.monitor_id);
   const isRule = owner?.type === 'RULE';
@@ -70,6 +70,7 @@ function violationOf(monitor: Monitor, { name, group, within, monitors }: Violat
       sentence: sentenceOf(strongest, owner?.name),
       facts: {
         ...(watched.value === null ? { is_extrapolated: true } : {}),
+        ...(surprise === undefined ? {} : { detector: surprise.detector, probability: 10 ** -surprise.score }),
         ...(parent === undefined ? {} : { compared_to: parent }),
         ...(others.length === 0 ? {} : { also: others.slice(0, FACTS_MAX).map((other) => sentenceOf(other, owner?.name)) }),
         ...(within.length === 0 ? {} : { segments: within.slice(0, FACTS_MAX) }),

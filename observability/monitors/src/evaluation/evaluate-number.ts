@@ -1,6 +1,6 @@
 /** Compares one number with a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
-import type { Band, CreateBandModel, SeriesPoint } from '../bands/band.ts';
+import type { Band, CreateBandModel, LearnedBand, SeriesPoint, Surprise } from '../bands/band.ts';
 import { learned } from './scan-series.ts';
 import type { Watched } from './watched.ts';
 
@@ -12,6 +12,8 @@ export type EvaluatedNumber = {
   /** Of the band before a side of it was opened; null where one bound was never given. */
   readonly width: number | null;
   readonly isViolation: boolean;
+  /** Of a learned band. */
+  readonly surprise?: Surprise | undefined;
 };
 
 export type NumberContext = {
@@ -35,7 +37,8 @@ export function evaluateNumber(watched: Watched, numberContext: NumberContext): 
   if (value === undefined) return undefined;
   const found = bandOf(watched, numberContext);
   if (found === undefined) return undefined;
-  return { watched, value, ...found, isViolation: isOutside(value, found.band) };
+  const { surpriseOf, ...rest } = found;
+  return { watched, value, ...rest, isViolation: isOutside(value, found.band), surprise: surpriseOf?.(value) };
 }
 
 export function isOutside(value: number, { lower, upper }: Band): boolean {
@@ -53,25 +56,32 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
 function bandOf(
   watched: Watched,
   { threshold, familySize, createBandModel, timeMs, untaught }: NumberContext,
-): Pick<EvaluatedNumber, 'band' | 'width'> | undefined {
-  const { history, traits, zero = 0 } = watched;
+): (Pick<EvaluatedNumber, 'band' | 'width'> & Pick<LearnedBand, 'surpriseOf'>) | undefined {
+  const { history, traits, zero = 0, memory } = watched;
   const { side } = traits;
   const model = createBandModel(threshold, { ...traits.range, familySize });
   if (threshold.threshold_type !== 'ML') {
     const band = model.bandAt(history, timeMs);
     return band && { band, width: widthOf(band) };
   }
-  const band = model.bandAt(zero === 0 ? history : history.map((point) => movedBy(point, -zero)), timeMs);
+  const band =
+    zero === 0
+      ? model.bandAt(history, timeMs, memory)
+      : model.bandAt(
+          history.map((point) => movedBy(point, -zero)),
+          timeMs,
+        );
   if (band === undefined) return untaught && { band: untaught, width: null };
-  const wide = learnedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
+  const wide = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),
+    surpriseOf: zero === 0 ? band.surpriseOf : undefined,
   };
 }
 
 /** What stood at the end of its range at every scan says more than the little history from which the model supposes a deviation. */
-function learnedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual }: Watched): Band {
+function widenedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual }: Watched): Band {
   if (perfect !== undefined && isSteadily(perfect, history)) return { lower: perfect, upper: perfect };
   const wide = widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
   if (usual === undefined) return wide;

@@ -70,10 +70,13 @@ function pointsWithBands(points: EvaluationRequest['points'], findings: Readonly
     }
   }
   return points.map((point) => {
-    const { band, isViolation } = shown.get(seriesId(point)) ?? { band: { lower: null, upper: null }, isViolation: false };
-    return { ...point, lower_bound: band.lower, upper_bound: band.upper, is_violation: isViolation };
+    const { band, isViolation, surprise } = shown.get(seriesId(point)) ?? UNSEEN;
+    const said = surprise === undefined ? {} : { surprise };
+    return { ...point, lower_bound: band.lower, upper_bound: band.upper, is_violation: isViolation, ...said };
   });
 }
+
+const UNSEEN: Pick<EvaluatedSeries, 'band' | 'isViolation' | 'surprise'> = { band: { lower: null, upper: null }, isViolation: false };
 
 /** Pre-built monitors have names for ids, those that people made have numbers. */
 function isMade({ id }: Monitor): boolean {

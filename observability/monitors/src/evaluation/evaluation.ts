@@ -9,7 +9,7 @@ import type {
   RowSample,
   SchemaChange,
 } from '@sextant/contracts-observability';
-import type { Band, SeriesPoint } from '../bands/band.ts';
+import type { Band, SeriesMemory, SeriesPoint, Surprise } from '../bands/band.ts';
 import type { WatchedSchema } from './watch-fault.ts';
 
 /** Why a monitor could not be evaluated, in words for people. */
@@ -35,6 +35,8 @@ export type EvaluationRequest = {
   readonly failures?: readonly CheckFailure[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
+  /** What was kept of a series by the evaluation before; nothing is kept when left out. */
+  readonly memoryOf?: (series: SeriesKey) => SeriesMemory;
   /** The series that the scan before had, for values that have gone. */
   readonly previousSeries: readonly SeriesKey[];
   /** Those that any of the latest `REPORTED_SCANS` scans had; of the scan before alone when left out. */
@@ -93,6 +95,8 @@ export type Evaluation = {
     readonly lower_bound: number | null;
     readonly upper_bound: number | null;
     readonly is_violation: boolean;
+    /** Of a learned band that somebody was asked about. */
+    readonly surprise?: Surprise;
   })[];
   /** One for each enabled monitor. */
   readonly verdicts: readonly Verdict[];

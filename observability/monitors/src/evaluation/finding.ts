@@ -1,6 +1,6 @@
 /** What one monitor finds in one scan: all that it evaluated, and what of that is a violation. */
 import type { Monitor } from '@sextant/contracts-observability';
-import type { Band, CreateBandModel } from '../bands/band.ts';
+import type { Band, CreateBandModel, Surprise } from '../bands/band.ts';
 import { driftViolations } from './drift-violations.ts';
 import { type EvaluatedNumber, evaluateNumber, isOutside } from './evaluate-number.ts';
 import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
@@ -17,6 +17,7 @@ export type EvaluatedSeries = {
   readonly isViolation: boolean;
   /** Whether the value is the one that the scan measured of this series. */
   readonly isMeasured: boolean;
+  readonly surprise?: Surprise | undefined;
 };
 
 export type Finding = {
@@ -81,8 +82,9 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, report
   const violated = new Set(outside);
   return {
     evaluated: numbers.map((one): EvaluatedSeries => {
-      const { watched: of, value, band } = one;
-      return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
+      const { watched: of, value, band, surprise } = one;
+      const isMeasured = of.origin === 'point' && of.value !== null;
+      return { series: of.series, value, band, isViolation: violated.has(one), isMeasured, surprise };
     }),
     violations: driftViolations(monitor, outside, request.monitors),
     lacks: lackOf(

@@ -1,6 +1,6 @@
 /** The points of one scan and what came before them, in the ways that the monitors ask for them. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
-import type { SeriesPoint } from '../bands/band.ts';
+import type { SeriesMemory, SeriesPoint } from '../bands/band.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 
 /** A series of the asset; null where this scan has no value for it. */
@@ -68,6 +68,10 @@ export class ScanSeries {
     const history = this.#histories.get(id) ?? this.#request.historyOf(series);
     this.#histories.set(id, history);
     return history;
+  }
+
+  memoryOf(series: SeriesKey): SeriesMemory | undefined {
+    return this.#request.memoryOf?.(series);
   }
 
   /** The median of the latest values, of this scan where there are none; undefined for a series without any. */

@@ -157,6 +157,7 @@ function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchC
     series,
     value,
     history: scan.historyOf(series),
+    memory: scan.memoryOf(series),
     traits: traitsOf(series.metric_name, series.metric_aggregation),
     tolerance: toleranceOf(series, scan, confidence),
     origin: 'point',

@@ -1,4 +1,4 @@
-import type { SeriesPoint } from '../bands/band.ts';
+import type { SeriesMemory, SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import type { MetricTraits } from './metric-traits.ts';
 import type { ScanSeries } from './scan-series.ts';
@@ -16,6 +16,8 @@ export type Watched = {
   /** Of the same kind as the value: a distance has earlier distances. */
   readonly history: readonly SeriesPoint[];
   readonly traits: MetricTraits;
+  /** Of a series whose history is what was measured. */
+  readonly memory?: SeriesMemory | undefined;
   /** For learned thresholds. */
   readonly tolerance: Tolerance;
   /** From which the models of learned bands count; zero when left out. */

@@ -1,7 +1,7 @@
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
 import type { Asset, Check, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobLease, NewCheck, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, DetectorState, JobLease, NewCheck, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, REOPEN_WINDOW_MS, type Verdict } from '@sextant/observability-monitors';
 import { announceAll } from '../delivery/announce.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
@@ -18,16 +18,23 @@ type Finding = FinalVerdict & { readonly alerts: readonly RaisedAlert[] };
 /** Why no monitor of a scan could be evaluated. */
 const UNEVALUATED = 'The monitors could not be evaluated: the background errors say why.';
 
+type ConcludedScan = {
+  readonly result: ScanOutcome;
+  readonly verdicts: readonly Verdict[];
+  readonly detectorStates: readonly DetectorState[];
+};
+
 /** Ends a job that measured; no verdicts where the monitors could not be evaluated. */
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
-  { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
+  { result, verdicts, detectorStates }: ConcludedScan,
 ): Promise<Job> {
   return tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
     const findings = await findingsOf(own, scan, { verdicts, error: processError(result) });
     const checks = findings.map(checkOf);
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
+    if (detectorStates.length > 0) await own.detectorStates.put(scan.asset.id, detectorStates);
     await store(own, scan, findings);
     await recordScan(own, { asset: scan.asset, job, request: claimed.request, result, checks });
     return job;

@@ -2,11 +2,10 @@
 import type { CheckCounts } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { Evaluation } from '@sextant/observability-monitors';
 import type { JobWork, RunJob } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { concludeFailure, concludeScan, concludeUnevaluated, leaseOf } from './conclusion.ts';
-import { loadEvaluationInput } from './evaluation-input.ts';
+import { type EvaluatedInput, loadEvaluationInput } from './evaluation-input.ts';
 import type { Evaluate } from './evaluation-threads.ts';
 
 export type EvaluatedScansOptions = {
@@ -19,7 +18,7 @@ export type EvaluatedScansOptions = {
   readonly log: { readonly error: (details: object, message: string) => void };
 };
 
-type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
+type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: EvaluatedInput } | { readonly kind: 'failed'; readonly error: unknown };
 
 type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isAlone: boolean };
 
@@ -44,9 +43,10 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, onChecked = ()
       const evaluated = await tryEvaluation(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
         if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isAlone: false });
-        const { points, verdicts } = evaluated.evaluation;
+        const { points, verdicts, detectorStates } = evaluated.evaluation;
+        const measured = { ...result, metrics: points };
         try {
-          const { checks } = await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
+          const { checks } = await concludeScan({ tenant, claimed, clock }, { result: measured, verdicts, detectorStates });
           if (checks !== null) onChecked(checks);
         } catch (error) {
           // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.

@@ -1,9 +1,18 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
-import type { TenantMetadata } from '@sextant/observability-metadata';
-import { type CountedRule, type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import type { DetectorState, TenantMetadata } from '@sextant/observability-metadata';
+import {
+  type CountedRule,
+  type Evaluation,
+  type EvaluationRequest,
+  evaluate,
+  explained,
+  REPORTED_SCANS,
+  SCHEMA_SCANS,
+  type SeriesKey,
+} from '@sextant/observability-monitors';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
-import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
+import { historyIn, newestSeries, type PackedPast, readPast, seriesKey, seriesOf } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
 
 export type EvaluationInput = {
@@ -18,11 +27,15 @@ export type EvaluationInput = {
   readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
   readonly ruleCounts: readonly CountedRule[];
   readonly past: PackedPast;
+  /** What learned thresholds kept of the series. */
+  readonly detectorStates: readonly DetectorState[];
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
 
 /** About 4 MB in columns; 100 columns with 10 metrics each are remembered for 200 scans. */
 const POINTS_MAX = 200_000;
+/** Of two kilobytes each; the series beyond learn from their points at each scan. */
+const DETECTOR_STATES_MAX = 2000;
 const PARENTS_MAX = 20;
 const PARENT_POINTS_MAX = 10_000;
 const SCHEMA_CHANGES: SeriesKey = {
@@ -53,8 +66,25 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     schema: await schemaOf(tenant, assetId, scan),
     ruleCounts: scan.rule_counts,
     past,
+    detectorStates: await tenant.detectorStates.list(assetId),
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
+}
+
+/** With what learned thresholds keep of the series for the next scan; of one that this scan lacks, what they had. */
+export type EvaluatedInput = Evaluation & { readonly detectorStates: readonly DetectorState[] };
+
+export function evaluateInput(input: EvaluationInput): EvaluatedInput {
+  const request = requestOf(input);
+  const states = new Map(input.detectorStates.map((one) => [seriesKey(one.series), one]));
+  const memoryOf = (series: SeriesKey) => {
+    const key = seriesKey(series);
+    const keep = (state: Uint8Array) => {
+      if (states.has(key) || states.size < DETECTOR_STATES_MAX) states.set(key, { series: seriesOf(series), state });
+    };
+    return { kept: states.get(key)?.state, keep };
+  };
+  return { ...explained(request, evaluate({ ...request, memoryOf })), detectorStates: [...states.values()] };
 }
 
 export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts'> {

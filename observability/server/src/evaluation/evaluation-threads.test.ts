@@ -43,6 +43,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     schema: undefined,
     ruleCounts: [],
     past: pack([[{ ...SERIES, points }]]),
+    detectorStates: [],
     parents: [],
   };
 }

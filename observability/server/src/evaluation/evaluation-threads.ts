@@ -4,12 +4,11 @@
  */
 import { Worker } from 'node:worker_threads';
 import { compileCacheEnvironment } from '@sextant/foundation-std';
-import type { Evaluation } from '@sextant/observability-monitors';
-import type { EvaluationInput } from './evaluation-input.ts';
+import type { EvaluatedInput, EvaluationInput } from './evaluation-input.ts';
 import { buffersOf } from './past.ts';
 
 /** Rejects when the evaluation fails or hits a limit, and with the signal's reason. */
-export type Evaluate = (input: EvaluationInput, signal: AbortSignal) => Promise<Evaluation>;
+export type Evaluate = (input: EvaluationInput, signal: AbortSignal) => Promise<EvaluatedInput>;
 
 const TIMEOUT_MS = 300_000;
 const MEMORY_MB = 1024;
@@ -60,8 +59,8 @@ export class EvaluationThreads {
   }
 }
 
-async function ask(worker: Worker, input: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
-  const { promise, resolve, reject } = Promise.withResolvers<Evaluation>();
+async function ask(worker: Worker, input: EvaluationInput, signal: AbortSignal): Promise<EvaluatedInput> {
+  const { promise, resolve, reject } = Promise.withResolvers<EvaluatedInput>();
   const onExit = () => reject(new Error('the evaluation ended without an answer'));
   // The signal's reason is an error by all who abort here.
   const onAbort = () => reject(signal.reason as Error);

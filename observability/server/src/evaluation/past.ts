@@ -109,10 +109,10 @@ export function newestSeries({ series, ends, timesMs }: PackedPast, scans: numbe
   return series.filter((_, index) => (newestOf(index).at(-1) ?? Number.NEGATIVE_INFINITY) >= oldest);
 }
 
-function seriesOf({ metric_name, metric_aggregation, attribute, segment, monitor_id }: MetricSeries): MetricSeries {
+export function seriesOf({ metric_name, metric_aggregation, attribute, segment, monitor_id }: MetricSeries): MetricSeries {
   return { metric_name, metric_aggregation, attribute, segment, monitor_id };
 }
 
-function seriesKey({ metric_name, metric_aggregation, attribute, segment, monitor_id }: SeriesKey): string {
+export function seriesKey({ metric_name, metric_aggregation, attribute, segment, monitor_id }: SeriesKey): string {
   return JSON.stringify([metric_name, metric_aggregation, attribute, segment, monitor_id]);
 }

@@ -5,6 +5,7 @@ import { manualClock } from '@sextant/foundation-std';
 import { type ClaimedJob, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
 import { evaluatedScans } from '../evaluation/evaluated-scans.ts';
+import type { EvaluatedInput } from '../evaluation/evaluation-input.ts';
 import type { Evaluate } from '../evaluation/evaluation-threads.ts';
 import type { JobWork } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
@@ -76,7 +77,11 @@ export async function openEvaluationFixture(
       return metadata.platform.jobs.claimNext({ worker: 'test', leaseMs: LEASE_MS });
     },
     finish: (claimed, found = {}) =>
-      finishWith(claimed, async ({ monitors, points }) => ({ points: points.map(inBand), verdicts: verdictsOf(monitors, found) })),
+      finishWith(claimed, async ({ monitors, points }) => ({
+        points: points.map(inBand),
+        verdicts: verdictsOf(monitors, found),
+        detectorStates: [],
+      })),
     fail: (claimed, details, isCancelled = false) => work(async () => NOTHING).fail(claimed, { details, isCancelled }),
     finishUnevaluated: (claimed, error) => finishWith(claimed, () => Promise.reject(error)),
     work,
@@ -122,7 +127,7 @@ const NEW_ASSET = {
   created_by: 'ada',
 } as const;
 
-const NOTHING: Evaluation = { points: [], verdicts: [] };
+const NOTHING: EvaluatedInput = { points: [], verdicts: [], detectorStates: [] };
 
 const POINT = {
   metric_name: 'RECORD_COUNT',

@@ -38,6 +38,11 @@ export type JobsSchema = {
     asset_id: string;
     memory: string;
   };
+  detector_states: {
+    tenant_id: string;
+    asset_id: string;
+    states: string;
+  };
   metric_points: {
     tenant_id: string;
     job_id: string;

@@ -2,6 +2,9 @@
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Series measured at most this often are daily ones: of the calendar only the day of the week is theirs. */
+export const DAILY_SPACING_MS = DAY_MS / 2;
+
 /** Days that repeat weekly. */
 export const DAYS = 7;
 export const HOURS = 24;

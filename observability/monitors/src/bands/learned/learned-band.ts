@@ -1,20 +1,113 @@
-/** The learned threshold: replays a history, and asks what would surprise next. */
-import type { BandModel, SeriesTraits } from '../band.ts';
-import type { PastPoints } from '../past-points.ts';
+/** The learned threshold: what a history, or what is kept of it, says of the next value. */
+import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
+import type { PastPoint, PastPoints } from '../past-points.ts';
+import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
+import { DenseSeries } from './dense-series.ts';
+import { Drift } from './drift.ts';
 import { LearnedSeries, POINTS_MIN } from './learned-series.ts';
-import { chancePerSeries, tailOf } from './tail.ts';
+import { decodeSeries, encodeSeries } from './series-codec.ts';
+import { chancePerSeries, FAMILY_ALARM_CHANCE, tailOf } from './tail.ts';
+import { narrowest, toleratedDeviation } from './tolerance.ts';
 
-export function createLearnedBand(pastPoints: PastPoints, traits: SeriesTraits): BandModel {
-  const tail = tailOf(chancePerSeries(traits.familySize));
+/** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
+const DENSE_POINTS_MIN = 200;
+
+/** The decimal digits of the chance that a band promises. */
+const CERTAINTY = -Math.log10(FAMILY_ALARM_CHANCE);
+const EVERYWHERE = { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
+
+type Histories = {
+  readonly pastPoints: PastPoints;
+  /** What a series that is kept still has to learn; undefined where nothing is kept. */
+  readonly latestPoints: PastPoints | undefined;
+};
+
+export function createLearnedBand(traits: SeriesTraits, { pastPoints, latestPoints }: Histories): BandModel {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = traits;
   return {
-    bandAt: (history, timeMs) => {
-      const past = pastPoints(history);
-      if (past.length < POINTS_MIN) return undefined;
-      const series = new LearnedSeries(traits, past.length);
-      for (const point of past) series.learn(point.timeMs, point.value);
-      const band = series.bandAt(timeMs, tail);
-      return band === undefined ? undefined : { lower: Math.max(minimum, band.lower), upper: Math.min(maximum, band.upper) };
+    bandAt: (history, timeMs, memory) => {
+      const band =
+        keptBand(history, timeMs, { traits, latestPoints, memory }) ??
+        learnedBand(pastPoints(history), timeMs, { traits, memory: latestPoints && memory });
+      return band && { ...band, lower: Math.max(minimum, band.lower), upper: Math.min(maximum, band.upper) };
     },
+  };
+}
+
+type FiniteBand = LearnedBand & { readonly lower: number; readonly upper: number };
+
+type Remembered = { readonly traits: SeriesTraits; readonly memory: SeriesMemory | undefined };
+
+/** Of the series as it was kept; undefined where that is of no use. */
+function keptBand(
+  history: readonly SeriesPoint[],
+  timeMs: number,
+  { traits, latestPoints, memory }: Remembered & Pick<Histories, 'latestPoints'>,
+): FiniteBand | undefined {
+  if (memory?.kept === undefined || latestPoints === undefined) return undefined;
+  const latest = latestPoints(history);
+  const series = decodeSeries(memory.kept, latest);
+  return series && denseBand(series, latest, { timeMs, traits, memory });
+}
+
+function learnedBand(past: readonly PastPoint[], timeMs: number, { traits, memory }: Remembered): FiniteBand | undefined {
+  if (past.length < POINTS_MIN) return undefined;
+  return isDense(past) ? denseBand(new DenseSeries(), past, { timeMs, traits, memory }) : sparseBand(past, timeMs, traits);
+}
+
+function isDaily(past: readonly PastPoint[]): boolean {
+  return past.length > 1 && (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0) >= DAILY_SPACING_MS * (past.length - 1);
+}
+
+function isDense(past: readonly PastPoint[]): boolean {
+  const spanMs = (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0);
+  return past.length >= DENSE_POINTS_MIN && spanMs < DAILY_SPACING_MS * (past.length - 1);
+}
+
+/** Of a series that is measured several times a day and is not the same at all hours: what comes later in the day, nobody knows. */
+function isFirstDay(past: readonly PastPoint[]): boolean {
+  const spanMs = (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0);
+  return spanMs < DAY_MS && spanMs < DAILY_SPACING_MS * (past.length - 1) && past.some(({ value }) => value !== past[0]?.value);
+}
+
+function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTraits): FiniteBand | undefined {
+  if (isFirstDay(past)) return undefined;
+  const series = new LearnedSeries(traits, past.length);
+  const drift = isDaily(past) ? new Drift(traits.familySize) : undefined;
+  const isCount = traits.isCount ?? past.every(({ value }) => Number.isInteger(value));
+  const leastAt = (value: number) => toleratedDeviation(value, traits, isCount);
+  for (const point of past) {
+    series.learn(point.timeMs, point.value);
+    drift?.learn(point.timeMs, point.value, leastAt(point.value));
+  }
+  const band = series.bandAt(timeMs, tailOf(chancePerSeries(traits.familySize)));
+  if (band === undefined) return undefined;
+  const { lower, upper } = drift?.boundsAt(timeMs, leastAt((band.lower + band.upper) / 2)) ?? EVERYWHERE;
+  return {
+    lower: Math.min(upper, Math.max(lower, band.lower)),
+    upper: Math.max(lower, Math.min(upper, band.upper)),
+    surpriseOf: (value) => {
+      const score = CERTAINTY * series.score(timeMs, value);
+      const isDrift = (value < lower || value > upper) && score <= CERTAINTY;
+      return isDrift ? { score: CERTAINTY, detector: 'shift' } : { score, detector: 'level' };
+    },
+  };
+}
+
+function denseBand(
+  series: DenseSeries,
+  points: readonly PastPoint[],
+  { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
+): FiniteBand {
+  const taughtMs = series.lastMs;
+  for (const point of points) if (point.timeMs > taughtMs) series.learn(point.timeMs, point.value);
+  memory?.keep(encodeSeries(series, points));
+  const { lower, upper } = series.bandAt(timeMs, chancePerSeries(traits.familySize));
+  const least = narrowest(traits.isCount ?? points.every(({ value }) => Number.isInteger(value)));
+  const middle = (Math.max(lower, -Number.MAX_VALUE) + Math.min(upper, Number.MAX_VALUE)) / 2;
+  return {
+    lower: Math.min(lower, middle - least),
+    upper: Math.max(upper, middle + least),
+    surpriseOf: (value) => series.surpriseOf(timeMs, value),
   };
 }

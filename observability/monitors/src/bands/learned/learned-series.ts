@@ -1,6 +1,6 @@
 /**
  * A series as it is learned, point by point: what a value must be to surprise. The same state serves the product, where `bandAt` of
- * `learned-band.ts` replays a history, and the anomaly benchmark, where it follows a stream.
+ * `learned-band.ts` replays a history, and the figures of false alarms, where it follows a stream.
  *
  * Five views forecast side by side: a short and a long level, a trend, the hour of the day, the hour of the week (daily series: the
  * day of the week). Those that err little more than the best are credible, and the band is the hull of their bands: a value is out only if
@@ -11,6 +11,7 @@ import { Forecaster } from './forecaster.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
+import { Recurrence } from './recurrence.ts';
 import { createSeasonView } from './season-view.ts';
 import { chancePerSeries, type Tail, tailOf } from './tail.ts';
 import { createTrendView } from './trend-view.ts';
@@ -21,12 +22,14 @@ export const POINTS_MIN = 5;
 export const SHORT_MEMORY = { points: 4, days: 2 };
 const LONG_MEMORY = { points: 30, days: 14 };
 /** A credible view errs at most so many times as much as the best one. */
-const CREDIBLE = 1.5;
+const CREDIBLE = 1.2;
 /** Its band is at most so many times as wide: a view with few errors of its own knows its width from the others. */
 const WIDEST = 1.25;
 /** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
 const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
+/** What comes back is as far from the usual as it was, give or take. */
+const RECURRENCE_SHARE = 0.1;
 /** What is taught as a surprise; how many series are evaluated plays no part in learning. */
 const TEACHING = tailOf(chancePerSeries(1));
 
@@ -35,6 +38,7 @@ export class LearnedSeries {
   readonly #forecasters: readonly Forecaster[];
   #isCount: boolean;
   readonly #kindsOfDay = new KindsOfDay();
+  readonly #recurrence = new Recurrence();
   #isSurprised = false;
   /** Of the last run on one side: how many, negative below. */
   #surprises = 0;
@@ -66,6 +70,11 @@ export class LearnedSeries {
       lower = Math.min(lower, forecaster.expected - halfWidth);
       upper = Math.max(upper, forecaster.expected + halfWidth);
     }
+    for (const value of this.#recurrence.valuesAt(timeMs)) {
+      const halfWidth = Math.max(best.halfWidth(tail), RECURRENCE_SHARE * Math.abs(value - best.expected));
+      lower = Math.min(lower, value - halfWidth);
+      upper = Math.max(upper, value + halfWidth);
+    }
     return { lower, upper };
   }
 
@@ -90,6 +99,7 @@ export class LearnedSeries {
   learn(timeMs: number, value: number): number {
     const score = this.score(timeMs, value);
     const isSurprise = score > 1;
+    if (isSurprise && this.#pace.isDaily) this.#recurrence.add(timeMs, value);
     const surprise = !isSurprise ? 'none' : this.#isSurprised ? 'further' : 'first';
     this.#isSurprised = isSurprise;
     for (const forecaster of this.#forecasters) {

@@ -1,8 +1,5 @@
 /** How a series is measured: how many points, how far apart; what turns days into points. */
-import { DAY_MS } from './calendar.ts';
-
-/** Series measured at most this often are daily ones: of the calendar only the day of the week is theirs. */
-const DAILY_SPACING_MS = DAY_MS / 2;
+import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
 
 export class Pace {
   #points = 0;

@@ -1,0 +1,55 @@
+import type { MetricSeries } from '@sextant/contracts-observability';
+import type { TenantScope } from '../database/scope.ts';
+import { fromJson, toJson } from '../database/values.ts';
+import { requireAsset } from './references.ts';
+
+/** What the learned thresholds keep of one series. */
+export type DetectorState = { readonly series: MetricSeries; readonly state: Uint8Array };
+
+export type DetectorStateStore = {
+  /** Empty where nothing is kept. */
+  readonly list: (assetId: string) => Promise<readonly DetectorState[]>;
+  /** In place of all that was kept. @throws MetadataMissing for an unknown asset */
+  readonly put: (assetId: string, states: readonly DetectorState[]) => Promise<void>;
+};
+
+/** The members of a series and its state in base 64, in an order that is written nowhere else. */
+type Row = readonly [string, string, string | null, string | null, string | null, string];
+
+export function detectorStateStore({ tenantId, db, write }: TenantScope): DetectorStateStore {
+  return {
+    list: async (assetId) => {
+      const row = await db
+        .selectFrom('detector_states')
+        .select('states')
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      return row === undefined ? [] : fromJson<readonly Row[]>(row.states).map(fromRow);
+    },
+    put: (assetId, states) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, assetId);
+        const text = toJson(states.map(toRow));
+        await transaction
+          .insertInto('detector_states')
+          .values({ tenant_id: tenantId, asset_id: assetId, states: text })
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet({ states: text }))
+          .execute();
+      }),
+  };
+}
+
+function toRow({ series, state }: DetectorState): Row {
+  const { metric_name, metric_aggregation, attribute, segment, monitor_id } = series;
+  return [metric_name, metric_aggregation, attribute, segment, monitor_id, Buffer.from(state).toString('base64')];
+}
+
+function fromRow([name, metric_aggregation, attribute, segment, monitor_id, state]: Row): DetectorState {
+  // The store wrote the name from a `MetricSeries`.
+  const metric_name = name as MetricSeries['metric_name'];
+  return {
+    series: { metric_name, metric_aggregation, attribute, segment, monitor_id },
+    state: new Uint8Array(Buffer.from(state, 'base64')),
+  };
+}

@@ -1,0 +1,54 @@
+import { seededRandom } from '@sextant/foundation-std';
+import { describe, expect, test } from 'vitest';
+import { normal } from '../../anomaly-bench/simulated-series.ts';
+import type { SeriesTraits } from '../band.ts';
+import { createBandModel } from '../band-model.ts';
+
+const DAY_MS = 86_400_000;
+const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
+const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
+const TRAITS: SeriesTraits = { familySize: 1, isCount: false };
+
+/** Scans, counted from the first, that are outside their band. */
+function alarms(values: readonly number[]): readonly number[] {
+  const points = values.map((value, scan) => ({ timeMs: MONDAY_MS + scan * DAY_MS, value, isExcluded: false }));
+  const model = createBandModel(LEARNED, TRAITS);
+  return values.flatMap((value, scan) => {
+    const { lower, upper } = model.bandAt(points.slice(0, scan), MONDAY_MS + scan * DAY_MS) ?? { lower: null, upper: null };
+    return (lower !== null && value < lower) || (upper !== null && value > upper) ? [scan] : [];
+  });
+}
+
+/** Noise of one deviation around 100, moved from the fortieth scan on. */
+function moved(seed: number, by: (scan: number) => number): readonly number[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: 100 }, (_, scan) => 100 + normal(random) + (scan < 40 ? 0 : by(scan - 39)));
+}
+
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
+const shareOf = (isSo: (seed: number) => boolean) => SEEDS.filter(isSo).length / SEEDS.length;
+
+describe('what each value alone leaves plausible', () => {
+  test.each([
+    ['a drift of a tenth of a deviation a scan', (scan: number) => 0.1 * scan],
+    ['a fall of a fifth of a deviation a scan', (scan: number) => -0.2 * scan],
+    ['a shift by two deviations that stays', () => 2],
+  ])('%s is found', (_, by) => {
+    expect(shareOf((seed) => alarms(moved(seed, by)).some((scan) => scan >= 40))).toBeGreaterThanOrEqual(0.8);
+  });
+
+  test('is found in nothing that stays', () => {
+    expect(SEEDS.flatMap((seed) => alarms(moved(seed, () => 0))).length).toBeLessThanOrEqual(2);
+  });
+
+  test('is accepted when it lasts', () => {
+    const values = moved(3, () => 5);
+    const found = alarms([
+      ...values,
+      ...moved(4, () => 0)
+        .map((value) => value + 5)
+        .slice(0, 40),
+    ]);
+    expect(found.filter((scan) => scan >= 100)).toEqual([]);
+  });
+});
