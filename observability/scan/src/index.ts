@@ -5,3 +5,4 @@ export { findRawSqlProblem } from './expressions/raw-sql.ts';
 export { parseRule } from './rules/rule-parser.ts';
 export { runScan } from './run-scan.ts';
 export type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+export { findWrongCellsInFile } from './cells/find-in-file.ts';

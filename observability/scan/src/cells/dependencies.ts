@@ -1,0 +1,116 @@
+/**
+ * Which columns determine which, almost: one or two columns on the left. The measure is mu+, which of the measures compared by Parciak et al. ("Measuring
+ * approximate functional dependencies", ICDE 2024) ranks best: how much better than by chance the value on the right is known from the left. It is taken over
+ * groups of at least two rows, as single rows prove nothing. A dependency with faults has one value that stands out in each group; a mere
+ * correlation has several frequent ones.
+ */
+import type { CellTable } from './cell-table.ts';
+import type { ColumnValues } from './column-values.ts';
+
+export type Dependency = {
+  /** Column indexes. */
+  readonly left: readonly number[];
+  readonly right: number;
+  /** mu+: 0 is chance, 1 is without exceptions. */
+  readonly strength: number;
+  /** Of rows in groups of at least three, those that have their group's most frequent value. */
+  readonly agreement: number;
+  /** Share of all rows that are in such groups. */
+  readonly coverage: number;
+};
+
+const STRENGTH_MIN = 0.4;
+/** Rows in groups where one value stands out. */
+const CLEAR_MIN = 0.8;
+/** One value stands out where it is so many times as frequent as the next. */
+export const STANDS_OUT = 3;
+const COVERAGE_MIN = 0.1;
+/** A pair of columns is worth having where it explains so much of what the better one leaves open. */
+const GAIN_MIN = 0.3;
+/** Single columns of which pairs are made, for each right side. */
+const PAIR_COLUMNS = 5;
+const COLUMNS_MAX = 60;
+
+export async function findDependencies(table: CellTable, columns: readonly ColumnValues[]): Promise<readonly Dependency[]> {
+  const usable = columns.filter(({ values, present }) => values.length >= 2 && present >= 10).slice(0, COLUMNS_MAX);
+  if (usable.length < 2) return [];
+  await encode(table, usable);
+  const chance = new Map(usable.map((column) => [column.index, chanceOf(column)]));
+  const found: Dependency[] = [];
+  const singles = new Map<number, Measured[]>();
+  for (const left of usable.filter(repeats)) {
+    for (const right of usable) {
+      if (left === right) continue;
+      const measured = await measure(table, [left.index], right.index, chance);
+      if (measured === undefined) continue;
+      singles.set(right.index, [...(singles.get(right.index) ?? []), measured]);
+      if (isDependency(measured)) found.push(measured);
+    }
+  }
+  for (const right of usable) {
+    const ranked = (singles.get(right.index) ?? []).toSorted((a, b) => b.strength - a.strength).slice(0, PAIR_COLUMNS);
+    if (ranked.some((each) => isDependency(each) && each.agreement >= 0.95 && each.coverage >= 0.8)) continue;
+    for (const [at, one] of ranked.entries()) {
+      for (const other of ranked.slice(at + 1)) {
+        const measured = await measure(table, [...one.left, ...other.left], right.index, chance);
+        if (measured === undefined || !isDependency(measured)) continue;
+        const alone = Math.max(one.strength, other.strength);
+        if (measured.strength - alone >= GAIN_MIN * (1 - alone)) found.push(measured);
+      }
+    }
+  }
+  return found;
+}
+
+type Measured = Dependency & { readonly clear: number };
+
+function isDependency({ strength, clear, coverage }: Measured): boolean {
+  return strength >= STRENGTH_MIN && clear >= CLEAR_MIN && coverage >= COVERAGE_MIN;
+}
+
+function repeats({ values, present }: ColumnValues): boolean {
+  const inGroups = values.reduce((sum, { count }) => sum + (count >= 3 ? count : 0), 0);
+  return inGroups >= COVERAGE_MIN * present;
+}
+
+/** Probability that two rows agree by chance. */
+function chanceOf({ values, present }: ColumnValues): number {
+  return values.reduce((sum, { count }) => sum + (count / present) ** 2, 0);
+}
+
+/** Small numbers for values group faster than texts. */
+async function encode(table: CellTable, columns: readonly ColumnValues[]): Promise<void> {
+  const codes = columns.map(({ index }) => `CASE WHEN c${index} IS NOT NULL THEN dense_rank() OVER (ORDER BY c${index}) END AS k${index}`);
+  await table.query(`CREATE OR REPLACE TEMP TABLE cells_codes AS SELECT ${codes.join(', ')} FROM ${table.sample}`);
+}
+
+async function measure(
+  table: CellTable,
+  left: readonly number[],
+  right: number,
+  chances: ReadonlyMap<number, number>,
+): Promise<Measured | undefined> {
+  const keys = left.map((index) => `k${index}`);
+  const [[groups, rows, agreeing, rows3, most3, clear3, all] = []] = await table.query(
+    `WITH pairs AS (SELECT ${keys.join(', ')}, k${right} AS y, count(*) AS n FROM cells_codes WHERE ${[...keys, `k${right}`].map((key) => `${key} IS NOT NULL`).join(' AND ')} GROUP BY ALL), ` +
+      `groups AS (SELECT sum(n) AS t, sum(n * n) AS q, max(n, 2) AS top FROM pairs GROUP BY ${keys.join(', ')}) ` +
+      'SELECT count(*) FILTER (WHERE t > 1), CAST(sum(t) FILTER (WHERE t > 1) AS DOUBLE), sum(q / t) FILTER (WHERE t > 1), ' +
+      'CAST(sum(t) FILTER (WHERE t > 2) AS DOUBLE), CAST(sum(top[1]) FILTER (WHERE t > 2) AS DOUBLE), ' +
+      `CAST(sum(t) FILTER (WHERE t > 2 AND top[1] >= ${STANDS_OUT} * coalesce(top[2], 0) AND top[1] > 1) AS DOUBLE), CAST(sum(t) AS DOUBLE) FROM groups`,
+  );
+  const inGroups = Number(rows ?? 0);
+  const inThrees = Number(rows3 ?? 0);
+  if (inThrees === 0 || Number(all) === 0) return undefined;
+  const known = Number(agreeing) / inGroups;
+  const chance = chances.get(right) ?? 0;
+  const expected = chance + ((Number(groups) - 1) / (inGroups - 1)) * (1 - chance);
+  const strength = expected >= 1 ? 0 : Math.max(0, 1 - (1 - known) / (1 - expected));
+  return {
+    left,
+    right,
+    strength,
+    agreement: Number(most3) / inThrees,
+    clear: Number(clear3 ?? 0) / inThrees,
+    coverage: inThrees / Number(all),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Values as patterns, in the generalization languages of Auto-Detect (Huang and He, SIGMOD 2018): runs of letters and of digits lose their
+ * characters, all else stays.
+ */
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** `N` for a number, `L` for words; `12.0 oz` is `N L`, `New York` is `L`, `2011-01-02` is `N-N-N`. */
+export function shapeOf(value: string): string {
+  if (NUMBER.test(value)) return 'N';
+  return value
+    .replace(/[\p{L}\p{M}]+/gu, 'L')
+    .replace(/\p{Nd}+(\.\p{Nd}+)?/gu, 'N')
+    .replace(/\s+/gu, ' ')
+    .replace(/L(?: L)+/g, 'L');
+}
+
+/** The same with letters and digits as one class, for codes such as `A12B`. */
+export function codeShapeOf(value: string): string {
+  return shapeOf(value).replace(/[LN]+/g, 'A');
+}
+
+/** The lengths of runs count too, and the case of letters: `AB-1001` is `U2-D4`. */
+export function exactPatternOf(value: string): string {
+  return value
+    .replace(/\p{Nd}+/gu, (run) => `\u0001${run.length};`)
+    .replace(/\p{Lu}+/gu, (run) => `\u0002${run.length};`)
+    .replace(/\p{Ll}+/gu, (run) => `\u0003${run.length};`)
+    .replaceAll('\u0001', 'D')
+    .replaceAll('\u0002', 'U')
+    .replaceAll('\u0003', 'l');
+}
+
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value);
+}
+
+export type PatternShare = { readonly pattern: string; readonly count: number; readonly share: number };
+
+/** The patterns of a column's values, the most frequent first. */
+export function patternShares(
+  values: readonly { readonly value: string; readonly count: number }[],
+  patternOf: (value: string) => string,
+): readonly PatternShare[] {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const { value, count } of values) {
+    const pattern = patternOf(value);
+    counts.set(pattern, (counts.get(pattern) ?? 0) + count);
+    total += count;
+  }
+  return [...counts].map(([pattern, count]) => ({ pattern, count, share: count / total })).sort((a, b) => b.count - a.count);
+}
