@@ -17,14 +17,21 @@ export type Dependency = {
   readonly agreement: number;
   /** Share of all rows that are in such groups. */
   readonly coverage: number;
+  /** How many times as frequent as the next a group's value must be to be believed. */
+  readonly standsOut: number;
 };
 
 const STRENGTH_MIN = 0.4;
 /** Rows in groups where one value stands out. */
 const CLEAR_MIN = 0.8;
 /** One value stands out where it is so many times as frequent as the next. */
-export const STANDS_OUT = 3;
+const STANDS_OUT = 3;
+/** And here among rows that are known to be about one thing. */
+const STANDS_OUT_OF_COPIES = 1.5;
 const COVERAGE_MIN = 0.1;
+/** What a key determines at least, and what is asked of the other columns then. */
+const KEY_COLUMNS = 3;
+const STRENGTH_OF_COPIES = 0.25;
 /** A pair of columns is worth having where it explains so much of what the better one leaves open. */
 const GAIN_MIN = 0.3;
 /** Single columns of which pairs are made, for each right side. */
@@ -59,13 +66,31 @@ export async function findDependencies(table: CellTable, columns: readonly Colum
       }
     }
   }
-  return found;
+  return [...found, ...amongCopies(usable, [...singles.values()].flat(), found)].map((each) => (isKey(each.left, found, usable) ? { ...each, standsOut: STANDS_OUT_OF_COPIES } : each));
 }
 
-type Measured = Dependency & { readonly clear: number };
+/**
+ * Rows that agree in most columns are copies of one thing, as several sources tell of it: then the other columns are meant to agree as well, however
+ * often they do not, and a plain majority is believed.
+ */
+function isKey(left: readonly number[], found: readonly Dependency[], usable: readonly ColumnValues[]): boolean {
+  const determined = found.filter((each) => each.left.length === 1 && each.left[0] === left[0] && left.length === 1);
+  return determined.length >= KEY_COLUMNS && determined.length >= (usable.length - 1) / 2;
+}
 
-function isDependency({ strength, clear, coverage }: Measured): boolean {
-  return strength >= STRENGTH_MIN && clear >= CLEAR_MIN && coverage >= COVERAGE_MIN;
+function amongCopies(usable: readonly ColumnValues[], measured: readonly Measured[], found: readonly Dependency[]): readonly Measured[] {
+  return measured.filter((each) => !found.includes(each) && each.strength >= STRENGTH_OF_COPIES && each.coverage >= COVERAGE_MIN && isKey(each.left, found, usable));
+}
+
+type Measured = Dependency & { readonly clear: number; readonly needed: number };
+
+function isDependency({ strength, clear, coverage, needed }: Measured): boolean {
+  return strength >= needed && clear >= CLEAR_MIN && coverage >= COVERAGE_MIN;
+}
+
+/** Among few values a correlation looks like a dependency with faults, so more is asked: by the number of values that are equally likely as these. */
+function neededStrength(chance: number): number {
+  return Math.min(0.85, STRENGTH_MIN + 0.5 / Math.max(0.1, 1 / chance - 1));
 }
 
 function repeats({ values, present }: ColumnValues): boolean {
@@ -112,5 +137,7 @@ async function measure(
     agreement: Number(most3) / inThrees,
     clear: Number(clear3 ?? 0) / inThrees,
     coverage: inThrees / Number(all),
+    standsOut: STANDS_OUT,
+    needed: neededStrength(chance),
   };
 }

@@ -5,7 +5,7 @@
  */
 import type { CellTable } from './cell-table.ts';
 import type { ColumnValues } from './column-values.ts';
-import { type Dependency, STANDS_OUT } from './dependencies.ts';
+import type { Dependency } from './dependencies.ts';
 
 export type CellVote = {
   readonly row: number;
@@ -49,7 +49,8 @@ export async function voteByDependencies(
     await table.query(
       `CREATE OR REPLACE TEMP TABLE cells_groups_${index} AS WITH pairs AS (SELECT ${keys.join(', ')}, c${right} AS y, count(*) AS n FROM ${table.relation} WHERE ${present} GROUP BY ALL) ` +
         `SELECT ${keys.join(', ')}, max_by(y, n) FILTER (WHERE y IS NOT NULL) AS best, (max(n, 2) FILTER (WHERE y IS NOT NULL))[1] AS n1, ` +
-        `coalesce((max(n, 2) FILTER (WHERE y IS NOT NULL))[2], 0) AS n2, sum(n) AS t FROM pairs GROUP BY ${keys.join(', ')} HAVING n1 >= 2 AND n1 >= ${STANDS_OUT} * n2 AND n1 * 2 >= t`,
+        `coalesce((max(n, 2) FILTER (WHERE y IS NOT NULL))[2], 0) AS n2, sum(n) FILTER (WHERE y IS NOT NULL) AS t, sum(n) AS total FROM pairs GROUP BY ${keys.join(', ')} ` +
+        `HAVING n1 >= 2 AND n1 >= ${dependency.standsOut} * n2 AND n1 * 2 >= t AND n1 * 3 >= total`,
     );
     const broken = await table.query(
       `SELECT row_id, c.c${right}, g.best, CAST(g.n1 AS DOUBLE), CAST(g.t AS DOUBLE) FROM ${table.relation} AS c JOIN cells_groups_${index} AS g USING (${keys.join(', ')}) ` +
@@ -131,6 +132,9 @@ function settle(row: number, { broken, held }: RowVotes, columns: readonly Colum
     const { column, net } = worst;
     const own = open.filter(({ dependency }) => dependency.right === column);
     const best = own.toSorted((a, b) => b.weight - a.weight)[0];
+    const touched = open.filter(({ dependency }) => dependency.left.includes(column));
+    // One broken dependency blames its right side: what determines others is rarely wrong alone.
+    if (best === undefined && touched.length < 2) break;
     const touching = open.find(({ dependency }) => dependency.right === column || dependency.left.includes(column));
     const said = best ?? touching;
     if (said === undefined) break;

@@ -1,17 +1,20 @@
 /** Finds cells that look wrong, without rules and without labels: every detector proposes, and proposals that agree are believed. */
 import type { CellTable } from './cell-table.ts';
 import { type ColumnValues, readColumnValues } from './column-values.ts';
-import { type Dependency, findDependencies } from './dependencies.ts';
-import { type CellVote, chooseVoters, voteByDependencies } from './dependency-votes.ts';
+import { findDependencies } from './dependencies.ts';
+import { chooseVoters, voteByDependencies } from './dependency-votes.ts';
+import { outsideDictionary } from './dictionaries.ts';
 import { formatFaults } from './formats.ts';
 import { missingValues } from './missing.ts';
 import { nearSpellings } from './spellings.ts';
 import { numberFaults } from './numbers.ts';
+import { findRelations, relationFaults } from './relations.ts';
+import { type SuggestedRule, suggestRules } from './suggested-rules.ts';
 import type { Detector, ValueSuspicion, WrongCell } from './suspicion.ts';
 
 export type WrongCells = {
   readonly cells: readonly WrongCell[];
-  readonly dependencies: readonly Dependency[];
+  readonly rules: readonly SuggestedRule[];
 };
 
 /** Cells above this confidence are proposed. */
@@ -38,15 +41,19 @@ export async function findWrongCells(table: CellTable): Promise<WrongCells> {
       }
     }
   }
+  const relations = await findRelations(table, columns);
+  for (const { row, column, value, ...said } of await relationFaults(table, columns, relations, (row, column) => proposals.has(`${row}:${column}`))) {
+    if (!votes.confirmed.has(`${row}:${column}`)) add(proposals, { row, column, value }, { detector: 'relation', ...said });
+  }
   const cells = [...proposals.values()].flatMap((proposal) => {
     const cell = combine(proposal, columns);
     return cell.score >= PROPOSED ? [cell] : [];
   });
-  return { cells: cells.toSorted((a, b) => b.score - a.score), dependencies };
+  return { cells: cells.toSorted((a, b) => b.score - a.score), rules: await suggestRules(table, columns, { dependencies, relations }) };
 }
 
 function suspectedValues(column: ColumnValues): readonly ValueSuspicion[] {
-  const detectors = [missingValues, formatFaults, nearSpellings, numberFaults];
+  const detectors = [missingValues, formatFaults, nearSpellings, outsideDictionary, numberFaults];
   return detectors.flatMap((detect) => {
     const found = detect(column);
     return sharedBy(found, column) > SHARE_MAX ? [] : found;
@@ -93,7 +100,8 @@ function combine({ row, column, value, said }: Proposal, columns: readonly Colum
   const repair = ordered.find((each) => each.repair !== undefined && each.repair !== null)?.repair ?? null;
   return {
     row,
-    column: columns[column]?.name ?? '',
+    column,
+    name: columns[column]?.name ?? '',
     value,
     score: 1 - ordered.reduce((doubt, { score }) => doubt * (1 - score), 1),
     reason: ordered.map(({ reason }) => reason).join('; '),

@@ -9,7 +9,7 @@ import { codeShapeOf, exactPatternOf, isNumber, type PatternShare, patternShares
 import type { ValueSuspicion } from './suspicion.ts';
 
 /** An exception costs at least this many bits more than a value of the dominant pattern. */
-const BITS = 2;
+const BITS = 0.5;
 /** A pattern dominates from here on. */
 const DOMINANT = 0.5;
 /** And here, where patterns vary by nature: the lengths of codes, the case of letters. */
@@ -32,7 +32,7 @@ function shapes({ values }: ColumnValues): readonly ValueSuspicion[] {
     const words = (top.pattern.match(/L/g) ?? []).length;
     const isCode = language === codeShapeOf;
     // Words vary by nature: only what has digits and signs, or nothing but one run, is a format.
-    const isFormat = isCode ? top.share >= STRICT : /^[^L]*$/.test(top.pattern) || (words <= 2 && /N/.test(top.pattern) && top.share >= 0.8) || (top.pattern === 'L' && top.share >= STRICT && isSingleWords(values));
+    const isFormat = isCode ? top.share >= STRICT && top.pattern === 'A' && mixedShare(values) >= 0.02 : /^[^L]*$/.test(top.pattern) || (words <= 2 && /N/.test(top.pattern) && top.share >= 0.8) || (top.pattern === 'L' && top.share >= STRICT && isSingleWords(values));
     if (!isFormat) continue;
     // Codes such as A12B mix letters and digits freely.
     if (!isCode && mixedShare(values) >= 0.02 && top.pattern !== 'N' && top.share < STRICT) continue;
@@ -64,14 +64,31 @@ function exactPatterns({ values }: ColumnValues): readonly ValueSuspicion[] {
   const shares = patternShares(values, exactPatternOf);
   const [top] = shares;
   if (top === undefined || top.share < STRICT || !/[DUl][0-9]+;/.test(top.pattern)) return [];
-  // One number of one digit is a small number, not a code.
-  if (/^D1;$/.test(top.pattern)) return [];
+  // Amounts have as many digits as they need; a number of fixed length is a code.
+  if (/^[+-]?(D[1-3];)?([.]D\d+;)?$/.test(top.pattern)) return [];
   const limit = (1 - STRICT) * top.share;
   const rare = shares.slice(1).filter(({ share }) => share <= limit);
   return suspects(values, exactPatternOf, rare, () => ({
     score: 0.75,
     reason: `not of the length and letters that ${percent(top.share)} of the column have, such as "${exampleOf(values, exactPatternOf, top)}"`,
   }));
+}
+
+/** The regular expression of a column whose values are all but a few written alike, in what both engines share. */
+export function dominantFormat({ values }: ColumnValues): RegExp | undefined {
+  const [top] = patternShares(values, exactPatternOf);
+  if (top === undefined || top.share < STRICT || !/[DUl][0-9]+;/.test(top.pattern)) return undefined;
+  const source = top.pattern
+    .split(/([DUl][0-9]+;)/)
+    .map((part) => part.replace(/^([DUl])([0-9]+);$/, (_, kind: string, length: string) => `${CLASSES[kind] ?? ''}{${length}}`).replace(/^[^[].*$/, escaped))
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+const CLASSES: { readonly [kind: string]: string } = { D: '[0-9]', U: '[A-Z]', l: '[a-z]' };
+
+function escaped(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /** More decimals than others: what arithmetic in doubles leaves behind. */
@@ -125,7 +142,7 @@ const ODD = /[*#?@$%^_=+<>|~{}[\]\\;!]/u;
 function foreignCharacters({ values, present }: ColumnValues): readonly ValueSuspicion[] {
   const damaged = rarely(values, present, 0.5, (value) => DAMAGED.test(value), 0.9, 'has characters of a wrong encoding');
   const odd = rarely(values, present, 0.01, (value) => ODD.test(value), 0.6, 'has a sign that hardly any other value has');
-  const mixed = rarely(values, present, 0.01, (value) => /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value), 0.6, 'has a digit within a word');
+  const mixed = rarely(values, present, 0.01, (value) => !isNumber(value) && /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value), 0.6, 'has a digit within a word');
   return [...damaged, ...odd, ...mixed];
 }
 

@@ -65,7 +65,7 @@ function isFarOff(number: number, bulk: Bulk | undefined, values: ColumnValues['
   if (bulk === undefined) return false;
   const width = Math.max(bulk.high - bulk.low, Math.abs(bulk.high) * 0.1);
   // A minus one is outside where nothing else is negative.
-  return number > bulk.high + 2 * width || (number < 0 && bulk.low >= 0) || number < bulk.low - 2 * width;
+  return number > bulk.high + 2 * width || (number < 0 && values.every((other) => other.value === value || !other.value.startsWith('-'))) || number < bulk.low - 2 * width;
 }
 
 export function percent(share: number): string {

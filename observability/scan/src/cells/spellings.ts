@@ -3,8 +3,9 @@ import type { ColumnValues, ValueCount } from './column-values.ts';
 import { editDistance } from './edit-distance.ts';
 import type { ValueSuspicion } from './suspicion.ts';
 
-/** A slip is rarer than what was meant, by so much. */
+/** A slip is rarer than what was meant, by so much; one that occurs again is likely a word of its own. */
 const RATIO = 5;
+const RATIO_OF_REPEATED = 20;
 /** Shorter texts are near each other by chance. */
 const LENGTH_MIN = 4;
 const LONG = 10;
@@ -71,7 +72,7 @@ function meantBy(each: ValueCount, index: ReadonlyMap<string, readonly ValueCoun
   let best: { readonly target: ValueCount; readonly distance: number } | undefined;
   for (const key of keysOf(each.value)) {
     for (const target of index.get(key) ?? []) {
-      if (seen.has(target) || target.count < RATIO * each.count || target.value === each.value) continue;
+      if (seen.has(target) || target.count < (each.count === 1 ? RATIO : RATIO_OF_REPEATED * each.count) || target.value === each.value) continue;
       seen.add(target);
       const other = folded(target.value);
       const bound = Math.min(text.length, other.length) >= LONG ? 2 : 1;

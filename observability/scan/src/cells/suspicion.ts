@@ -1,6 +1,6 @@
 /** What the detectors say. A value is suspected wherever it stands in its column; a cell in one row only. */
 
-export const DETECTORS = ['missing', 'format', 'spelling', 'number', 'dependency', 'relation'] as const;
+export const DETECTORS = ['missing', 'format', 'spelling', 'dictionary', 'number', 'dependency', 'relation'] as const;
 export type Detector = (typeof DETECTORS)[number];
 
 export type ValueSuspicion = {
@@ -15,7 +15,9 @@ export type ValueSuspicion = {
 
 export type WrongCell = {
   readonly row: number;
-  readonly column: string;
+  /** Position of the column, and its name. */
+  readonly column: number;
+  readonly name: string;
   readonly value: string | null;
   readonly score: number;
   readonly reason: string;
