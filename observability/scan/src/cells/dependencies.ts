@@ -6,6 +6,7 @@
  */
 import type { CellTable } from './cell-table.ts';
 import type { ColumnValues } from './column-values.ts';
+import { agreementOf, combineCodes, type EncodedSample, encodeSample } from './encoded-sample.ts';
 
 export type Dependency = {
   /** Column indexes. */
@@ -41,14 +42,14 @@ const COLUMNS_MAX = 60;
 export async function findDependencies(table: CellTable, columns: readonly ColumnValues[]): Promise<readonly Dependency[]> {
   const usable = columns.filter(({ values, present }) => values.length >= 2 && present >= 10).slice(0, COLUMNS_MAX);
   if (usable.length < 2) return [];
-  await encode(table, usable);
+  const sample = await encodeSample(table, usable.map(({ index }) => index));
   const chance = new Map(usable.map((column) => [column.index, chanceOf(column)]));
   const found: Dependency[] = [];
   const singles = new Map<number, Measured[]>();
   for (const left of usable.filter(repeats)) {
     for (const right of usable) {
       if (left === right) continue;
-      const measured = await measure(table, [left.index], right.index, chance);
+      const measured = measure(sample, [left.index], right.index, chance.get(right.index) ?? 0);
       if (measured === undefined) continue;
       singles.set(right.index, [...(singles.get(right.index) ?? []), measured]);
       if (isDependency(measured)) found.push(measured);
@@ -59,7 +60,7 @@ export async function findDependencies(table: CellTable, columns: readonly Colum
     if (ranked.some((each) => isDependency(each) && each.agreement >= 0.95 && each.coverage >= 0.8)) continue;
     for (const [at, one] of ranked.entries()) {
       for (const other of ranked.slice(at + 1)) {
-        const measured = await measure(table, [...one.left, ...other.left], right.index, chance);
+        const measured = measure(sample, [...one.left, ...other.left], right.index, chance.get(right.index) ?? 0);
         if (measured === undefined || !isDependency(measured)) continue;
         const alone = Math.max(one.strength, other.strength);
         if (measured.strength - alone >= GAIN_MIN * (1 - alone)) found.push(measured);
@@ -103,40 +104,21 @@ function chanceOf({ values, present }: ColumnValues): number {
   return values.reduce((sum, { count }) => sum + (count / present) ** 2, 0);
 }
 
-/** Small numbers for values group faster than texts. */
-async function encode(table: CellTable, columns: readonly ColumnValues[]): Promise<void> {
-  const codes = columns.map(({ index }) => `CASE WHEN c${index} IS NOT NULL THEN dense_rank() OVER (ORDER BY c${index}) END AS k${index}`);
-  await table.query(`CREATE OR REPLACE TEMP TABLE cells_codes AS SELECT ${codes.join(', ')} FROM ${table.sample}`);
-}
-
-async function measure(
-  table: CellTable,
-  left: readonly number[],
-  right: number,
-  chances: ReadonlyMap<number, number>,
-): Promise<Measured | undefined> {
-  const keys = left.map((index) => `k${index}`);
-  const [[groups, rows, agreeing, rows3, most3, clear3, all] = []] = await table.query(
-    `WITH pairs AS (SELECT ${keys.join(', ')}, k${right} AS y, count(*) AS n FROM cells_codes WHERE ${[...keys, `k${right}`].map((key) => `${key} IS NOT NULL`).join(' AND ')} GROUP BY ALL), ` +
-      `groups AS (SELECT sum(n) AS t, sum(n * n) AS q, max(n, 2) AS top FROM pairs GROUP BY ${keys.join(', ')}) ` +
-      'SELECT count(*) FILTER (WHERE t > 1), CAST(sum(t) FILTER (WHERE t > 1) AS DOUBLE), sum(q / t) FILTER (WHERE t > 1), ' +
-      'CAST(sum(t) FILTER (WHERE t > 2) AS DOUBLE), CAST(sum(top[1]) FILTER (WHERE t > 2) AS DOUBLE), ' +
-      `CAST(sum(t) FILTER (WHERE t > 2 AND top[1] >= ${STANDS_OUT} * coalesce(top[2], 0) AND top[1] > 1) AS DOUBLE), CAST(sum(t) AS DOUBLE) FROM groups`,
-  );
-  const inGroups = Number(rows ?? 0);
-  const inThrees = Number(rows3 ?? 0);
-  if (inThrees === 0 || Number(all) === 0) return undefined;
-  const known = Number(agreeing) / inGroups;
-  const chance = chances.get(right) ?? 0;
-  const expected = chance + ((Number(groups) - 1) / (inGroups - 1)) * (1 - chance);
-  const strength = expected >= 1 ? 0 : Math.max(0, 1 - (1 - known) / (1 - expected));
+function measure(sample: EncodedSample, left: readonly number[], right: number, chance: number): Measured | undefined {
+  const [one, other] = left.map((index) => sample.codes.get(index));
+  const values = sample.codes.get(right);
+  if (one === undefined || values === undefined) return undefined;
+  const found = agreementOf(other === undefined ? one : combineCodes(one, other), values, STANDS_OUT);
+  if (found.inThrees === 0) return undefined;
+  const expected = chance + ((found.groups - 1) / (found.grouped - 1)) * (1 - chance);
+  const strength = expected >= 1 ? 0 : Math.max(0, 1 - (1 - found.agreeing / found.grouped) / (1 - expected));
   return {
     left,
     right,
     strength,
-    agreement: Number(most3) / inThrees,
-    clear: Number(clear3 ?? 0) / inThrees,
-    coverage: inThrees / Number(all),
+    agreement: found.most / found.inThrees,
+    clear: found.clear / found.inThrees,
+    coverage: found.inThrees / found.rows,
     standsOut: STANDS_OUT,
     needed: neededStrength(chance),
   };

@@ -15,6 +15,14 @@ export function shapeOf(value: string): string {
     .replace(/L(?: L)+/g, 'L');
 }
 
+/** What a shape stands for, in RE2. */
+export function regularExpressionOf(shape: string): string {
+  if (shape === 'N') return '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?';
+  return shape.replace(/[NL ]|[^NL ]/gu, (part) => CLASSES[part] ?? (/[\p{L}\p{N}]/u.test(part) ? part : `\\x{${(part.codePointAt(0) ?? 0).toString(16)}}`));
+}
+
+const CLASSES: { readonly [part: string]: string } = { N: '[0-9]+([.][0-9]+)?', L: '\\p{L}[\\p{L}\\p{M} ]*', ' ': '\\s+' };
+
 /** The same with letters and digits as one class, for codes such as `A12B`. */
 export function codeShapeOf(value: string): string {
   return shapeOf(value).replace(/[LN]+/g, 'A');

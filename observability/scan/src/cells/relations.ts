@@ -18,9 +18,13 @@ export type RelationFault = { readonly row: number; readonly column: number; rea
 
 /** A relation with more exceptions is none: errors of a twentieth are many already. */
 const HOLDS = 0.95;
+/** Mere correlation orders two columns in most rows, too. */
+const ORDER_HOLDS = 0.98;
 /** Of pairs put together by chance, so many must break the order, or it follows from the ranges alone. */
-const BROKEN_BY_CHANCE = 0.1;
+const BROKEN_BY_CHANCE = 0.25;
 const ROWS_MIN = 30;
+const PROBED_ROWS = 300;
+const HELD_WHEN_PROBED = 0.8;
 const COLUMNS_MAX = 10;
 const FAULTS_MAX = 50_000;
 const DAY = /^\d{4}-\d{2}-\d{2}([ T].*)?$/;
@@ -30,7 +34,7 @@ type Kind = 'number' | 'date';
 export async function findRelations(table: CellTable, columns: readonly ColumnValues[]): Promise<readonly Relation[]> {
   const ofKind = (kind: Kind): readonly ColumnValues[] => columns.filter((column) => kindOf(column) === kind).slice(0, COLUMNS_MAX);
   const numbers = ofKind('number');
-  const candidates = [...ordersOf(numbers, 'number'), ...ordersOf(ofKind('date'), 'date'), ...arithmeticOf(numbers)];
+  const candidates = [...ordersOf(numbers, 'number'), ...ordersOf(ofKind('date'), 'date'), ...(await likelyArithmetic(table, numbers))];
   const found: Relation[] = [];
   for (let at = 0; at < candidates.length; at += 200) found.push(...(await holding(table, candidates.slice(at, at + 200))));
   return found;
@@ -82,6 +86,27 @@ function arithmeticOf(columns: readonly ColumnValues[]): readonly Candidate[] {
   );
 }
 
+/** A few rows tell which of the many triples of columns are worth counting. */
+async function likelyArithmetic(table: CellTable, columns: readonly ColumnValues[]): Promise<readonly Candidate[]> {
+  const candidates = arithmeticOf(columns);
+  if (candidates.length === 0) return [];
+  const present = columns.map(({ index }) => `TRY_CAST(c${index} AS DOUBLE)`);
+  const rows = await table.query(`SELECT ${present.join(', ')} FROM ${table.sample} ORDER BY hash(row_id) LIMIT ${PROBED_ROWS}`);
+  const at = new Map(columns.map(({ index }, position) => [index, position]));
+  return candidates.filter(({ kind, columns: indexes }) => {
+    let said = 0;
+    let held = 0;
+    for (const row of rows) {
+      const [a, b, c] = indexes.map((index) => row[at.get(index) ?? 0] ?? null);
+      if (a === null || b === null || c === null) continue;
+      const expected = kind === 'sum' ? Number(a) + Number(b) : Number(a) * Number(b);
+      said += 1;
+      held += Math.abs(Number(c) - expected) <= 0.011 + 1e-9 * Math.abs(Number(c)) ? 1 : 0;
+    }
+    return held >= HELD_WHEN_PROBED * said && said > 0;
+  });
+}
+
 /** Amounts are rounded to hundredths. */
 function isNear(value: string, expected: string): string {
   return `abs(${value} - ${expected}) <= 0.011 + 1e-9 * abs(${value})`;
@@ -99,7 +124,7 @@ async function holding(table: CellTable, candidates: readonly Candidate[]): Prom
   const [counts = []] = await table.query(`SELECT ${figures.join(', ')} FROM (SELECT *${others} FROM ${table.sample})`);
   return candidates.flatMap(({ kind, columns, byChance }, at) => {
     const [rows, held, chance] = [0, 1, 2].map((offset) => Number(counts[3 * at + offset] ?? 0));
-    if (rows === undefined || held === undefined || chance === undefined || rows < ROWS_MIN || held < HOLDS * rows) return [];
+    if (rows === undefined || held === undefined || chance === undefined || rows < ROWS_MIN || held < (kind === 'order' ? ORDER_HOLDS : HOLDS) * rows) return [];
     if (byChance !== undefined && chance > (1 - BROKEN_BY_CHANCE) * rows) return [];
     return [{ kind, columns, support: held, exceptions: rows - held }];
   });
