@@ -53,7 +53,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['checks.ts', 'points.ts', 'engine'],
     ['expressions'],
     ['pii'],
-    ['rules', 'vectors'],
+    ['cells', 'rules', 'vectors'],
     ['plan'],
     ['passes'],
     ['measure.ts'],

@@ -8,10 +8,25 @@ import { parseCsv, type TextTable } from './text-table.ts';
 const ROWS_MAX = 2_500;
 const SEED = 20_260_101;
 
-const FILES = ['zipcodes.csv', 'airports.csv', 'birdstrikes.csv', 'weather.csv', 'species.csv', 'us-employment.csv', 'cars.json', 'penguins.json', 'jobs.json'];
+const FILES = [
+  'zipcodes.csv',
+  'airports.csv',
+  'birdstrikes.csv',
+  'weather.csv',
+  'species.csv',
+  'us-employment.csv',
+  'cars.json',
+  'penguins.json',
+  'jobs.json',
+];
 
 export async function cleanTables(): Promise<readonly TextTable[]> {
-  return [...(await Promise.all(FILES.map(readTable))), orders(seededRandom(SEED)), listings(seededRandom(SEED)), staff(seededRandom(SEED))];
+  return [
+    ...(await Promise.all(FILES.map(readTable))),
+    orders(seededRandom(SEED)),
+    listings(seededRandom(SEED)),
+    staff(seededRandom(SEED)),
+  ];
 }
 
 async function readTable(file: string): Promise<TextTable> {
@@ -32,12 +47,49 @@ function recordsOf(json: unknown): readonly (readonly string[])[] {
 }
 
 const CITIES = [
-  ['Hamburg', 'DE', 'Germany', '040'], ['Berlin', 'DE', 'Germany', '030'], ['Lyon', 'FR', 'France', '04'], ['Paris', 'FR', 'France', '01'],
-  ['Bilbao', 'ES', 'Spain', '94'], ['Sevilla', 'ES', 'Spain', '95'], ['Torino', 'IT', 'Italy', '011'], ['Bologna', 'IT', 'Italy', '051'],
-  ['Leeds', 'GB', 'United Kingdom', '0113'], ['Bristol', 'GB', 'United Kingdom', '0117'], ['Gdansk', 'PL', 'Poland', '58'], ['Krakow', 'PL', 'Poland', '12'],
+  ['Hamburg', 'DE', 'Germany', '040'],
+  ['Berlin', 'DE', 'Germany', '030'],
+  ['Lyon', 'FR', 'France', '04'],
+  ['Paris', 'FR', 'France', '01'],
+  ['Bilbao', 'ES', 'Spain', '94'],
+  ['Sevilla', 'ES', 'Spain', '95'],
+  ['Torino', 'IT', 'Italy', '011'],
+  ['Bologna', 'IT', 'Italy', '051'],
+  ['Leeds', 'GB', 'United Kingdom', '0113'],
+  ['Bristol', 'GB', 'United Kingdom', '0117'],
+  ['Gdansk', 'PL', 'Poland', '58'],
+  ['Krakow', 'PL', 'Poland', '12'],
 ] as const;
-const PRODUCTS = ['desk lamp', 'side table', 'bookshelf', 'office chair', 'filing cabinet', 'whiteboard', 'notebook', 'fountain pen', 'paper tray', 'monitor stand'];
-const NAMES = ['Anders', 'Beatriz', 'Chiara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Henrik', 'Ines', 'Jonas', 'Katarina', 'Lukas', 'Marta', 'Nikolai', 'Olga', 'Pedro'];
+const PRODUCTS = [
+  'desk lamp',
+  'side table',
+  'bookshelf',
+  'office chair',
+  'filing cabinet',
+  'whiteboard',
+  'notebook',
+  'fountain pen',
+  'paper tray',
+  'monitor stand',
+];
+const NAMES = [
+  'Anders',
+  'Beatriz',
+  'Chiara',
+  'Dmitri',
+  'Elena',
+  'Farid',
+  'Greta',
+  'Henrik',
+  'Ines',
+  'Jonas',
+  'Katarina',
+  'Lukas',
+  'Marta',
+  'Nikolai',
+  'Olga',
+  'Pedro',
+];
 
 /** Orders: amounts that multiply, dates in order, codes and names that belong together. */
 function orders(random: Random): TextTable {
@@ -47,9 +99,37 @@ function orders(random: Random): TextTable {
     const quantity = 1 + random.integer(20);
     const price = 5 + product * 12.5;
     const day = random.integer(700);
-    return [`SO-${String(100_001 + index)}`, `P${String(product + 1).padStart(3, '0')}`, PRODUCTS[product] ?? '', String(quantity), price.toFixed(2), (quantity * price).toFixed(2), isoDay(day), isoDay(day + 1 + random.integer(9)), city, code, country];
+    return [
+      `SO-${String(100_001 + index)}`,
+      `P${String(product + 1).padStart(3, '0')}`,
+      PRODUCTS[product] ?? '',
+      String(quantity),
+      price.toFixed(2),
+      (quantity * price).toFixed(2),
+      isoDay(day),
+      isoDay(day + 1 + random.integer(9)),
+      city,
+      code,
+      country,
+    ];
   });
-  return { name: 'orders', columns: ['order', 'product_code', 'product', 'quantity', 'unit_price', 'total', 'ordered', 'shipped', 'city', 'country_code', 'country'], rows };
+  return {
+    name: 'orders',
+    columns: [
+      'order',
+      'product_code',
+      'product',
+      'quantity',
+      'unit_price',
+      'total',
+      'ordered',
+      'shipped',
+      'city',
+      'country_code',
+      'country',
+    ],
+    rows,
+  };
 }
 
 /** One event as several sites list it; each listing repeats what the others say. */
@@ -57,7 +137,15 @@ function listings(random: Random): TextTable {
   const events = Array.from({ length: 120 }, (_, index) => {
     const hour = random.integer(24);
     const at = random.integer(12) * 5;
-    return [`EV-${1000 + index * 7}`, pick(CITIES, random)[0], `${pick(NAMES, random)} Quartet ${index % 9}`, isoDay(random.integer(300)), clock(hour, at), clock(hour + 2, at), String(10 + random.integer(60))];
+    return [
+      `EV-${1000 + index * 7}`,
+      pick(CITIES, random)[0],
+      `${pick(NAMES, random)} Quartet ${index % 9}`,
+      isoDay(random.integer(300)),
+      clock(hour, at),
+      clock(hour + 2, at),
+      String(10 + random.integer(60)),
+    ];
   });
   const sites = Array.from({ length: 18 }, (_, index) => `site-${index + 1}`);
   const rows = events.flatMap((event) => sites.filter(() => random.next() < 0.9).map((site) => [site, ...event]));
@@ -70,9 +158,25 @@ function staff(random: Random): TextTable {
     const [city, code, country, prefix] = pick(CITIES, random);
     const name = `${pick(NAMES, random)} ${pick(NAMES, random)}sen`;
     const salary = 30_000 + random.integer(60_000);
-    return [String(5000 + index), name, `${name.toLowerCase().replace(' ', '.')}@example.com`, `+${10 + CITIES.findIndex(([own]) => own === city)} ${prefix} ${1_000_000 + random.integer(8_999_999)}`, city, code, country, isoDay(random.integer(3_000)), String(salary), String(Math.round(salary * 0.2)), random.next() < 0.3 ? pick(NAMES, random) : ''];
+    return [
+      String(5000 + index),
+      name,
+      `${name.toLowerCase().replace(' ', '.')}@example.com`,
+      `+${10 + CITIES.findIndex(([own]) => own === city)} ${prefix} ${1_000_000 + random.integer(8_999_999)}`,
+      city,
+      code,
+      country,
+      isoDay(random.integer(3_000)),
+      String(salary),
+      String(Math.round(salary * 0.2)),
+      random.next() < 0.3 ? pick(NAMES, random) : '',
+    ];
   });
-  return { name: 'staff', columns: ['id', 'name', 'email', 'phone', 'city', 'country_code', 'country', 'hired', 'salary', 'tax', 'mentor'], rows };
+  return {
+    name: 'staff',
+    columns: ['id', 'name', 'email', 'phone', 'city', 'country_code', 'country', 'hired', 'salary', 'tax', 'mentor'],
+    rows,
+  };
 }
 
 function pick<T>(choices: readonly T[], random: Random): T {

@@ -24,11 +24,18 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'another format', spoil: reformat },
   { name: 'unit added', spoil: (value, _place, random) => (NUMBER.test(value) ? `${value}${oneOf(UNITS, random)}` : undefined) },
   { name: 'scale (x 1000)', spoil: (value) => (NUMBER.test(value) && Number(value) !== 0 ? String(Number(value) * 1000) : undefined) },
-  { name: 'case', spoil: (value) => (/\p{L}{3}/u.test(value) ? changed(value, value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()) : undefined) },
+  {
+    name: 'case',
+    spoil: (value) =>
+      /\p{L}{3}/u.test(value) ? changed(value, value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()) : undefined,
+  },
   { name: 'spaces', spoil: (value, _place, random) => (value === '' ? undefined : random.next() < 0.5 ? ` ${value}` : `${value} `) },
   { name: 'swapped columns', spoil: swapped },
   { name: 'digit changed', spoil: digit },
-  { name: 'cut off', spoil: (value) => (value.length >= 6 ? changed(value, value.slice(0, Math.ceil(value.length / 2)).trim()) : undefined) },
+  {
+    name: 'cut off',
+    spoil: (value) => (value.length >= 6 ? changed(value, value.slice(0, Math.ceil(value.length / 2)).trim()) : undefined),
+  },
   { name: 'wrong encoding', spoil: (value) => (/[aeou]/.test(value) && !NUMBER.test(value) ? value.replace(/[aeou]/, 'Ã©') : undefined) },
 ];
 
@@ -52,7 +59,8 @@ function anotherValue(value: string, { table, column }: Place, random: Random): 
 
 function reformat(value: string): string | undefined {
   const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
-  if (date !== null) return Number(date[3]) % 2 === 0 ? `${date[2]}/${date[3]}/${date[1]}` : `${Number(date[3])} ${MONTHS[Number(date[2]) - 1]} ${date[1]}`;
+  if (date !== null)
+    return Number(date[3]) % 2 === 0 ? `${date[2]}/${date[3]}/${date[1]}` : `${Number(date[3])} ${MONTHS[Number(date[2]) - 1]} ${date[1]}`;
   if (/^\d{4,}$/.test(value) && !/^(19|20)\d\d$/.test(value)) return Number(value).toLocaleString('en-US');
   if (/^\d+\.\d+$/.test(value)) return value.replace('.', ',');
   const time = /^(\d\d):(\d\d)/.exec(value);
@@ -80,7 +88,7 @@ function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], random: Random):
   return choice;
 }
 
-export type Spoiled = { readonly table: TextTable; /** Fault kinds by `row:column`. */ readonly faults: ReadonlyMap<string, string> };
+export type Spoiled = { readonly table: TextTable /** Fault kinds by `row:column`. */; readonly faults: ReadonlyMap<string, string> };
 
 /** Spoils this share of the cells, of each kind equally many, at most once each. */
 export function spoil(table: TextTable, kinds: readonly FaultKind[], share: number, random: Random): Spoiled {

@@ -9,7 +9,14 @@ const LEVELS = [0.001, 0.01, 0.05];
 /** The level at which each kind is put in alone. */
 const ALONE = 0.01;
 
-type Run = { readonly table: string; readonly cells: number; readonly level: number; readonly score: Score; readonly kinds: ReadonlyMap<string, Recall>; readonly ms: number };
+type Run = {
+  readonly table: string;
+  readonly cells: number;
+  readonly level: number;
+  readonly score: Score;
+  readonly kinds: ReadonlyMap<string, Recall>;
+  readonly ms: number;
+};
 type Recall = { readonly wrong: number; readonly hits: number };
 
 export async function injectionPage(seeds: readonly number[], onProgress: (line: string) => void): Promise<string> {

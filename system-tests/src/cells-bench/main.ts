@@ -29,7 +29,9 @@ else if (flags.dirty !== undefined || flags.clean !== undefined || flags.json ==
 } else await inject();
 
 async function inject(): Promise<void> {
-  const page = await injectionPage(flags.development === true ? DEVELOPMENT_SEEDS : REPORT_SEEDS, (line) => process.stderr.write(`${line}\n`));
+  const page = await injectionPage(flags.development === true ? DEVELOPMENT_SEEDS : REPORT_SEEDS, (line) =>
+    process.stderr.write(`${line}\n`),
+  );
   process.stdout.write(page);
   if (flags.development !== true) await writeFile(PAGE, page);
 }
@@ -39,7 +41,13 @@ async function comparePair(dirtyPath: string, cleanPath: string): Promise<void> 
   const wrong = differences(dirty, clean);
   const { proposed, rules, ms } = await search(dirty);
   const columns = scoresByColumn(dirty, proposed, wrong);
-  const result = { ...scoreOf(proposed, wrong), columns, rules, seconds: ms / 1000, peakMemoryBytes: process.resourceUsage().maxRSS * 1024 };
+  const result = {
+    ...scoreOf(proposed, wrong),
+    columns,
+    rules,
+    seconds: ms / 1000,
+    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+  };
   if (flags.json === true) {
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     return;

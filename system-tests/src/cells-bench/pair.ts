@@ -24,7 +24,12 @@ export async function search(table: TextTable): Promise<Findings> {
     const startMs = performance.now();
     const { cells, rules } = await findWrongCellsInFile(path, LIMITS);
     const ms = performance.now() - startMs;
-    return { cells, proposed: new Set(cells.map(({ row, column }) => `${row}:${column}`)), rules: rules.map(({ expression }) => expression), ms };
+    return {
+      cells,
+      proposed: new Set(cells.map(({ row, column }) => `${row}:${column}`)),
+      rules: rules.map(({ expression }) => expression),
+      ms,
+    };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

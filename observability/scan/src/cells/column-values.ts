@@ -33,7 +33,9 @@ export async function readColumnValues(table: CellTable): Promise<readonly Colum
     // A column whose sampled values repeat ten times has few enough in the whole table.
     const isWhole = table.relation === table.sample || Number(distinct[index]) * 10 <= VALUES_MAX / 2;
     const relation = isWhole ? table.relation : table.sample;
-    const counted = await table.query(`SELECT c${index} AS v, count(*) FROM ${relation} GROUP BY v ORDER BY count(*) DESC, v LIMIT ${VALUES_MAX}`);
+    const counted = await table.query(
+      `SELECT c${index} AS v, count(*) FROM ${relation} GROUP BY v ORDER BY count(*) DESC, v LIMIT ${VALUES_MAX}`,
+    );
     const all = counted.map(([value, count]) => ({ value, count: Number(count) }));
     const values = all.flatMap(({ value, count }) => (value === null || value === undefined ? [] : [{ value: String(value), count }]));
     if (!isWhole) values.push(...(await oddValues(table, index, values)));

@@ -42,7 +42,10 @@ const COLUMNS_MAX = 60;
 export async function findDependencies(table: CellTable, columns: readonly ColumnValues[]): Promise<readonly Dependency[]> {
   const usable = columns.filter(({ values, present }) => values.length >= 2 && present >= 10).slice(0, COLUMNS_MAX);
   if (usable.length < 2) return [];
-  const sample = await encodeSample(table, usable.map(({ index }) => index));
+  const sample = await encodeSample(
+    table,
+    usable.map(({ index }) => index),
+  );
   const chance = new Map(usable.map((column) => [column.index, chanceOf(column)]));
   const found: Dependency[] = [];
   const singles = new Map<number, Measured[]>();
@@ -67,7 +70,9 @@ export async function findDependencies(table: CellTable, columns: readonly Colum
       }
     }
   }
-  return [...found, ...amongCopies(usable, [...singles.values()].flat(), found)].map((each) => (isKey(each.left, found, usable) ? { ...each, standsOut: STANDS_OUT_OF_COPIES } : each));
+  return [...found, ...amongCopies(usable, [...singles.values()].flat(), found)].map((each) =>
+    isKey(each.left, found, usable) ? { ...each, standsOut: STANDS_OUT_OF_COPIES } : each,
+  );
 }
 
 /**
@@ -80,7 +85,10 @@ function isKey(left: readonly number[], found: readonly Dependency[], usable: re
 }
 
 function amongCopies(usable: readonly ColumnValues[], measured: readonly Measured[], found: readonly Dependency[]): readonly Measured[] {
-  return measured.filter((each) => !found.includes(each) && each.strength >= STRENGTH_OF_COPIES && each.coverage >= COVERAGE_MIN && isKey(each.left, found, usable));
+  return measured.filter(
+    (each) =>
+      !found.includes(each) && each.strength >= STRENGTH_OF_COPIES && each.coverage >= COVERAGE_MIN && isKey(each.left, found, usable),
+  );
 }
 
 type Measured = Dependency & { readonly clear: number; readonly needed: number };

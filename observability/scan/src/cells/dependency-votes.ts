@@ -26,12 +26,20 @@ export type Votes = {
 const PER_COLUMN = 6;
 const ROWS_MAX = 200_000;
 
-type Edge = { readonly dependency: Dependency; readonly weight: number; readonly expected: string; readonly actual: string | null };
+type Edge = {
+  readonly dependency: Dependency;
+  readonly weight: number;
+  readonly expected: string;
+  readonly actual: string | null;
+  readonly left: readonly string[];
+};
 type RowVotes = { readonly broken: Edge[]; readonly held: Dependency[] };
 
 export function chooseVoters(dependencies: readonly Dependency[]): readonly Dependency[] {
   const byRight = Map.groupBy(dependencies, ({ right }) => right);
-  return [...byRight.values()].flatMap((each) => each.toSorted((a, b) => b.strength * b.coverage - a.strength * a.coverage).slice(0, PER_COLUMN));
+  return [...byRight.values()].flatMap((each) =>
+    each.toSorted((a, b) => b.strength * b.coverage - a.strength * a.coverage).slice(0, PER_COLUMN),
+  );
 }
 
 export async function voteByDependencies(
@@ -53,10 +61,10 @@ export async function voteByDependencies(
         `HAVING n1 >= 2 AND n1 >= ${dependency.standsOut} * n2 AND n1 * 2 >= t AND n1 * 3 >= total`,
     );
     const broken = await table.query(
-      `SELECT row_id, c.c${right}, g.best, CAST(g.n1 AS DOUBLE), CAST(g.t AS DOUBLE) FROM ${table.relation} AS c JOIN cells_groups_${index} AS g USING (${keys.join(', ')}) ` +
+      `SELECT row_id, c.c${right}, g.best, CAST(g.n1 AS DOUBLE), CAST(g.t AS DOUBLE), ${keys.map((key) => `c.${key}`).join(', ')} FROM ${table.relation} AS c JOIN cells_groups_${index} AS g USING (${keys.join(', ')}) ` +
         `WHERE c.c${right} IS DISTINCT FROM g.best LIMIT ${ROWS_MAX}`,
     );
-    for (const [row, actual, expected, most, size] of broken) {
+    for (const [row, actual, expected, most, size, ...leftValues] of broken) {
       const entry = votesOf(rows, Number(row));
       entry.broken.push({
         dependency,
@@ -64,6 +72,7 @@ export async function voteByDependencies(
         weight: weightOf(dependency) * ((Number(most) + 1) / (Number(size) + 2)),
         expected: String(expected),
         actual: actual === null || actual === undefined ? null : String(actual),
+        left: leftValues.map(String),
       });
     }
   }
@@ -118,7 +127,8 @@ function settle(row: number, { broken, held }: RowVotes, columns: readonly Colum
   let open = broken;
   const cleared = new Map<number, number>();
   for (const { left, right, ...rest } of held) {
-    for (const column of [right, ...left]) cleared.set(column, (cleared.get(column) ?? 0) + weightOf({ left, right, ...rest }) / (column === right ? 1 : 2));
+    for (const column of [right, ...left])
+      cleared.set(column, (cleared.get(column) ?? 0) + weightOf({ left, right, ...rest }) / (column === right ? 1 : 2));
   }
   while (open.length > 0) {
     const against = new Map<number, number>();
@@ -141,9 +151,12 @@ function settle(row: number, { broken, held }: RowVotes, columns: readonly Colum
     found.push({
       row,
       column,
-      value: best === undefined ? null : best.actual,
+      value: best === undefined ? (said.left[said.dependency.left.indexOf(column)] ?? null) : best.actual,
       score: 1 / (1 + Math.exp(-net)),
-      reason: best === undefined ? `does not fit ${columns[said.dependency.right]?.name ?? ''} and other columns of its row` : reasonOf(best, columns),
+      reason:
+        best === undefined
+          ? `does not fit ${columns[said.dependency.right]?.name ?? ''} and other columns of its row`
+          : reasonOf(best, columns),
       repair: best?.expected ?? null,
     });
     open = open.filter(({ dependency }) => dependency.right !== column && !dependency.left.includes(column));

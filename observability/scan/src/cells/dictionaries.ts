@@ -1,5 +1,6 @@
 /** Values outside the dictionary that a column makes itself: a few values that occur again and again, and, far below them, values that occur once or twice. */
 import type { ColumnValues } from './column-values.ts';
+import { isNumber } from './patterns.ts';
 import type { ValueSuspicion } from './suspicion.ts';
 
 /** The dictionary's rarest word is so many times as frequent as any value outside of it: a long tail has no such gap. */
@@ -9,7 +10,8 @@ const OUTSIDE_COUNT_MAX = 2;
 const OUTSIDE_SHARE_MAX = 0.05;
 
 export function outsideDictionary({ values, present, isWhole }: ColumnValues): readonly ValueSuspicion[] {
-  if (!isWhole) return [];
+  // Counts and amounts have no dictionary.
+  if (!isWhole || values.every(({ value, count }) => count <= OUTSIDE_COUNT_MAX || isNumber(value))) return [];
   const at = values.findIndex(({ count }, index) => {
     const before = values[index - 1]?.count;
     return before !== undefined && count <= OUTSIDE_COUNT_MAX && before >= GAP * count;

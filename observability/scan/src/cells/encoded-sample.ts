@@ -5,7 +5,9 @@ import type { CellTable } from './cell-table.ts';
 export type EncodedSample = { readonly rows: number; readonly codes: ReadonlyMap<number, Int32Array> };
 
 export async function encodeSample(table: CellTable, columns: readonly number[]): Promise<EncodedSample> {
-  const ranks = columns.map((index) => `CAST(CASE WHEN c${index} IS NULL THEN 0 ELSE dense_rank() OVER (ORDER BY c${index}) END AS INTEGER)`);
+  const ranks = columns.map(
+    (index) => `CAST(CASE WHEN c${index} IS NULL THEN 0 ELSE dense_rank() OVER (ORDER BY c${index}) END AS INTEGER)`,
+  );
   const rows = await table.query(`SELECT ${ranks.join(', ')} FROM ${table.sample}`);
   const codes = columns.map((index, at) => [index, Int32Array.from(rows, (row) => Number(row[at]))] as const);
   return { rows: rows.length, codes: new Map(codes) };

@@ -5,10 +5,10 @@ import { findDependencies } from './dependencies.ts';
 import { chooseVoters, voteByDependencies } from './dependency-votes.ts';
 import { outsideDictionary } from './dictionaries.ts';
 import { formatFaults } from './formats.ts';
-import { missingValues } from './missing.ts';
-import { nearSpellings } from './spellings.ts';
+import { missingValues, withoutMissing } from './missing.ts';
 import { numberFaults } from './numbers.ts';
 import { findRelations, relationFaults } from './relations.ts';
+import { nearSpellings } from './spellings.ts';
 import { type SuggestedRule, suggestRules } from './suggested-rules.ts';
 import type { Detector, ValueSuspicion, WrongCell } from './suspicion.ts';
 
@@ -42,7 +42,9 @@ export async function findWrongCells(table: CellTable): Promise<WrongCells> {
     }
   }
   const relations = await findRelations(table, columns);
-  for (const { row, column, value, ...said } of await relationFaults(table, columns, relations, (row, column) => proposals.has(`${row}:${column}`))) {
+  for (const { row, column, value, ...said } of await relationFaults(table, columns, relations, (row, column) =>
+    proposals.has(`${row}:${column}`),
+  )) {
     if (!votes.confirmed.has(`${row}:${column}`)) add(proposals, { row, column, value }, { detector: 'relation', ...said });
   }
   const cells = [...proposals.values()].flatMap((proposal) => {
@@ -53,16 +55,17 @@ export async function findWrongCells(table: CellTable): Promise<WrongCells> {
 }
 
 function suspectedValues(column: ColumnValues): readonly ValueSuspicion[] {
-  const detectors = [missingValues, formatFaults, nearSpellings, outsideDictionary, numberFaults];
-  return detectors.flatMap((detect) => {
-    const found = detect(column);
-    return sharedBy(found, column) > SHARE_MAX ? [] : found;
-  });
+  const there = withoutMissing(column);
+  const found = [missingValues(column), ...[formatFaults, nearSpellings, outsideDictionary, numberFaults].map((detect) => detect(there))];
+  return found.flatMap((each) => (sharedBy(each, column) > SHARE_MAX ? [] : each));
 }
 
 function sharedBy(found: readonly ValueSuspicion[], { values, present, rows }: ColumnValues): number {
   const suspected = new Set(found.map(({ value }) => value));
-  const count = values.reduce((sum, { value, count }) => sum + (suspected.has(value) ? count : 0), suspected.has(null) ? rows - present : 0);
+  const count = values.reduce(
+    (sum, { value, count }) => sum + (suspected.has(value) ? count : 0),
+    suspected.has(null) ? rows - present : 0,
+  );
   return count / Math.max(1, rows);
 }
 

@@ -19,7 +19,14 @@ const FEW = 10;
 
 export function formatFaults(column: ColumnValues): readonly ValueSuspicion[] {
   if (column.present < FEW) return [];
-  return [...shapes(column), ...exactPatterns(column), ...decimals(column), ...spaces(column), ...letterCase(column), ...foreignCharacters(column)];
+  return [
+    ...shapes(column),
+    ...exactPatterns(column),
+    ...decimals(column),
+    ...spaces(column),
+    ...letterCase(column),
+    ...foreignCharacters(column),
+  ];
 }
 
 /** A dash where others have a slash, a unit behind a number, a word among numbers. */
@@ -32,7 +39,11 @@ function shapes({ values }: ColumnValues): readonly ValueSuspicion[] {
     const words = (top.pattern.match(/L/g) ?? []).length;
     const isCode = language === codeShapeOf;
     // Words vary by nature: only what has digits and signs, or nothing but one run, is a format.
-    const isFormat = isCode ? top.share >= STRICT && top.pattern === 'A' && mixedShare(values) >= 0.02 : /^[^L]*$/.test(top.pattern) || (words <= 2 && /N/.test(top.pattern) && top.share >= 0.8) || (top.pattern === 'L' && top.share >= STRICT && isSingleWords(values));
+    const isFormat = isCode
+      ? top.share >= STRICT && top.pattern === 'A' && mixedShare(values) >= 0.02
+      : /^[^L]*$/.test(top.pattern) ||
+        (words <= 2 && /N/.test(top.pattern) && top.share >= 0.8) ||
+        (top.pattern === 'L' && top.share >= STRICT && isSingleWords(values));
     if (!isFormat) continue;
     // Codes such as A12B mix letters and digits freely.
     if (!isCode && mixedShare(values) >= 0.02 && top.pattern !== 'N' && top.share < STRICT) continue;
@@ -63,7 +74,7 @@ function mixedShare(values: readonly ValueCount[]): number {
 function exactPatterns({ values }: ColumnValues): readonly ValueSuspicion[] {
   const shares = patternShares(values, exactPatternOf);
   const [top] = shares;
-  if (top === undefined || top.share < STRICT || !/[DUl][0-9]+;/.test(top.pattern)) return [];
+  if (top === undefined || top.share < STRICT || !isCode(top.pattern)) return [];
   // Amounts have as many digits as they need; a number of fixed length is a code.
   if (/^[+-]?(D[1-3];)?([.]D\d+;)?$/.test(top.pattern)) return [];
   const limit = (1 - STRICT) * top.share;
@@ -77,12 +88,21 @@ function exactPatterns({ values }: ColumnValues): readonly ValueSuspicion[] {
 /** The regular expression of a column whose values are all but a few written alike, in what both engines share. */
 export function dominantFormat({ values }: ColumnValues): RegExp | undefined {
   const [top] = patternShares(values, exactPatternOf);
-  if (top === undefined || top.share < STRICT || !/[DUl][0-9]+;/.test(top.pattern)) return undefined;
+  if (top === undefined || top.share < STRICT || !isCode(top.pattern)) return undefined;
   const source = top.pattern
     .split(/([DUl][0-9]+;)/)
-    .map((part) => part.replace(/^([DUl])([0-9]+);$/, (_, kind: string, length: string) => `${CLASSES[kind] ?? ''}{${length}}`).replace(/^[^[].*$/, escaped))
+    .map((part) =>
+      part
+        .replace(/^([DUl])([0-9]+);$/, (_, kind: string, length: string) => `${CLASSES[kind] ?? ''}{${length}}`)
+        .replace(/^[^[].*$/, escaped),
+    )
     .join('');
   return new RegExp(`^${source}$`);
+}
+
+/** Digits and capitals; the lengths of words say nothing. */
+function isCode(pattern: string): boolean {
+  return /[DU][0-9]+;/.test(pattern) && !/l[0-9]+;/.test(pattern);
 }
 
 const CLASSES: { readonly [kind: string]: string } = { D: '[0-9]', U: '[A-Z]', l: '[a-z]' };
@@ -110,7 +130,14 @@ function decimals({ values }: ColumnValues): readonly ValueSuspicion[] {
 }
 
 function spaces({ values, present }: ColumnValues): readonly ValueSuspicion[] {
-  return rarely(values, present, 0.1, (value) => /^\s|\s$|\s{2}|[\t\r\n\u00a0]/.test(value), 0.85, 'has spaces that other values do not have');
+  return rarely(
+    values,
+    present,
+    0.1,
+    (value) => /^\s|\s$|\s{2}|[\t\r\n\u00a0]/.test(value),
+    0.85,
+    'has spaces that other values do not have',
+  );
 }
 
 const STYLES: readonly { readonly name: string; readonly matches: RegExp }[] = [
@@ -136,13 +163,20 @@ function letterCase({ values }: ColumnValues): readonly ValueSuspicion[] {
 }
 
 /** What a wrong encoding leaves (UTF-8 read as Latin-1), and control characters. */
-const DAMAGED = /\ufffd|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/u;
+const DAMAGED = /\ufffd|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf]|(?![\t\r\n])\p{Cc}/u;
 const ODD = /[*#?@$%^_=+<>|~{}[\]\\;!]/u;
 
 function foreignCharacters({ values, present }: ColumnValues): readonly ValueSuspicion[] {
   const damaged = rarely(values, present, 0.5, (value) => DAMAGED.test(value), 0.9, 'has characters of a wrong encoding');
   const odd = rarely(values, present, 0.01, (value) => ODD.test(value), 0.6, 'has a sign that hardly any other value has');
-  const mixed = rarely(values, present, 0.01, (value) => !isNumber(value) && /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value), 0.6, 'has a digit within a word');
+  const mixed = rarely(
+    values,
+    present,
+    0.01,
+    (value) => !isNumber(value) && /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value),
+    0.6,
+    'has a digit within a word',
+  );
   return [...damaged, ...odd, ...mixed];
 }
 

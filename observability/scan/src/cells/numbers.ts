@@ -28,14 +28,18 @@ export function numberFaults({ values, present }: ColumnValues): readonly ValueS
   const up = Math.max(width, 2 * (q3 - q2));
   const down = Math.max(width, 2 * (q2 - q1));
   const high = outside(scaled, q3 + FENCE * up);
-  const low = outside(
-    scaled.map((each) => ({ ...each, number: -each.number })).reverse(),
-    -(q1 - FENCE * down),
-  );
+  const low = outside(scaled.map((each) => ({ ...each, number: -each.number })).reverse(), -(q1 - FENCE * down));
   return [...high, ...low].flatMap(({ value, count, apart }) =>
     count > RARE * present
       ? []
-      : [{ detector: 'number' as const, value, score: Math.min(0.9, 0.5 + 0.1 * apart), reason: `far from the other numbers of the column (half of them lie between ${text(q1, isSkewed)} and ${text(q3, isSkewed)})` }],
+      : [
+          {
+            detector: 'number' as const,
+            value,
+            score: Math.min(0.9, 0.5 + 0.1 * apart),
+            reason: `far from the other numbers of the column (half of them lie between ${text(q1, isSkewed)} and ${text(q3, isSkewed)})`,
+          },
+        ],
   );
 
   /** What lies beyond the fence and beyond a gap, from the gap on. */

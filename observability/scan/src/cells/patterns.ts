@@ -18,7 +18,10 @@ export function shapeOf(value: string): string {
 /** What a shape stands for, in RE2. */
 export function regularExpressionOf(shape: string): string {
   if (shape === 'N') return '[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?';
-  return shape.replace(/[NL ]|[^NL ]/gu, (part) => CLASSES[part] ?? (/[\p{L}\p{N}]/u.test(part) ? part : `\\x{${(part.codePointAt(0) ?? 0).toString(16)}}`));
+  return shape.replace(
+    /[NL ]|[^NL ]/gu,
+    (part) => CLASSES[part] ?? (/[\p{L}\p{N}]/u.test(part) ? part : `\\x{${(part.codePointAt(0) ?? 0).toString(16)}}`),
+  );
 }
 
 const CLASSES: { readonly [part: string]: string } = { N: '[0-9]+([.][0-9]+)?', L: '\\p{L}[\\p{L}\\p{M} ]*', ' ': '\\s+' };
@@ -30,13 +33,10 @@ export function codeShapeOf(value: string): string {
 
 /** The lengths of runs count too, and the case of letters: `AB-1001` is `U2-D4`. */
 export function exactPatternOf(value: string): string {
-  return value
-    .replace(/\p{Nd}+/gu, (run) => `\u0001${run.length};`)
-    .replace(/\p{Lu}+/gu, (run) => `\u0002${run.length};`)
-    .replace(/\p{Ll}+/gu, (run) => `\u0003${run.length};`)
-    .replaceAll('\u0001', 'D')
-    .replaceAll('\u0002', 'U')
-    .replaceAll('\u0003', 'l');
+  return value.replace(
+    /\p{Nd}+|\p{Lu}+|\p{Ll}+/gu,
+    (run) => `${/^\p{Nd}/u.test(run) ? 'D' : /^\p{Lu}/u.test(run) ? 'U' : 'l'}${run.length};`,
+  );
 }
 
 export function isNumber(value: string): boolean {

@@ -14,7 +14,14 @@ export type Relation = {
   readonly exceptions: number;
 };
 
-export type RelationFault = { readonly row: number; readonly column: number; readonly value: string | null; readonly score: number; readonly reason: string; readonly repair: string | null };
+export type RelationFault = {
+  readonly row: number;
+  readonly column: number;
+  readonly value: string | null;
+  readonly score: number;
+  readonly reason: string;
+  readonly repair: string | null;
+};
 
 /** A relation with more exceptions is none: errors of a twentieth are many already. */
 const HOLDS = 0.95;
@@ -42,7 +49,8 @@ export async function findRelations(table: CellTable, columns: readonly ColumnVa
 
 function kindOf({ values, present }: ColumnValues): Kind | undefined {
   if (present < ROWS_MIN || values.length < 3) return undefined;
-  const share = (test: (value: string) => boolean): number => values.reduce((sum, { value, count }) => sum + (test(value) ? count : 0), 0) / present;
+  const share = (test: (value: string) => boolean): number =>
+    values.reduce((sum, { value, count }) => sum + (test(value) ? count : 0), 0) / present;
   if (share(isNumber) >= 0.8) return 'number';
   return share((value) => DAY.test(value)) >= 0.8 ? 'date' : undefined;
 }
@@ -63,7 +71,15 @@ function ordersOf(columns: readonly ColumnValues[], kind: Kind): readonly Candid
     columns.flatMap(({ index: second }) => {
       if (first === second) return [];
       const [a, b] = [cast(`c${first}`), cast(`c${second}`)];
-      return [{ kind: 'order' as const, columns: [first, second], applies: `${a} IS NOT NULL AND ${b} IS NOT NULL`, holds: `${a} <= ${b}`, byChance: `${a} <= ${cast(`n${second}`)}` }];
+      return [
+        {
+          kind: 'order' as const,
+          columns: [first, second],
+          applies: `${a} IS NOT NULL AND ${b} IS NOT NULL`,
+          holds: `${a} <= ${b}`,
+          byChance: `${a} <= ${cast(`n${second}`)}`,
+        },
+      ];
     }),
   );
 }
@@ -124,7 +140,14 @@ async function holding(table: CellTable, candidates: readonly Candidate[]): Prom
   const [counts = []] = await table.query(`SELECT ${figures.join(', ')} FROM (SELECT *${others} FROM ${table.sample})`);
   return candidates.flatMap(({ kind, columns, byChance }, at) => {
     const [rows, held, chance] = [0, 1, 2].map((offset) => Number(counts[3 * at + offset] ?? 0));
-    if (rows === undefined || held === undefined || chance === undefined || rows < ROWS_MIN || held < (kind === 'order' ? ORDER_HOLDS : HOLDS) * rows) return [];
+    if (
+      rows === undefined ||
+      held === undefined ||
+      chance === undefined ||
+      rows < ROWS_MIN ||
+      held < (kind === 'order' ? ORDER_HOLDS : HOLDS) * rows
+    )
+      return [];
     if (byChance !== undefined && chance > (1 - BROKEN_BY_CHANCE) * rows) return [];
     return [{ kind, columns, support: held, exceptions: rows - held }];
   });
@@ -141,10 +164,15 @@ export async function relationFaults(
   for (const relation of relations.filter(({ exceptions }) => exceptions > 0)) {
     const own = relation.columns.flatMap((index) => columns.filter((column) => column.index === index));
     const kind = own.some((column) => kindOf(column) === 'date') ? 'date' : 'number';
-    const [candidate] = relation.kind === 'order' ? ordersOf(own, kind) : arithmeticOf(own).filter((each) => each.kind === relation.kind && each.columns.at(-1) === relation.columns.at(-1));
+    const [candidate] =
+      relation.kind === 'order'
+        ? ordersOf(own, kind)
+        : arithmeticOf(own).filter((each) => each.kind === relation.kind && each.columns.at(-1) === relation.columns.at(-1));
     if (candidate === undefined) continue;
     const texts = relation.columns.map((index) => `c${index}`).join(', ');
-    const rows = await table.query(`SELECT row_id, ${texts} FROM ${table.relation} WHERE ${candidate.applies} AND NOT (${candidate.holds}) LIMIT ${FAULTS_MAX}`);
+    const rows = await table.query(
+      `SELECT row_id, ${texts} FROM ${table.relation} WHERE ${candidate.applies} AND NOT (${candidate.holds}) LIMIT ${FAULTS_MAX}`,
+    );
     for (const [row, ...values] of rows) {
       if (relation.columns.some((column) => isSuspected(Number(row), column))) continue;
       faults.push(...blame(relation, columns, Number(row), values.map(String)));
@@ -155,14 +183,16 @@ export async function relationFaults(
 
 function blame(relation: Relation, columns: readonly ColumnValues[], row: number, values: readonly string[]): readonly RelationFault[] {
   const reason = sentenceOf(relation, columns);
-  const place = (at: number): { readonly row: number; readonly column: number; readonly value: string | null; readonly reason: string } => ({
+  const place = (
+    at: number,
+  ): { readonly row: number; readonly column: number; readonly value: string | null; readonly reason: string } => ({
     row,
     column: relation.columns[at] ?? 0,
     value: values[at] ?? null,
     reason,
   });
-  // Either may be the wrong one.
-  if (relation.kind === 'order') return [0, 1].map((at) => ({ ...place(at), score: 0.5, repair: null }));
+  // Either may be the wrong one. Numbers are in order by correlation alone, too: they need a second witness.
+  if (relation.kind === 'order') return [0, 1].map((at) => ({ ...place(at), score: values.every(isNumber) ? 0.4 : 0.5, repair: null }));
   const [a = 0, b = 0, c = 0] = values.map(Number);
   const implied = relation.kind === 'sum' ? [c - b, c - a, a + b] : [c / b, c / a, a * b];
   const repairs = implied.map((number, at) => usualText(number, columns[relation.columns[at] ?? 0]));

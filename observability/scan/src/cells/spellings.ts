@@ -34,7 +34,8 @@ export function nearSpellings({ values, present }: ColumnValues): readonly Value
 }
 
 function isWord(value: string): boolean {
-  return value.length >= LENGTH_MIN && value.length <= LENGTH_MAX && /\p{L}{3}/u.test(value);
+  const digits = value.replace(/\P{Nd}/gu, '').length;
+  return value.length >= LENGTH_MIN && value.length <= LENGTH_MAX && /\p{L}{3}/u.test(value) && 2 * digits < value.length;
 }
 
 function indexOf(frequent: readonly ValueCount[]): ReadonlyMap<string, readonly ValueCount[]> {
@@ -72,13 +73,15 @@ function meantBy(each: ValueCount, index: ReadonlyMap<string, readonly ValueCoun
   let best: { readonly target: ValueCount; readonly distance: number } | undefined;
   for (const key of keysOf(each.value)) {
     for (const target of index.get(key) ?? []) {
-      if (seen.has(target) || target.count < (each.count === 1 ? RATIO : RATIO_OF_REPEATED * each.count) || target.value === each.value) continue;
+      if (seen.has(target) || target.count < (each.count === 1 ? RATIO : RATIO_OF_REPEATED * each.count) || target.value === each.value)
+        continue;
       seen.add(target);
       const other = folded(target.value);
       const bound = Math.min(text.length, other.length) >= LONG ? 2 : 1;
       const distance = editDistance(text, other, bound);
       if (distance > bound || !isSlip(text, other)) continue;
-      if (best === undefined || distance < best.distance || (distance === best.distance && target.count > best.target.count)) best = { target, distance };
+      if (best === undefined || distance < best.distance || (distance === best.distance && target.count > best.target.count))
+        best = { target, distance };
     }
   }
   return best?.target;
@@ -87,7 +90,8 @@ function meantBy(each: ValueCount, index: ReadonlyMap<string, readonly ValueCoun
 /** Another number is another thing, and so is a plural or a longer name. */
 function isSlip(text: string, other: string): boolean {
   if (text === other) return true;
-  if (text.replace(/\D/g, '') !== other.replace(/\D/g, '') && text.replace(/\d/g, '') === other.replace(/\d/g, '')) return false;
+  const [own, theirs] = [text.replace(/\D/g, ''), other.replace(/\D/g, '')];
+  if (own !== '' && theirs !== '' && own !== theirs) return false;
   return !(isEnding(text, other) || isEnding(other, text));
 }
 

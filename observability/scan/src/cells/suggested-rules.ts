@@ -30,19 +30,35 @@ export async function suggestRules(
   const ofColumns = columns.flatMap((column) => [...presence(column), ...format(column), ...domain(column)]);
   const ofRelations = relations.map((relation) => relationRule(relation, columns));
   const mappings: SuggestedRule[] = [];
-  for (const dependency of dependencies.filter(({ left }) => left.length === 1)) mappings.push(...(await mapping(table, columns, dependency)));
-  return [...ofColumns, ...ofRelations, ...mappings].filter(({ support, exceptions }) => exceptions > 0 && support >= HOLDS * (support + exceptions));
+  for (const dependency of dependencies.filter(({ left }) => left.length === 1))
+    mappings.push(...(await mapping(table, columns, dependency)));
+  const all = [...ofColumns, ...ofRelations, ...mappings];
+  return all.filter(({ support, exceptions }) => support > 0 && support >= HOLDS * (support + exceptions));
 }
 
 function presence({ name, rows, present }: ColumnValues): readonly SuggestedRule[] {
-  return [{ expression: `VALIDATE ${identifier(name)} EXPECT NOT IS_NULL`, description: `${name} is never empty`, support: present, exceptions: rows - present }];
+  return [
+    {
+      expression: `VALIDATE ${identifier(name)} EXPECT NOT IS_NULL`,
+      description: `${name} is never empty`,
+      support: present,
+      exceptions: rows - present,
+    },
+  ];
 }
 
 function format(column: ColumnValues): readonly SuggestedRule[] {
   const { name, values, present } = column;
   const numeric = countOf(values, isNumber);
   if (numeric >= HOLDS * present) {
-    return [{ expression: `VALIDATE ${identifier(name)} EXPECT IS_NULL OR IS_NUMBER`, description: `${name} is a number`, support: numeric, exceptions: present - numeric }];
+    return [
+      {
+        expression: `VALIDATE ${identifier(name)} EXPECT IS_NULL OR IS_NUMBER`,
+        description: `${name} is a number`,
+        support: numeric,
+        exceptions: present - numeric,
+      },
+    ];
   }
   const usual = dominantFormat(column);
   if (usual === undefined) return [];
