@@ -3,6 +3,7 @@
  *
  *   npm run bench:cells                                        faults put into clean tables; writes docs/reference/benchmarks-cells.md
  *   npm run bench:cells -- --development                       the same from the seeds that the detectors were developed with, printed alone
+ *   npm run bench:cells -- --dirty a.csv                       what is proposed in one table, and the suggested rules
  *   npm run bench:cells -- --dirty a.csv --clean b.csv         any pair of tables
  *   npm run bench:cells -- --dirty a.csv --clean b.csv --json  the same for programs
  */
@@ -23,8 +24,9 @@ const { values: flags } = parseArgs({
 });
 
 if (flags.dirty !== undefined && flags.clean !== undefined) await comparePair(flags.dirty, flags.clean);
-else if (flags.dirty !== undefined || flags.clean !== undefined || flags.json === true) {
-  process.stderr.write('Name both tables: --dirty a.csv --clean b.csv\n');
+else if (flags.dirty !== undefined) await propose(flags.dirty);
+else if (flags.clean !== undefined || flags.json === true) {
+  process.stderr.write('Name the tables: --dirty a.csv --clean b.csv\n');
   process.exitCode = 2;
 } else await inject();
 
@@ -34,6 +36,20 @@ async function inject(): Promise<void> {
   );
   process.stdout.write(page);
   if (flags.development !== true) await writeFile(PAGE, page);
+}
+
+async function propose(path: string): Promise<void> {
+  const { cells, rules } = await search(await readCsv(path));
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ cells, rules }, null, 2)}\n`);
+    return;
+  }
+  for (const { row, name, value, score, reason, repair } of cells) {
+    const instead = repair === null ? '' : `; perhaps ${JSON.stringify(repair)}`;
+    process.stdout.write(`row ${row + 1}, ${name}: ${JSON.stringify(value ?? '')} (${score.toFixed(2)}) ${reason}${instead}\n`);
+  }
+  for (const { expression, support, exceptions } of rules)
+    process.stdout.write(`${support} rows follow, ${exceptions} break: ${expression}\n`);
 }
 
 async function comparePair(dirtyPath: string, cleanPath: string): Promise<void> {

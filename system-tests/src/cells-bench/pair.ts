@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findWrongCellsInFile, type WrongCell } from '@sextant/observability-scan';
+import { findWrongCellsInFile, type SuggestedRule, type WrongCell } from '@sextant/observability-scan';
 import { type Score, scoreOf } from './score.ts';
 import { type TextTable, writeCsv } from './text-table.ts';
 
@@ -12,7 +12,7 @@ export type Findings = {
   readonly cells: readonly WrongCell[];
   /** The proposed cells as `row:column`. */
   readonly proposed: ReadonlySet<string>;
-  readonly rules: readonly string[];
+  readonly rules: readonly SuggestedRule[];
   readonly ms: number;
 };
 
