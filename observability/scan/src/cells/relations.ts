@@ -123,7 +123,7 @@ async function likelyArithmetic(table: CellTable, columns: readonly ColumnValues
   });
 }
 
-/** Amounts are rounded to hundredths. */
+/** Amounts are rounded to two decimals. */
 function isNear(value: string, expected: string): string {
   return `abs(${value} - ${expected}) <= 0.011 + 1e-9 * abs(${value})`;
 }

@@ -1,7 +1,9 @@
 /** Delimited files as tables of text, for those who search a file without a service. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { duckdbDialect } from '../dialect/duckdb.ts';
-import { readRows } from '../engine/duckdb/database.ts';
+import { lockDatabase, readRows } from '../engine/duckdb/database.ts';
 import { type CellTable, openCellTable } from './cell-table.ts';
 
 export type TextTable = AsyncDisposable & { readonly table: CellTable };
@@ -11,6 +13,10 @@ export async function openTextTable(path: string, limits: { readonly memoryBytes
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(limits.threads),
     memory_limit: `${Math.floor(limits.memoryBytes / 2 ** 20)}MiB`,
+    // Else it would be a folder of where the program was started.
+    temp_directory: join(tmpdir(), `sextant-cells-${process.pid}`),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
   });
   const connection = await instance.connect();
   const query: CellTable['query'] = (sql) => readRows(connection, sql);
@@ -18,6 +24,7 @@ export async function openTextTable(path: string, limits: { readonly memoryBytes
   await query(
     `CREATE TABLE texts AS SELECT * FROM read_csv(${literal(path)}, header = true, all_varchar = true, delim = ',', quote = '"', escape = '"', null_padding = true, strict_mode = false, parallel = false)`,
   );
+  await lockDatabase(connection, []);
   const described = await query('SELECT column_name FROM (DESCRIBE texts)');
   const columns = described.map(([name]) => ({ name: String(name), text: identifier(String(name)) }));
   const table = await openCellTable({ relation: 'texts', rowId: 'rowid', columns, query });
