@@ -27,7 +27,7 @@ export async function search(table: TextTable): Promise<Findings> {
     return {
       cells,
       proposed: new Set(cells.map(({ row, column }) => `${row}:${column}`)),
-      rules: rules.map(({ expression }) => expression),
+      rules,
       ms,
     };
   } finally {
