@@ -43,7 +43,12 @@ function recordsOf(json: unknown): readonly (readonly string[])[] {
   if (!Array.isArray(json)) throw new Error('the file is no list of records');
   const records: readonly (readonly [string, unknown][])[] = json.map((record) => Object.entries(record));
   const columns = [...new Set(records.flatMap((record) => record.map(([name]) => name)))];
-  return [columns, ...records.map((record) => columns.map((name) => String(record.find(([own]) => own === name)?.[1] ?? '')))];
+  return [columns, ...records.map((record) => columns.map((name) => textOf(record.find(([own]) => own === name)?.[1])))];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
 const CITIES = [
