@@ -65,7 +65,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['checks.ts', 'points.ts', 'engine'],
     ['expressions'],
     ['pii'],
-    ['rules', 'vectors'],
+    ['cells', 'rules', 'vectors'],
     ['plan'],
     ['passes'],
     ['measure.ts'],

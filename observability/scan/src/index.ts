@@ -1,3 +1,6 @@
+export { findWrongCellsInFile } from './cells/find-in-file.ts';
+export type { SuggestedRule } from './cells/suggested-rules.ts';
+export type { WrongCell } from './cells/suspicion.ts';
 export { ScanError } from './engine/engine.ts';
 export { ExpressionError } from './expressions/expression-error.ts';
 export { parseMetric } from './expressions/metric-compiler.ts';

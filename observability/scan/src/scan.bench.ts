@@ -1,5 +1,5 @@
 /**
- * Time and peak memory of a full profile beside DuckDB's own SUMMARIZE, on the same file, in the same run:
+ * Time and peak memory of a full profile beside DuckDB's own SUMMARIZE, and of the search for wrong cells, on the same file, in the same run:
  *
  *   npm run bench:scan                            1 million rows x 10 columns, 100,000 x 80
  *   npm run bench:scan -- --full                  10 million x 10, 1 million x 80
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
+import { findWrongCellsInFile } from './cells/find-in-file.ts';
 import { runScan } from './run-scan.ts';
 import { fileSource } from './testing/table-files.ts';
 
@@ -39,7 +40,7 @@ const COLUMNS: readonly ((salt: number) => string)[] = [
 
 type Kind = 'csv' | 'parquet';
 type Task = {
-  readonly kind: 'scan' | 'summarize';
+  readonly kind: 'scan' | 'summarize' | 'cells';
   readonly path: string;
   readonly format: Kind;
   readonly columns: number;
@@ -77,6 +78,10 @@ async function compare(tables: ReturnType<typeof sizes>): Promise<void> {
         process.stdout.write(
           `  ratio      ${(scan.ms / summarize.ms).toFixed(2)} of the time, ${(scan.bytes / summarize.bytes).toFixed(2)} of the memory\n`,
         );
+        if (format === 'csv') {
+          const cells = await measured({ kind: 'cells', path, format, columns, directory });
+          process.stdout.write(`  wrong cells ${line(cells)}, ${(cells.ms / scan.ms).toFixed(2)} of the time of the scan\n`);
+        }
         await rm(path);
       }
     }
@@ -153,6 +158,7 @@ function residentBytes(pid: number | undefined): number {
 async function runTask(task: Task): Promise<void> {
   const startMs = systemClock.monotonicMs();
   if (task.kind === 'summarize') await withDuckdb(async (execute) => void (await execute(`SUMMARIZE FROM '${task.path}'`)));
+  else if (task.kind === 'cells') await findWrongCellsInFile(task.path, { memoryBytes: MEMORY_BYTES, threads: THREADS });
   else await profile(task);
   assert(process.send !== undefined, 'a measurement is a child process');
   process.send(systemClock.monotonicMs() - startMs);
