@@ -31,7 +31,7 @@ export function DefinitionFields({ asset, isNew, ...part }: DefinitionFieldsProp
       {form.type === 'PREDEFINED_METRIC' ? (
         <MetricFields {...part} isVectorAsset={asset.type === 'VECTOR_COLLECTION'} attributes={attributes} />
       ) : (
-        <ExpressionFields {...part} attributes={attributes} />
+        <ExpressionFields {...part} attributes={asset.attributes ?? []} />
       )}
     </FormPart>
   );

@@ -1,11 +1,12 @@
 import { Button, Group, Menu, SegmentedControl, Switch, TagsInput, Textarea } from '@mantine/core';
+import type { Attribute } from '@sextant/sdk';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { ATTRIBUTE_PLACE, EXAMPLES, type Example, quotedName } from './expression-examples.ts';
+import { examplesFor, quotedIn } from './expression-examples.ts';
 import type { FormPartProps } from './form-part.tsx';
 import { RuleVariables } from './rule-variables.tsx';
 
-type ExpressionFieldsProps = FormPartProps & { readonly attributes: readonly string[] };
+type ExpressionFieldsProps = FormPartProps & { readonly attributes: readonly Pick<Attribute, 'name' | 'data_type'>[] };
 
 /** A rule, or an expression that gives a number. What it may say is offered beside it. */
 export function ExpressionFields({ form, change, errorAt, attributes }: ExpressionFieldsProps) {
@@ -21,7 +22,6 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
       field.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length);
     });
   };
-  const begin = ({ text }: Example) => change({ expression: text.replaceAll(ATTRIBUTE_PLACE, quotedName(attributes[0] ?? 'attribute')) });
   return (
     <>
       {!isRule && (
@@ -56,9 +56,9 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {EXAMPLES[kind].map((example) => (
-              <Menu.Item key={example.label} onClick={() => begin(example)}>
-                {example.label}
+            {examplesFor(kind, attributes).map(({ label, text }) => (
+              <Menu.Item key={label} onClick={() => change({ expression: text })}>
+                {label}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -71,8 +71,8 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
               </Button>
             </Menu.Target>
             <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-              {attributes.map((name) => (
-                <Menu.Item key={name} onClick={() => insert(form.isSql ? `"${name.replaceAll('"', '""')}"` : quotedName(name))}>
+              {attributes.map(({ name }) => (
+                <Menu.Item key={name} onClick={() => insert(quotedIn(kind, name))}>
                   {name}
                 </Menu.Item>
               ))}
@@ -99,7 +99,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
           />
           <RuleVariables
             variables={form.variables}
-            attributes={attributes}
+            attributes={attributes.map(({ name }) => name)}
             onChange={(variables) => change({ variables })}
             errorAt={errorAt}
           />
