@@ -1,4 +1,4 @@
-/** The sentence for an error of DuckDB: what is wrong and never a value of a row, an option of the engine or a path of the machine. */
+/** The sentence for an error of DuckDB: what is wrong, and never an option of the engine or a path of the machine. */
 
 /** Errors of loading, which say more about the engine than about the file. */
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
@@ -12,17 +12,20 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 ];
 const NO_FAULT_OF_FILE = /Out of Memory|No space left|Could not allocate|INTERRUPT|Permission Error/i;
 
+/** Of files, without the values of their rows: the details of a scan are for all who may read its job. */
 export function loadFailure(message: string): string {
-  if (NO_FAULT_OF_FILE.test(message)) return statementFailure(message);
-  return SENTENCES.find(([pattern]) => pattern.test(message))?.[1] ?? statementFailure(message);
+  const known = NO_FAULT_OF_FILE.test(message) ? undefined : SENTENCES.find(([pattern]) => pattern.test(message));
+  return known?.[1] ?? withoutValues(statementFailure(message));
 }
 
 /** DuckDB quotes the statement and its hints below the reason; both are ours, and name temporary files that are nobody's business. */
 export function statementFailure(message: string): string {
   const [reason = message] = message.split(/\n+LINE \d+:|\n\s*\n|\nPossible /);
-  const plain = reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
-  // What a statement is about is its author's; what a value is, is not for all who may read a job.
-  return /^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(plain)
-    ? plain.replaceAll(/(['"])(?:(?!\1)[\s\S])*\1/g, 'a value')
-    : plain;
+  return reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
+}
+
+function withoutValues(sentence: string): string {
+  return /^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(sentence)
+    ? sentence.replaceAll(/(['"])(?:(?!\1)[\s\S])*\1/g, 'a value')
+    : sentence;
 }
