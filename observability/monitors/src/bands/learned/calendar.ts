@@ -1,5 +1,5 @@
 /** Where in the day and the week a moment lies, in UTC. */
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Series measured at most this often are daily ones: of the calendar only the day of the week is theirs. */

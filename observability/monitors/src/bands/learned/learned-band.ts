@@ -1,7 +1,7 @@
 /** The learned threshold: what a history, or what is kept of it, says of the next value. */
 import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
 import type { PastPoint, PastPoints } from '../past-points.ts';
-import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
+import { DAILY_SPACING_MS, DAY_MS, HOUR_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
 import { Drift } from './drift.ts';
 import { LearnedSeries, POINTS_MIN } from './learned-series.ts';
@@ -12,6 +12,8 @@ import { narrowest, toleratedDeviation } from './tolerance.ts';
 /** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
 const DENSE_POINTS_MIN = 200;
 
+/** What was measured so lately says what to expect: an hour, and a margin for scans that come a little early. */
+const SEEN_MS = 0.9 * HOUR_MS;
 /** The decimal digits of the chance that a band promises. */
 const CERTAINTY = -Math.log10(FAMILY_ALARM_CHANCE);
 const EVERYWHERE = { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
@@ -64,14 +66,19 @@ function isDense(past: readonly PastPoint[]): boolean {
   return past.length >= DENSE_POINTS_MIN && spanMs < DAILY_SPACING_MS * (past.length - 1);
 }
 
-/** Of a series that is measured several times a day and is not the same at all hours: what comes later in the day, nobody knows. */
-function isFirstDay(past: readonly PastPoint[]): boolean {
-  const spanMs = (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0);
-  return spanMs < DAY_MS && spanMs < DAILY_SPACING_MS * (past.length - 1) && past.some(({ value }) => value !== past[0]?.value);
+/**
+ * Whether a moment is of an hour that a series without a day of history has not come to: where it is not the same at all hours, nobody knows what such an
+ * hour brings.
+ */
+function isUnseenHour(past: readonly PastPoint[], timeMs: number): boolean {
+  const [first] = past;
+  const last = past.at(-1);
+  if (first === undefined || last === undefined || last.timeMs - first.timeMs >= DAY_MS || isDaily(past)) return false;
+  return timeMs - last.timeMs >= SEEN_MS && past.some(({ value }) => value !== first.value);
 }
 
 function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTraits): FiniteBand | undefined {
-  if (isFirstDay(past)) return undefined;
+  if (isUnseenHour(past, timeMs)) return undefined;
   const series = new LearnedSeries(traits, past.length);
   const drift = isDaily(past) ? new Drift(traits.familySize) : undefined;
   const isCount = traits.isCount ?? past.every(({ value }) => Number.isInteger(value));
