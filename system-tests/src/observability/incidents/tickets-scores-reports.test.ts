@@ -114,10 +114,12 @@ describe('the DQ score of a scanned asset', () => {
     completeness: (100 + 100 + 80) / 3,
     // Seven of the eight totals that are there are positive.
     accuracy: 87.5,
-    // Two incidents are open.
-    consistency: 90,
+    // Two incidents of high severity are open, of one attribute of three: each weighs a third of the ten that one of the whole asset does, of twenty.
+    consistency: 100 * (1 - (2 * 10) / 3 / 20),
     timeliness: 100,
   };
+  /** Beside an open incident of high severity: 50 where it touches the whole asset, 89 where it touches next to nothing. */
+  const cap = 89 - (89 - 50) / 3;
   const quarters = { completeness: 0.25, accuracy: 0.25, consistency: 0.25, timeliness: 0.25 };
 
   test('is the mean of four dimensions until other weights are set', async () => {
@@ -127,8 +129,9 @@ describe('the DQ score of a scanned asset', () => {
     expect(Object.fromEntries(parts.map((part) => [part.dimension, part.value]))).toEqual({
       ...values,
       completeness: expect.closeTo(values.completeness, 9),
+      consistency: expect.closeTo(values.consistency, 9),
     });
-    expect(value).toBeCloseTo(Object.values(values).reduce((sum, each) => sum + each, 0) / 4, 9);
+    expect(value).toBeCloseTo(Math.min(cap, Object.values(values).reduce((sum, each) => sum + each, 0) / 4), 9);
   });
 
   test.each(['completeness', 'accuracy', 'consistency', 'timeliness'] as const)('weighs %s', async (dimension) => {
@@ -136,7 +139,7 @@ describe('the DQ score of a scanned asset', () => {
     const saved = { dq_score_config: { enabled: true, weights } };
     expect(bodyOf(await admin.put(configuration, saved.dq_score_config))).toEqual(saved);
     expect(bodyOf(await admin.get(configuration))).toEqual(saved);
-    expect((await score()).score).toBeCloseTo(values[dimension], 9);
+    expect((await score()).score).toBeCloseTo(Math.min(cap, values[dimension]), 9);
   });
 
   test('is not computed where it is not enabled, and goes back to the default when its configuration is deleted', async () => {
@@ -178,7 +181,13 @@ describe('DQ reporting', async () => {
     const monitors = await api.call('list_monitors', { asset_id: orders.id });
     expect(rows).toHaveLength(monitors.filter(({ enabled }) => enabled).length);
     const columns = ['project_id', 'data_asset_id', 'monitor_Id', 'scan_timestamp', 'total_records_failed', 'total_records_scanned'];
-    expect(Object.keys(rows[0] ?? {})).toEqual([...columns, 'record_id_attribute_name', 'record_id_sample']);
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      ...columns,
+      'record_id_attribute_name',
+      'record_id_sample',
+      'monitor_state',
+      'monitor_state_reason',
+    ]);
   });
 
   test('writes nothing while it is not enabled, nor after it was deleted', async () => {
