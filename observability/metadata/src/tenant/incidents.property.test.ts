@@ -108,7 +108,8 @@ async function write(
     const closed_time = closedMs > clock.nowMs() ? null : new Date(closedMs).toISOString();
     if (closed_time !== null) await incidents.advance(opened.id, { timestamp: closed_time, state: 'RESOLVED', alert_refs: [] });
     const { metrics: _metrics, history: _history, ...listed } = await incidents.get(opened.id);
-    expect(listed).toMatchObject({ ...wanted, project_id: assets[asset]?.project_id, status: closed_time === null ? 'OPEN' : 'CLOSED' });
+    const status = closed_time === null ? 'OPEN' : 'CLOSED';
+    expect(listed).toMatchObject({ ...wanted, impact: wanted.impact ?? '', project_id: assets[asset]?.project_id, status });
     await incidentCare.assign(opened.id, { userId: idOf.get(assignee) ?? null, actor: 'ada' });
     written.push({ ...listed, closed_time, assignee: assignee === GONE ? null : assignee });
   }

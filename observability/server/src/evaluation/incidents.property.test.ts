@@ -80,7 +80,8 @@ async function happen(fixture: EvaluationFixture, assets: Watched[], happened: E
     case 'cancel':
       return fixture.fail(await fixture.claim(asset.id), 'cancelled', true);
     case 'unevaluated':
-      return fixture.finishUnevaluated(await fixture.claim(asset.id), new Error('a bug'));
+      await fixture.finishUnevaluated(await fixture.claim(asset.id), new Error('a bug'));
+      return model.violate(FAILURES, [''], nowMs);
     case 'lost': {
       const claimed = await fixture.claim(asset.id);
       await fixture.fail(claimed, 'cancelled', true);
