@@ -48,6 +48,8 @@ export const readingSchema = Type.Partial(
     date_format: oneOf(...DATE_FORMATS),
     /** Members that lead to the array of records in a JSON document, with dots between them; nothing where the document is the records. */
     records_path: text,
+    /** Of an Excel workbook, the one that is read. */
+    sheet: text,
     /** Types that people chose; all other columns keep the type that the first scan found. */
     types: mapOf(oneOf('STRING', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'DATE', 'TIMESTAMP'), 10_000),
   }),

@@ -62,7 +62,7 @@ export type FoundColumn = Column & {
 };
 
 /** How delimited text is read; all that a reader must know. */
-export type DelimitedReading = Required<Omit<Reading, 'records_path' | 'types'>>;
+export type DelimitedReading = Required<Omit<Reading, 'records_path' | 'sheet' | 'types'>>;
 
 export type FileFormat =
   | { readonly kind: 'delimited'; readonly reading: DelimitedReading }

@@ -13,6 +13,7 @@ import { unpacker } from './compression.ts';
 import { toUtf8 } from './encoding.ts';
 import { uniformLineEnds } from './line-ends.ts';
 import { type FormatHints, type RecognisedFile, recogniseFile } from './recognise.ts';
+import { writeSheet } from './workbook.ts';
 
 /** A file on this machine that its holder keeps open. */
 export type LocalFile = ByteSource &
@@ -44,7 +45,11 @@ export async function openFiles(files: readonly LocalFile[], preparation: Prepar
   const ready: FileToScan[] = [];
   for (const [index, file] of files.entries()) {
     const described = recognised[index] ?? first;
-    const isReady = described.encoding === 'UTF-8' && described.compression === 'none' && described.hasMixedEnds !== true;
+    const isReady =
+      described.encoding === 'UTF-8' &&
+      described.compression === 'none' &&
+      described.hasMixedEnds !== true &&
+      described.sheet === undefined;
     const path = isReady ? file.path : await rewritten(file, described, join(directory, String(index)), preparation);
     ready.push({ path, columns: described.columns });
   }
@@ -104,6 +109,10 @@ function differentFormats(one = '', other = ''): SourceError {
 }
 
 async function rewritten(file: LocalFile, described: RecognisedFile, path: string, { bytesMax, signal }: Preparation): Promise<string> {
+  if (described.sheet !== undefined) {
+    await writeSheet(file, described.sheet, { target: path, bytesMax, signal });
+    return path;
+  }
   const steps: Transform[] = [];
   if (described.compression !== 'none') steps.push(unpacker(described.compression));
   if (described.encoding !== 'UTF-8') steps.push(toUtf8(described.encoding));

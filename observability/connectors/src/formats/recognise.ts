@@ -9,6 +9,8 @@ import { decodeSample, detectEncoding } from './encoding.ts';
 import { afterPath, jsonColumns, jsonRecords, recordsPath } from './json-records.ts';
 import { PARQUET_MAGIC, parquetColumns } from './parquet.ts';
 import { refuseMarkup, refuseUnread } from './refused-formats.ts';
+import { describeSheet, isWorkbook } from './workbook.ts';
+import { SHEET_SEPARATOR } from './workbook-text.ts';
 
 export type FormatHints = {
   readonly fileType?: FileType;
@@ -25,9 +27,11 @@ export type RecognisedFile = {
   readonly reading: Reading | undefined;
   /** Whether rows of text end in more than one way. */
   readonly hasMixedEnds?: boolean;
+  /** Of a workbook, whose text is that of this sheet. */
+  readonly sheet?: string;
 };
 
-export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET'] as const;
+export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'XLSX'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
 /** Enough for a thousand rows of ordinary width. */
@@ -41,6 +45,8 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
   ['jsonl', 'NDJSON'],
   ['json', 'JSON'],
   ['parquet', 'PARQUET'],
+  ['xlsx', 'XLSX'],
+  ['xlsm', 'XLSX'],
 ]);
 
 /** The hints in an asset's payload and options; throws a `SourceError` where they make no sense. */
@@ -68,6 +74,7 @@ function fileTypeOf(payload: Payload): FileType | undefined {
 
 export async function recogniseFile(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
   const head = await source.slice(0, Math.min(SAMPLE_BYTES, source.bytes));
+  if (await isWorkbook(source, head)) return recogniseWorkbook(source, hints);
   refuseUnread(head, source.name);
   const compression = compressionOf(head);
   const sample = await unpackedSample(head, compression, source.name);
@@ -82,7 +89,7 @@ export async function recogniseFile(source: ByteSource, hints: FormatHints): Pro
     return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns: await parquetColumns(source), reading: undefined };
   }
   const fileType = hints.fileType ?? extensionType(source.name);
-  if (fileType === 'PARQUET') throw notOfType(source.name, fileType);
+  if (fileType === 'PARQUET' || fileType === 'XLSX') throw notOfType(source.name, fileType);
   const encoding = detectEncoding(sample, hints.reading.encoding);
   const text = decodeSample(sample, encoding);
   refuseMarkup(text, source.name);
@@ -90,10 +97,21 @@ export async function recogniseFile(source: ByteSource, hints: FormatHints): Pro
   return { compression, encoding, ...recogniseText(isWhole ? `${text}\n` : text, fileType, { ...hints.reading, encoding }) };
 }
 
+async function recogniseWorkbook(source: ByteSource, { fileType, reading }: FormatHints): Promise<RecognisedFile> {
+  if (fileType !== undefined && fileType !== 'XLSX') throw notOfType(source.name, fileType);
+  const { sheet, sample, textColumns } = await describeSheet(source, reading.sheet);
+  const { types = {}, ...given } = reading;
+  const layout = { ...given, encoding: 'UTF-8', separator: SHEET_SEPARATOR, quote: '"', escape: '"', comment: '' } as const;
+  const { columns } = recogniseText(sample, 'CSV', layout);
+  const texts = columns.flatMap(({ name }, index) => (textColumns.includes(index) ? [[name, 'STRING'] as const] : []));
+  const recognised = recogniseText(sample, 'CSV', { ...layout, types: { ...Object.fromEntries(texts), ...types } });
+  return { ...recognised, compression: 'none', encoding: 'UTF-8', reading: { ...recognised.reading, sheet }, sheet };
+}
+
 type RecognisedText = Pick<RecognisedFile, 'format' | 'columns' | 'reading' | 'hasMixedEnds'>;
 
 function recogniseText(text: string, fileType: FileType | undefined, { types = {}, ...given }: Reading): RecognisedText {
-  const { encoding = 'UTF-8', records_path, ...layout } = given;
+  const { encoding = 'UTF-8', records_path, sheet: _ofWorkbook, ...layout } = given;
   const chosen = Object.keys(types).length === 0 ? {} : { types };
   const chosenTypes = (columns: readonly FoundColumn[]) =>
     columns.map((column) => (Object.hasOwn(types, column.name) ? withType(column, types[column.name]) : column));

@@ -19,7 +19,7 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ['Obj\u0001', 'an Avro file'],
   ['\u0089HDF', 'an HDF5 file'],
 ];
-const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, or Parquet';
+const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, or an Excel workbook (.xlsx)';
 
 /** Throws a `SourceError` that names the format of such a file. */
 export function refuseUnread(head: Uint8Array, name: string): void {

@@ -5,6 +5,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type HostileFile, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 /** "id,name" and rows in Japanese, Chinese and Russian, as bytes of their encodings. */
@@ -260,7 +261,14 @@ const OTHERS: readonly HostileFile[] = [
   { kind: 'one JSON object that is a record', name: 'a.json', content: '{\n"id": 1,\n"name": "a"\n}', expected: two('a') },
 ];
 
-export const HOSTILE_FILES: readonly HostileFile[] = [...HOSTILE_TEXTS, ...VALUES, ...ENCODINGS, ...PACKED, ...OTHERS];
+export const HOSTILE_FILES: readonly HostileFile[] = [
+  ...HOSTILE_TEXTS,
+  ...VALUES,
+  ...ENCODINGS,
+  ...PACKED,
+  ...HOSTILE_WORKBOOKS,
+  ...OTHERS,
+];
 
 function flipped(bytes: Buffer): Buffer {
   const at = bytes.length >> 1;

@@ -254,12 +254,12 @@ describe('ticket templates', () => {
 describe('monitors', () => {
   const path = () => `/default/configuration/assets/${assetId}/monitors`;
 
-  test('pre-built ones stand on every asset with learned bounds, PII and differences off; they change but stay', async () => {
+  test('pre-built ones stand on every asset with learned or fixed bounds, PII and differences off; they change but stay', async () => {
     const monitors = (await call('GET', path())).body as { id: string; enabled: boolean; threshold: { threshold_type: string } }[];
-    expect(monitors.length).toBeGreaterThanOrEqual(16);
+    expect(monitors.length).toBeGreaterThanOrEqual(18);
     for (const { id, enabled, threshold } of monitors) {
       expect(id).toMatch(/^[A-Z_]+$/);
-      expect(threshold.threshold_type).toBe('ML');
+      expect(threshold.threshold_type, id).toBe(['REJECTED_ROWS_VIOLATION', 'TYPE_MISMATCH_VIOLATION'].includes(id) ? 'STATIC' : 'ML');
       expect(enabled).toBe(!['PII_EXPOSURE', 'DATA_DIFFERENCE'].includes(id));
     }
     expect(await call('DELETE', `${path()}/PII_EXPOSURE`)).toMatchObject({ status: 409 });

@@ -126,6 +126,15 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
             error={errorOf('records_path')}
           />
         )}
+        {reading.sheet !== undefined && (
+          <TextInput
+            label="Sheet"
+            description="Of the workbook, the one that is read"
+            value={draft.sheet ?? ''}
+            onChange={(event) => change({ sheet: event.currentTarget.value })}
+            error={errorOf('sheet')}
+          />
+        )}
         <TypesByAttribute attributes={asset.attributes ?? []} types={draft.types ?? {}} onChange={(types) => change({ types })} />
         <FormFoot saving={saving} doing="change how the files are read">
           <Button

@@ -1,0 +1,95 @@
+/** Excel workbooks (Office Open XML): read on a thread of their own, since a large one takes seconds and a hostile one all memory. */
+import { Worker } from 'node:worker_threads';
+import { compileCacheEnvironment } from '@sextant/foundation-std';
+import { SourceError } from '../connector.ts';
+import type { ByteSource } from './byte-source.ts';
+import type { SheetAnswer, SheetRequest } from './workbook-thread.ts';
+
+/** They are read as a whole. */
+const BYTES_MAX = 64 * 2 ** 20;
+const MEMORY_MB = 1024;
+const TIMEOUT_MS = 120_000;
+const ZIP_MAGIC = 'PK\u0003\u0004';
+const DIRECTORY_BYTES = 65_536;
+
+export type Sheet = Extract<SheetAnswer, { readonly kind: 'read' }>;
+
+/** Whether a ZIP archive lists the parts of a workbook; its directory is at its end. */
+export async function isWorkbook(source: ByteSource, head: Uint8Array): Promise<boolean> {
+  if (Buffer.from(head.subarray(0, 4)).toString('latin1') !== ZIP_MAGIC) return false;
+  const directory = await source.slice(Math.max(0, source.bytes - DIRECTORY_BYTES), source.bytes);
+  return Buffer.from(directory).includes('xl/workbook.xml');
+}
+
+export async function describeSheet(source: ByteSource, sheet: string | undefined): Promise<Sheet> {
+  refuseLarge(source);
+  const bytes = await source.slice(0, source.bytes);
+  return ask(source.name, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX }, AbortSignal.timeout(TIMEOUT_MS));
+}
+
+export type Writing = { readonly target: string; readonly bytesMax: number; readonly signal: AbortSignal };
+
+/** Writes the sheet as delimited text. */
+export async function writeSheet(
+  source: ByteSource & { readonly path: string },
+  sheet: string | undefined,
+  { target, bytesMax, signal }: Writing,
+): Promise<void> {
+  refuseLarge(source);
+  const { path, name } = source;
+  await ask(name, { path, sheet, target, bytesMax }, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+}
+
+function refuseLarge({ name, bytes }: ByteSource): void {
+  if (bytes > BYTES_MAX) throw refused(`${name} is larger than ${BYTES_MAX} bytes, the limit of workbooks; save it as CSV or Parquet`);
+}
+
+async function ask(name: string, workerData: SheetRequest, signal: AbortSignal): Promise<Sheet> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    name: 'workbook',
+    env: { ...compileCacheEnvironment(), ...process.env },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<SheetAnswer>();
+  // The signal's reason is an error by all who abort here.
+  const onAbort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  worker.once('message', resolve);
+  worker.once('error', (error: Error & { readonly code?: string }) =>
+    reject(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? refused(`${name} needs more memory than ${MEMORY_MB} MiB, the limit of workbooks; save it as CSV or Parquet`)
+        : error,
+    ),
+  );
+  worker.once('exit', () => reject(refused(`${name} cannot be read: its thread ended`)));
+  try {
+    return sheetOf(name, await promise, workerData);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await worker.terminate();
+  }
+}
+
+function sheetOf(name: string, answer: SheetAnswer, { sheet = '', bytesMax }: SheetRequest): Sheet {
+  switch (answer.kind) {
+    case 'read':
+      return answer;
+    case 'missing': {
+      const sheets = answer.sheets.map((one) => JSON.stringify(one)).join(', ');
+      throw new SourceError(`options.reading.sheet: ${name} has no sheet ${JSON.stringify(sheet)}; it has ${sheets}`, {
+        member: 'options.reading.sheet',
+      });
+    }
+    case 'too large':
+      throw refused(`The text of ${name} is larger than the limit of ${bytesMax} bytes`);
+    case 'damaged':
+      throw refused(`${name} is no readable workbook: it is damaged, cut or encrypted`);
+  }
+}
+
+function refused(reason: string): SourceError {
+  return new SourceError(reason, { member: 'payload.path' });
+}
