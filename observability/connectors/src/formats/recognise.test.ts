@@ -47,6 +47,12 @@ describe('the format of a file', () => {
     expect(await formatOf('a.csv', '[{"a": 1}]', payload, separator)).toEqual(expected);
   });
 
+  test('a workbook larger than its limit is refused before it is read', async () => {
+    const content = Buffer.from('PK\u0003\u0004 xl/workbook.xml');
+    const large = { ...source('a.xlsx', content), bytes: 65 * 2 ** 20, slice: async () => content };
+    await expect(recogniseFile(large, NONE)).rejects.toThrow('the limit of workbooks; save it as CSV or Parquet');
+  });
+
   test.each([
     [{ file_type: 'AVRO' }, undefined, 'payload.file_type AVRO cannot be read'],
     [{ file_type: 'XML' }, undefined, 'expected one of CSV'],

@@ -1,7 +1,6 @@
 /** The rows of a sheet as delimited text, so that what is known of such text holds for workbooks, too: headers, types that stick, rejected rows. */
 
-/** Text, a number, true or false, a date, or null. */
-type Cell = unknown;
+export type Cell = string | number | boolean | Date | null;
 
 export const SHEET_SEPARATOR = ',';
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
 import readWorkbook from 'read-excel-file/node';
-import { sheetLines, textColumns } from './workbook-text.ts';
+import { type Cell, sheetLines, textColumns } from './workbook-text.ts';
 
 export type SheetRequest = {
   readonly path: string | Uint8Array;
@@ -36,9 +36,11 @@ assert(port !== null, 'this file is a thread');
 port.postMessage(await answer(workerData as SheetRequest));
 
 async function answer({ path, sheet, target, bytesMax }: SheetRequest): Promise<SheetAnswer> {
-  let sheets: readonly { readonly sheet: string; readonly data: readonly (readonly unknown[])[] }[];
+  let sheets: readonly { readonly sheet: string; readonly data: readonly (readonly Cell[])[] }[];
   try {
-    sheets = await readWorkbook(typeof path === 'string' ? path : Buffer.from(path), { trim: false });
+    const read: unknown = await readWorkbook(typeof path === 'string' ? path : Buffer.from(path), { trim: false });
+    // The library's own type of a date is that of its constructor.
+    sheets = read as typeof sheets;
   } catch {
     return { kind: 'damaged' };
   }

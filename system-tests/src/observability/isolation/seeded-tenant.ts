@@ -31,7 +31,7 @@ export async function seedTenant(client: JsonClient, user: TenantUser, marker: s
   for (const email of PEOPLE) await api.call('create_user', {}, { body: { email, first_name: marker, last_name: 'Lee', role: 'viewer' } });
   const key = await api.call('create_api_key', {}, { body: { name: marker } });
 
-  const bytes = Buffer.from(`id,note\n1,${marker}\n2,${marker}\n3,fine\n`);
+  const bytes = Buffer.from(`id,note,${marker}\n1,${marker},2026-01-01\n2,${marker},2026-01-02\n3,fine,2026-01-03\n`);
   const asset = await uploadAsset(api, {
     file: `${marker}.csv`,
     bytes,
