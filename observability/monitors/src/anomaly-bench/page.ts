@@ -64,8 +64,8 @@ Where errors are heavier than normal ones, the bound for large families rests on
 metrics alert now and then; the point can be excluded. A monitor also keeps each band at least as wide as sampling error and the smallest effect
 that matters make it, which these figures leave out.
 
-A series measured several times a day has its calendar to learn first: hours that differ by steps (a nightly pause) alert on the first day, and seldom
-on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
+A series measured several times a day has its calendar to learn first: on the first day an hour that it has not come to is not evaluated, and hours that
+differ by steps (a nightly pause) seldom alert on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
 
 ## Damage that it finds
 
