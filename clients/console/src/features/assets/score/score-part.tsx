@@ -26,12 +26,7 @@ export function ScorePart({ losses, asset, monitors, samples }: ScorePartProps) 
   return (
     <Section id={`score-${dimension}`} title={title} beside={<Text size="sm">{lossText(value, points)}</Text>}>
       <Stack gap="xs">
-        <Progress
-          value={value ?? 0}
-          color={points > 0 ? 'red' : 'teal'}
-          size="sm"
-          aria-label={`${title}: ${value?.toFixed(0) ?? 'unknown'}`}
-        />
+        <Progress value={value ?? 0} color="chart" size="sm" aria-label={`${title}: ${value?.toFixed(0) ?? 'unknown'}`} />
         <Text size="sm" c="dimmed">
           {source.sentence} {value === null ? 'It is left out.' : `${value.toFixed(1)} of 100, weighs ${(100 * weight).toFixed(0)} %.`}
         </Text>
@@ -76,20 +71,18 @@ function lossText(value: number | null, points: number): string {
 
 function LossTable({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   return (
-    <Table.ScrollContainer minWidth={420}>
-      <Table fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{what}</Table.Th>
-            <Table.Th w={180}>Value</Table.Th>
-            <Table.Th w={120} ta="right">
-              Points lost
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table fz="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{what}</Table.Th>
+          <Table.Th w="35%">Value</Table.Th>
+          <Table.Th w="20%" ta="right">
+            Points lost
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>{children}</Table.Tbody>
+    </Table>
   );
 }
 

@@ -68,7 +68,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
         />
         <Switch
           label="Light scans"
-          description="Counts only: no quantiles, frequent values or text lengths"
+          description="The schema, counts and freshness alone"
           checked={isLight}
           onChange={(event) => setIsLight(event.currentTarget.checked)}
         />
