@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: pictures of the main screens for docs/images, taken of the demo's data in both colours. With `--all folder`, every screen in both
- * colours and both widths instead, to be looked at.
+ * colours and both widths instead, to be looked at; with `--only pattern`, those whose names fit it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ const HEIGHT = 800;
 /** Three weeks of deliveries make a chart. */
 const DAYS = 20;
 const VECTORS = 3000;
+const LOOK_MS = 200;
 /** Above it letters stay clean; a picture is 50 to 150 kB. */
 const QUALITY = 82;
 
@@ -32,21 +33,16 @@ const PICTURES: { readonly [file: string]: Picture } = {
   overview: { at: '/overview', until: (page) => page.getByRole('img').first().waitFor() },
   asset: {
     at: ({ assetIds }) => `/assets/0/${assetIds.flights}`,
-    until: (page) => page.getByRole('img').first().waitFor(),
+    until: charted,
     height: 1000,
   },
   incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
-  search: { at: `/collections/${MNIST}?tab=search`, until: searched },
   map: { at: `/collections/${MNIST}?tab=map&colour=digit`, until: drawn },
 };
 
-async function searched(page: Page): Promise<void> {
-  await page.getByLabel('Id').fill('7');
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page
-    .getByText(/recall/)
-    .first()
-    .waitFor();
+async function charted(page: Page): Promise<void> {
+  await page.getByText('Metrics over time').waitFor();
+  await page.getByRole('img').first().waitFor();
 }
 
 async function drawn(page: Page): Promise<void> {
@@ -63,8 +59,12 @@ await signIn(page);
 if (values.all === undefined) await takePictures();
 else await takeAll();
 
+function isWanted([name]: readonly [string, unknown]): boolean {
+  return new RegExp(values.only ?? '').test(name);
+}
+
 async function takePictures(): Promise<void> {
-  for (const [file, picture] of Object.entries(PICTURES)) {
+  for (const [file, picture] of Object.entries(PICTURES).filter(isWanted)) {
     await page.setViewportSize({ width: 1280, height: picture.height ?? HEIGHT });
     await page.emulateMedia({ colorScheme: 'light' });
     // Nothing is pointed at.
@@ -74,7 +74,7 @@ async function takePictures(): Promise<void> {
     await page.mouse.move(0, 0);
     await page.waitForLoadState('networkidle');
     // On a busy machine, parts of a page arrive after the network has been idle for a while.
-    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    while (await isLoading(page)) await page.waitForTimeout(LOOK_MS);
     for (const colorScheme of COLOURS) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
@@ -83,8 +83,16 @@ async function takePictures(): Promise<void> {
   }
 }
 
+/** What is out of sight is not loaded before it is scrolled to. */
+async function isLoading(page: Page): Promise<boolean> {
+  const skeletons = await page.locator('.mantine-Skeleton-root').all();
+  // One that has gone since has no place.
+  const places = await Promise.all(skeletons.map((skeleton) => skeleton.boundingBox({ timeout: LOOK_MS }).catch(() => null)));
+  return places.some((place) => place !== null && place.y < (page.viewportSize()?.height ?? HEIGHT));
+}
+
 async function takeAll(): Promise<void> {
-  for (const [name, screen] of Object.entries({ ...SCREENS, ...PICTURES }).filter(([name]) => new RegExp(values.only ?? '').test(name))) {
+  for (const [name, screen] of Object.entries({ ...SCREENS, ...PICTURES }).filter(isWanted)) {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.mouse.move(0, 0);
     await fixture.show(page, addressOf(screen, tenant));
