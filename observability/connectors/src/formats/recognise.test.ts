@@ -15,6 +15,21 @@ async function formatOf(name: string, content: string | Uint8Array, payload = {}
   return format.kind === 'delimited' ? delimited(format.reading.separator, format.reading.header) : format;
 }
 
+const HEAD_BYTES = 4;
+
+/** An archive of one entry without its data: the directory alone is looked at. */
+function archiveOf(name: string, unpackedBytes: number): Buffer {
+  const entry = Buffer.alloc(46);
+  entry.write('PK\u0001\u0002', 'latin1');
+  entry.writeUInt32LE(unpackedBytes, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt32LE(entry.length + name.length, 12);
+  end.writeUInt32LE(HEAD_BYTES, 16);
+  return Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), entry, Buffer.from(name), end]);
+}
+
 /** Nothing is said. */
 const NONE = { reading: {} };
 const delimited = (separator: string, header = true) => ({ kind: 'delimited', separator, header });
@@ -47,10 +62,19 @@ describe('the format of a file', () => {
     expect(await formatOf('a.csv', '[{"a": 1}]', payload, separator)).toEqual(expected);
   });
 
-  test('a workbook larger than its limit is refused before it is read', async () => {
-    const content = Buffer.from('PK\u0003\u0004 xl/workbook.xml');
-    const large = { ...source('a.xlsx', content), bytes: 65 * 2 ** 20, slice: async () => content };
-    await expect(recogniseFile(large, NONE)).rejects.toThrow('the limit of workbooks; save it as CSV or Parquet');
+  test.each([
+    [{ unpackedBytes: 2 ** 30, bytes: 0 }, 'a.xlsx unpacks to 1073741824 bytes; the limit of workbooks is 268435456'],
+    [{ unpackedBytes: 1, bytes: 65 * 2 ** 20 }, 'a.xlsx is 68157440 bytes; the limit of workbooks is 67108864'],
+  ])('a workbook of %j is refused before it is read', async ({ unpackedBytes, bytes }, message) => {
+    const archive = archiveOf('xl/workbook.xml', unpackedBytes);
+    const padding = Buffer.alloc(Math.max(0, bytes - archive.length));
+    archive.writeUInt32LE(padding.length + HEAD_BYTES, archive.length - 6);
+    const content = Buffer.concat([archive.subarray(0, HEAD_BYTES), padding, archive.subarray(HEAD_BYTES)]);
+    await expect(recogniseFile(source('a.xlsx', content), NONE)).rejects.toThrow(message);
+  });
+
+  test.each(['xl/workbook.bin', 'word/document.xml'])('an archive that holds %s is no workbook', async (name) => {
+    await expect(recogniseFile(source('a.xlsx', archiveOf(name, 1)), NONE)).rejects.toThrow('a ZIP archive, or a document inside one');
   });
 
   test.each([

@@ -4,25 +4,36 @@ import { compileCacheEnvironment } from '@sextant/foundation-std';
 import { SourceError } from '../connector.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { SheetAnswer, SheetRequest } from './workbook-thread.ts';
+import { zipEntries } from './zip-directory.ts';
 
 /** They are read as a whole. */
 const BYTES_MAX = 64 * 2 ** 20;
 const MEMORY_MB = 1024;
 const TIMEOUT_MS = 120_000;
-const ZIP_MAGIC = 'PK\u0003\u0004';
-const DIRECTORY_BYTES = 65_536;
+/** A part that is longer than half of it is longer than a text of V8 may be. */
+const UNPACKED_BYTES_MAX = 256 * 2 ** 20;
 
 export type Sheet = Extract<SheetAnswer, { readonly kind: 'read' }>;
 
-/** Whether a ZIP archive lists the parts of a workbook; its directory is at its end. */
+/**
+ * Whether a file is an archive that lists the parts of a workbook.
+ *
+ * @throws SourceError where it is a workbook beyond the limits
+ */
 export async function isWorkbook(source: ByteSource, head: Uint8Array): Promise<boolean> {
-  if (Buffer.from(head.subarray(0, 4)).toString('latin1') !== ZIP_MAGIC) return false;
-  const directory = await source.slice(Math.max(0, source.bytes - DIRECTORY_BYTES), source.bytes);
-  return Buffer.from(directory).includes('xl/workbook.xml');
+  const entries = await zipEntries(source, head);
+  if (entries?.some(({ name }) => name === 'xl/workbook.xml') !== true) return false;
+  const unpacked = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
+  for (const [bytes, bytesMax, what] of [
+    [source.bytes, BYTES_MAX, 'is'],
+    [unpacked, UNPACKED_BYTES_MAX, 'unpacks to'],
+  ] as const)
+    if (bytes > bytesMax)
+      throw refused(`${source.name} ${what} ${bytes} bytes; the limit of workbooks is ${bytesMax}: save it as CSV or Parquet`);
+  return true;
 }
 
 export async function describeSheet(source: ByteSource, sheet: string | undefined): Promise<Sheet> {
-  refuseLarge(source);
   const bytes = await source.slice(0, source.bytes);
   return ask(source.name, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX }, AbortSignal.timeout(TIMEOUT_MS));
 }
@@ -35,16 +46,20 @@ export async function writeSheet(
   sheet: string | undefined,
   { target, bytesMax, signal }: Writing,
 ): Promise<void> {
-  refuseLarge(source);
   const { path, name } = source;
   await ask(name, { path, sheet, target, bytesMax }, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
 }
 
-function refuseLarge({ name, bytes }: ByteSource): void {
-  if (bytes > BYTES_MAX) throw refused(`${name} is larger than ${BYTES_MAX} bytes, the limit of workbooks; save it as CSV or Parquet`);
+/** One at a time: each may take all the memory that workbooks have. */
+let last: Promise<unknown> = Promise.resolve();
+
+function ask(name: string, request: SheetRequest, signal: AbortSignal): Promise<Sheet> {
+  const answer = last.then(() => read(name, request, signal));
+  last = answer.catch(() => undefined);
+  return answer;
 }
 
-async function ask(name: string, workerData: SheetRequest, signal: AbortSignal): Promise<Sheet> {
+async function read(name: string, workerData: SheetRequest, signal: AbortSignal): Promise<Sheet> {
   signal.throwIfAborted();
   const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
     workerData,
@@ -86,7 +101,7 @@ function sheetOf(name: string, answer: SheetAnswer, { sheet = '', bytesMax }: Sh
     case 'too large':
       throw refused(`The text of ${name} is larger than the limit of ${bytesMax} bytes`);
     case 'damaged':
-      throw refused(`${name} is no readable workbook: it is damaged, cut, encrypted or too large`);
+      throw refused(`${name} is no readable workbook: it is damaged, cut or encrypted`);
   }
 }
 
