@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
@@ -22,9 +22,9 @@ const TIMEOUT_MS = 1_200_000;
 type Verdict = { readonly passed: readonly string[]; readonly failed: { readonly [step: string]: string } };
 
 /** What a program found, by the manner of its calls. */
-async function verdictsOf(program: string): Promise<{ readonly [manner: string]: Verdict }> {
+async function verdictsOf(program: string, more: readonly string[] = []): Promise<{ readonly [manner: string]: Verdict }> {
   const file = fileURLToPath(new URL(`python/${program}`, import.meta.url));
-  const printed = await withService((rest, grpcPort) => [file, rest, grpcPort]);
+  const printed = await withService((rest, grpcPort) => [file, rest, grpcPort, ...more]);
   return JSON.parse(printed) as { readonly [manner: string]: Verdict };
 }
 
@@ -58,6 +58,20 @@ describe.skipIf(REASON !== '')(`clients of Python${REASON}`, () => {
       for (const [manner, verdict] of Object.entries(verdicts)) {
         expect({ manner, ...verdict }).toMatchObject({ manner, failed: {}, never_called: [], warnings: [] });
         expect(verdict.passed.length).toBeGreaterThan(15);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'qdrant-client: what its own implementation in memory answers',
+    async () => {
+      const [seed, rounds] = [chooseSeed(), roundsOf({ quick: 12, long: 200 })];
+      const verdicts = await verdictsOf('congruence_calls.py', [String(seed), String(rounds)]);
+      expect(Object.keys(verdicts)).toEqual(['rest', 'grpc']);
+      for (const { failed, passed } of Object.values(verdicts)) {
+        expect({ seed, failed }).toEqual({ seed, failed: {} });
+        expect(passed).toHaveLength(15);
       }
     },
     TIMEOUT_MS,

@@ -11,7 +11,8 @@ type ExampleQuery = KindOf<'recommend' | 'discover' | 'context' | 'relevance_fee
 
 export async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<'recommend'>): Promise<readonly Scored[]> {
   const examples = await examplesOf(run, step.node);
-  const average = examples.average(await vectorsOf(examples, positive), await vectorsOf(examples, negative));
+  const averaged = (of: typeof positive) => Promise.all(of.map((example) => examples.averagedVectorOf(example)));
+  const average = examples.average(await averaged(positive), await averaged(negative));
   return nearestTo(run, step, average, examples.idsIn([...positive, ...negative]));
 }
 

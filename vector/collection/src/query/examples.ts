@@ -35,6 +35,8 @@ export type ExampleVector = Float32Array | readonly Float32Array[] | SparseVecto
 
 export type Examples = {
   vectorOf(example: QueryVector): Promise<ExampleVector>;
+  /** The vector that counts in an average: one that is given counts by its own length, also where the distance is Cosine, as in the published engine. */
+  averagedVectorOf(example: QueryVector): Promise<ExampleVector>;
   /** The points named, where they are of the collection itself: an answer does not contain the question. */
   idsIn(examples: readonly QueryVector[]): readonly PointId[];
   /** A vector as a search by it would weigh its components. */
@@ -64,18 +66,20 @@ export async function openExamples(
   const name = lookupFrom?.vector ?? using;
   // Also where every example is a vector: a collection that there is not is never what was meant.
   if (isElsewhere && !(await reads.collectionExists(source))) throw new ServiceError('collection_not_found', { collection: source });
+  const vectorOf = async (example: QueryVector) => {
+    if (!('id' in example)) return kind.stored(example);
+    const point = await pointWith(reads, source, example.id, name);
+    if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
+    const vector = vectorNamed(point.vector, name);
+    if (vector === undefined) {
+      throw new ServiceError('invalid_request', { reason: `query: point ${example.id} has no vector ${vectorLabel(name)}` });
+    }
+    return kind.stored(vector);
+  };
   return {
     ...kind,
-    vectorOf: async (example) => {
-      if (!('id' in example)) return kind.stored(example);
-      const point = await pointWith(reads, source, example.id, name);
-      if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
-      const vector = vectorNamed(point.vector, name);
-      if (vector === undefined) {
-        throw new ServiceError('invalid_request', { reason: `query: point ${example.id} has no vector ${vectorLabel(name)}` });
-      }
-      return kind.stored(vector);
-    },
+    vectorOf,
+    averagedVectorOf: async (example) => ('id' in example ? vectorOf(example) : kind.averaged(example)),
     idsIn: (examples) => (isElsewhere ? [] : examples.flatMap((example) => ('id' in example ? [example.id] : []))),
   };
 }
@@ -101,8 +105,11 @@ export function vectorNamed(vector: VectorOutput | undefined, name: string): Nam
 
 /** What vectors of one kind have in common. */
 type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'comparedAtOnce' | 'average' | 'isDescending'> & {
-  readonly stored: (vector: Exclude<QueryVector, { readonly id: PointId }>) => ExampleVector;
+  readonly stored: (vector: GivenVector) => ExampleVector;
+  readonly averaged: (vector: GivenVector) => ExampleVector;
 };
+
+type GivenVector = Exclude<QueryVector, { readonly id: PointId }>;
 
 async function kindOf(reads: PointReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
   const { config } = await reads.collectionInfo(collection);
@@ -122,6 +129,8 @@ async function kindOf(reads: PointReads, collection: string, name: string, param
 function denseKind(name: string, params: VectorParams): VectorKind {
   return {
     stored: (vector) => Float32Array.from(storedVector(params, denseFor(name, vector))),
+    // Dot leaves lengths as they are.
+    averaged: (vector) => Float32Array.from(storedVector({ ...params, distance: 'Dot' }, denseFor(name, vector))),
     weighted: async (vector) => vector,
     similarity: similarityOf(metricOf(params)),
     comparedAtOnce: COMPARED,
@@ -132,9 +141,11 @@ function denseKind(name: string, params: VectorParams): VectorKind {
 
 /** As in the published engine, an average is all vectors together, those of negative examples negated (lib/segment of qdrant/qdrant, avg_vectors). */
 function multiKind(name: string, params: VectorParams): VectorKind {
+  const stored = (vector: GivenVector) => multiFor(name, vector).map((each) => Float32Array.from(storedVector(params, each)));
   return {
     ...denseKind(name, params),
-    stored: (vector) => multiFor(name, vector).map((each) => Float32Array.from(storedVector(params, each))),
+    stored,
+    averaged: stored,
     similarity: maxSimilarity({ dimension: params.size, metric: metricOf(params) }),
     comparedAtOnce: MULTI_COMPARED,
     average: (positive, negative) => [
@@ -145,8 +156,10 @@ function multiKind(name: string, params: VectorParams): VectorKind {
 }
 
 function sparseKind(name: string, { modifier }: SparseVectorParams, weigh: (vector: SparseVector) => Promise<SparseVector>): VectorKind {
+  const stored = (vector: GivenVector) => returnedSparse(storedSparse(sparseFor(name, vector)));
   return {
-    stored: (vector) => returnedSparse(storedSparse(sparseFor(name, vector))),
+    stored,
+    averaged: stored,
     weighted: (vector) => (modifier === 'idf' ? weigh(sparseOf(vector)) : Promise.resolve(vector)),
     similarity: sparseSimilarity,
     comparedAtOnce: COMPARED,

@@ -43,7 +43,8 @@ export class NaiveCollection {
         const [positive, negative] = [query.positive.map((v) => this.#vectorOf(v)), query.negative.map((v) => this.#vectorOf(v))];
         const others = without(points, [...query.positive, ...query.negative]);
         if (query.strategy === 'average_vector') {
-          return this.#nearest(this.#space.average(positive, negative), others);
+          const [toward, away] = [query.positive.map((v) => this.#averaged(v)), query.negative.map((v) => this.#averaged(v))];
+          return this.#nearest(this.#space.average(toward, away), others);
         }
         return best(withVector(others), ({ vector }) => {
           const [near, far] = [positive.map((v) => this.#similarity(v, vector)), negative.map((v) => this.#similarity(v, vector))];
@@ -133,6 +134,10 @@ export class NaiveCollection {
   /** Of a query's vector, which is weighted, and a point's. */
   #similarity(query: NaiveVector, vector: NaiveVector): number {
     return this.#space.similarity(this.#space.weighted(query), vector);
+  }
+
+  #averaged(example: QueryVector): NaiveVector {
+    return 'id' in example ? this.#vectorOf(example) : this.#space.averaged(example);
   }
 
   #vectorOf(example: QueryVector): NaiveVector {

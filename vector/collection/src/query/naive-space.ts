@@ -8,6 +8,8 @@ type GivenVector = Exclude<QueryVector, { readonly id: unknown }>;
 export type NaiveSpace = {
   /** A vector as it would be stored. */
   readonly stored: (vector: GivenVector) => NaiveVector;
+  /** A vector as it counts in an average: by its own length. */
+  readonly averaged: (vector: GivenVector) => NaiveVector;
   /** Larger is nearer. */
   readonly similarity: (a: NaiveVector, b: NaiveVector) => number;
   /** Whether a search by the one may answer the other. */
@@ -38,6 +40,7 @@ export function denseSpace(distance: Distance, isBytes = false): NaiveSpace {
   };
   return {
     stored: (vector) => stored(Array.from(denseOf(vector), Math.fround)),
+    averaged: (vector) => Array.from(denseOf(vector), Math.fround),
     similarity: (a, b) => similarity(listOf(a), listOf(b)),
     meets: () => true,
     weighted: (query) => query,
@@ -60,11 +63,13 @@ export function sparseSpace(corpus?: readonly NaiveVector[]): NaiveSpace {
     const having = vectors.filter((vector) => mapOf(vector).has(index)).length;
     return Math.log(1 + (vectors.filter((vector) => mapOf(vector).size > 0).length - having + 0.5) / (having + 0.5));
   };
+  const stored = (vector: GivenVector) => {
+    const { indices, values } = sparseOf(vector);
+    return new Map(indices.map((index, at) => [index, Math.fround(values[at] ?? 0)]));
+  };
   return {
-    stored: (vector) => {
-      const { indices, values } = sparseOf(vector);
-      return new Map(indices.map((index, at) => [index, Math.fround(values[at] ?? 0)]));
-    },
+    stored,
+    averaged: stored,
     similarity,
     meets: (query, vector) => [...mapOf(query).keys()].some((index) => mapOf(vector).has(index)),
     weighted: (query) =>
@@ -84,9 +89,11 @@ export function sparseSpace(corpus?: readonly NaiveVector[]): NaiveSpace {
 /** Several vectors for each point: the similarity of the one to the best of the others, for each of the first, added up. */
 export function multiSpace(distance: Distance, isBytes = false): NaiveSpace {
   const single = denseSpace(distance, isBytes);
+  const stored = (vector: GivenVector) => severalOf(vector).map((each) => listOf(single.stored(each)));
   return {
     ...single,
-    stored: (vector) => severalOf(vector).map((each) => listOf(single.stored(each))),
+    stored,
+    averaged: stored,
     similarity: (a, b) => sum(listsOf(a).map((each) => Math.max(...listsOf(b).map((other) => single.similarity(each, other))))),
     average: (positive, negative) => [
       ...positive.flatMap(listsOf),
