@@ -2,8 +2,7 @@
  * Every endpoint of the service: one table from which routes, validation, permissions and the OpenAPI document come.
  * The keys are the operation ids.
  */
-import type { Static } from '@sextant/foundation-contract';
-import type { TSchema } from 'typebox';
+import type { EndpointBody, EndpointParams, EndpointQuery, EndpointResult } from '@sextant/foundation-contract';
 import { assetEndpoints } from './endpoints/assets.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { configurationEndpoints, ticketEndpoints } from './endpoints/configurations.ts';
@@ -35,23 +34,7 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type OperationId = keyof Endpoints;
 
-type MemberOf<Row, Name extends string> = Row extends { readonly [name in Name]: infer Schema extends TSchema }
-  ? Static<Schema>
-  : undefined;
-
-/** The body of an operation once its schema has let it through. */
-export type BodyOf<Id extends OperationId> = Endpoints[Id] extends { readonly bodyOptional: true }
-  ? MemberOf<Endpoints[Id], 'body'> | undefined
-  : MemberOf<Endpoints[Id], 'body'>;
-
-/** The query string of an operation, each member as text. */
-export type QueryOf<Id extends OperationId> = MemberOf<Endpoints[Id], 'query'>;
-
-/** What an operation answers. */
-export type ResultOf<Id extends OperationId> = MemberOf<Endpoints[Id], 'result'>;
-
-/** The names in braces of a path. */
-type ParamsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsIn<Rest> : never;
-
-/** The path parameters of an operation. */
-export type ParamsOf<Id extends OperationId> = { readonly [name in ParamsIn<Endpoints[Id]['path']>]: string };
+export type BodyOf<Id extends OperationId> = EndpointBody<Endpoints, Id>;
+export type QueryOf<Id extends OperationId> = EndpointQuery<Endpoints, Id>;
+export type ResultOf<Id extends OperationId> = EndpointResult<Endpoints, Id>;
+export type ParamsOf<Id extends OperationId> = EndpointParams<Endpoints, Id>;

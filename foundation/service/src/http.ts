@@ -9,6 +9,7 @@ export {
   type ResponseMetrics,
   renderMetrics,
 } from './metrics.ts';
+export { connectionFigures, descriptorFigures, diskFigures } from './process-figures.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
 export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';

@@ -1,5 +1,6 @@
 import type { Delivery, ObservabilityClient } from '@sextant/sdk';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { type AddressOf, readAddress } from '../ui/address.ts';
 
 export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
   NOTIFICATION: 'notification',
@@ -13,11 +14,14 @@ export const STATUSES: { readonly [status in Delivery['status']]: string } = {
   FAILED: 'given up',
 };
 
-export type DeliveryFilter = {
-  readonly status?: Delivery['status'] | undefined;
-  readonly kind?: Delivery['kind'] | undefined;
-  readonly channel?: string | undefined;
-};
+/** The keys are those of the type, which `keys` cannot say. */
+const FIELDS = {
+  status: Object.keys(STATUSES) as readonly Delivery['status'][],
+  kind: Object.keys(KINDS) as readonly Delivery['kind'][],
+  channel: 'text',
+} as const;
+
+export type DeliveryFilter = AddressOf<typeof FIELDS>;
 
 const DELIVERIES_KEY = ['observability', 'deliveries'];
 const PAGE = 50;
@@ -35,13 +39,7 @@ export function deliveryPages(client: ObservabilityClient, { status, kind, chann
 
 /** What of an address is a filter. */
 export function deliveryFilterOf(search: { readonly [name: string]: unknown }): DeliveryFilter {
-  const isOf = <Names extends object>(names: Names, word: unknown): word is keyof Names =>
-    typeof word === 'string' && Object.hasOwn(names, word);
-  return {
-    ...(isOf(STATUSES, search.status) && { status: search.status }),
-    ...(isOf(KINDS, search.kind) && { kind: search.kind }),
-    ...(typeof search.channel === 'string' && search.channel !== '' && { channel: search.channel }),
-  };
+  return readAddress(search, FIELDS);
 }
 
 export function refreshDeliveries(queries: QueryClient): Promise<void> {

@@ -26,7 +26,7 @@ export function installPeers(): void {
   );
   // Not `npm ci`: it refuses a lock file that lacks the builds of zvec for platforms that its authors have not published.
   // By the Node.js that runs here: with an older one npm leaves out, without a word, optional libraries that ask for a newer one.
-  const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
   const { status } = spawnSync('npm install --no-audit --no-fund', {
     cwd: FOLDER,
     shell: true,

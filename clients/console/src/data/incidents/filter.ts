@@ -1,5 +1,6 @@
 /** What the list of incidents is narrowed by. It stands in the address under the names of the service, each list joined by commas. */
 import type { IncidentFilterQuery } from '@sextant/sdk';
+import { type AddressOf, readAddress } from '../../ui/address.ts';
 
 /** In the order in which they are shown. */
 export const LISTS = [
@@ -18,10 +19,12 @@ const TEXTS = ['text', 'from', 'to'] as const;
 
 export type ListName = (typeof LISTS)[number];
 export type TextName = (typeof TEXTS)[number];
-/** Days are days of UTC, as the service counts them. */
-export type IncidentFilter = { readonly [Name in ListName | TextName]?: string | undefined };
-
 const NAMES: readonly (ListName | TextName)[] = [...LISTS, ...TEXTS];
+/** Each of them, which `fromEntries` cannot say. */
+const FIELDS = Object.fromEntries(NAMES.map((name) => [name, 'text'])) as { readonly [Name in ListName | TextName]: 'text' };
+
+/** Days are days of UTC, as the service counts them. */
+export type IncidentFilter = AddressOf<typeof FIELDS>;
 
 export const LABELS: { readonly [Name in ListName | TextName]: string } = {
   statuses: 'Status',
@@ -41,12 +44,7 @@ export const LABELS: { readonly [Name in ListName | TextName]: string } = {
 
 /** The filter that an address says. A lone number in it was read as one. */
 export function incidentFilter(search: Readonly<Record<string, unknown>>): IncidentFilter {
-  return Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = search[name];
-      return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : [];
-    }),
-  );
+  return readAddress(search, FIELDS);
 }
 
 /** As the service is asked. */

@@ -1,5 +1,6 @@
 /** Which part of an asset is shown, as it stands in the address. */
 import type { MetricHistoryItem } from '@sextant/sdk';
+import { type AddressOf, readAddress } from '../../ui/address.ts';
 
 export const TABS = ['overview', 'score', 'attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'] as const;
 export type AssetTab = (typeof TABS)[number];
@@ -20,23 +21,11 @@ export const RANGES = [
   { value: 'all', label: 'All', from: () => undefined },
 ] as const;
 
-export type AssetView = {
-  readonly tab?: AssetTab | undefined;
-  /** What the charts are of. */
-  readonly of?: string | undefined;
-  readonly segment?: string | undefined;
-  readonly range?: (typeof RANGES)[number]['value'] | undefined;
-  /** The scan whose findings are open. */
-  readonly job?: string | undefined;
-};
+const FIELDS = { tab: TABS, of: 'text', segment: 'text', range: RANGES.map(({ value }) => value), job: 'text' } as const;
+
+/** `of` is what the charts are of, `job` the scan whose findings are open. */
+export type AssetView = AddressOf<typeof FIELDS>;
 
 export function assetView(search: Readonly<Record<string, unknown>>): AssetView {
-  const tab = TABS.find((each) => each === search.tab);
-  const range = RANGES.find(({ value }) => value === search.range)?.value;
-  const text = (name: 'of' | 'segment' | 'job') => {
-    const value = search[name];
-    // Digits of an address arrive as a number.
-    return typeof value === 'string' || typeof value === 'number' ? { [name]: String(value) } : {};
-  };
-  return { ...(tab !== undefined && { tab }), ...(range !== undefined && { range }), ...text('of'), ...text('segment'), ...text('job') };
+  return readAddress(search, FIELDS);
 }

@@ -1,4 +1,5 @@
 /** Which monitors of the tenant are listed, and in which order, as it stands in the address. */
+import { type AddressOf, readAddress } from '../../ui/address.ts';
 
 export const MONITOR_KINDS = ['metric', 'expression', 'rule', 'prebuilt'] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
@@ -23,28 +24,11 @@ export const STATE_LABELS: { readonly [state in MonitorState]: string } = {
 const SORTS = ['name', 'asset', 'kind', 'impact', 'state'] as const;
 export type MonitorSort = (typeof SORTS)[number];
 
-export type MonitorFilter = {
-  readonly q?: string | undefined;
-  /** Its id. */
-  readonly asset?: string | undefined;
-  readonly kind?: MonitorKind | undefined;
-  readonly state?: MonitorState | undefined;
-  readonly sort?: MonitorSort | undefined;
-  readonly desc?: boolean | undefined;
-};
+const FIELDS = { q: 'text', asset: 'text', kind: MONITOR_KINDS, state: MONITOR_STATES, sort: SORTS, desc: 'flag' } as const;
+
+/** Of which `asset` is an id. */
+export type MonitorFilter = AddressOf<typeof FIELDS>;
 
 export function monitorFilter(search: Readonly<Record<string, unknown>>): MonitorFilter {
-  const { q, asset, desc } = search;
-  const kind = MONITOR_KINDS.find((each) => each === search.kind);
-  const state = MONITOR_STATES.find((each) => each === search.state);
-  const sort = SORTS.find((each) => each === search.sort);
-  return {
-    // Digits of an address arrive as a number.
-    ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }),
-    ...((typeof asset === 'string' || typeof asset === 'number') && { asset: String(asset) }),
-    ...(kind !== undefined && { kind }),
-    ...(state !== undefined && { state }),
-    ...(sort !== undefined && { sort }),
-    ...(desc === true && { desc }),
-  };
+  return readAddress(search, FIELDS);
 }
