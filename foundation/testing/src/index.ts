@@ -1,6 +1,7 @@
 export { type Changes, changedJson, jsonWith } from './changed-json.ts';
 export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';
 export { type Answered, type Conformance, conformanceTo } from './conformance.ts';
+export { readFlags } from './flags.ts';
 export { freePort } from './free-port.ts';
 export { type JsonClient, type JsonClientOptions, type JsonReply, type JsonRequestOptions, jsonClient } from './json-client.ts';
 export { loadedModules } from './loaded-modules.ts';

@@ -12,9 +12,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
+import { readFlags } from '@sextant/foundation-testing';
 import { findWrongCellsInFile } from './cells/find-in-file.ts';
 import { runScan } from './run-scan.ts';
 import { fileSource } from './testing/table-files.ts';
@@ -48,7 +48,7 @@ type Task = {
 };
 type Figures = { readonly ms: number; readonly bytes: number };
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags({
   options: { full: { type: 'boolean' }, rows: { type: 'string' }, columns: { type: 'string' }, task: { type: 'string' } },
 });
 if (flags.task === undefined) await compare(sizes());

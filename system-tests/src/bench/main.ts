@@ -7,14 +7,14 @@
  *   --points n    no more than n points of any set
  *   --no-write    print only
  */
-import { parseArgs } from 'node:util';
+import { readFlags } from '@sextant/foundation-testing';
 import { installPeers } from './libraries/install.ts';
 import { busyShare, thisMachine } from './machine.ts';
 import { keepFigures, renderRun, writePage } from './page.ts';
 import { FULL, limited, QUICK } from './scale.ts';
 import { isSectionName, measureSection, needsPeers, SECTION_NAMES } from './sections/index.ts';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readFlags({
   options: {
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },

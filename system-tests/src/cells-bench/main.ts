@@ -9,7 +9,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from '@sextant/foundation-testing';
 import { injectionPage } from './injection.ts';
 import { differences, scoresByColumn, search } from './pair.ts';
 import { scoreOf } from './score.ts';
@@ -19,7 +19,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/reference/benchmarks-cells
 const DEVELOPMENT_SEEDS = [5, 7];
 const REPORT_SEEDS = [101, 102];
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags({
   options: { dirty: { type: 'string' }, clean: { type: 'string' }, json: { type: 'boolean' }, development: { type: 'boolean' } },
 });
 

@@ -2,8 +2,7 @@
  * `npm run demo:vector`: loads the 60,000 MNIST digits through the REST API and reads the 10,000 test digits by their neighbours.
  * Starts a server of its own over a temporary directory; `--url http://127.0.0.1:6573` uses a running one instead.
  */
-import { parseArgs } from 'node:util';
-import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, jsonClient, readFlags, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { readMnist, TEST_COUNT, TRAIN_COUNT } from '../data/mnist.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -13,7 +12,7 @@ import { progress } from './progress.ts';
 const COLLECTION = 'mnist';
 const RECALL_SAMPLE = 200;
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     url: { type: 'string' },
     train: { type: 'string', default: String(TRAIN_COUNT) },

@@ -3,8 +3,7 @@
  * the end whether anything grows; leaves with exit code 1 where something does or a request failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { readFlags, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { busyShare, describeMachine, thisMachine } from '../bench/machine.ts';
 import { percentile } from '../bench/statistics.ts';
 import { vectorApi } from '../vector-api.ts';
@@ -21,7 +20,7 @@ const CAPACITY_SECONDS = 40;
 const SAMPLES_PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
+const { values } = readFlags({ options: { minutes: { type: 'string', default: '60' } } });
 const minutesWanted = Number(values.minutes);
 if (!Number.isInteger(minutesWanted) || minutesWanted < 1) {
   process.stderr.write(`soak: --minutes is ${JSON.stringify(values.minutes)}; expected a whole number from 1 on\n`);

@@ -8,8 +8,8 @@
 import { access, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
+import { readFlags } from '@sextant/foundation-testing';
 import { createBandModel } from '../bands/band-model.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
@@ -22,7 +22,7 @@ import { ALARM_SCORE, productDetector } from './product-detector.ts';
 import { normal, SHAPES } from './simulated-series.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
-const { values: options } = parseArgs({ options: { series: { type: 'string' }, frozen: { type: 'boolean' }, json: { type: 'boolean' } } });
+const { values: options } = readFlags({ options: { series: { type: 'string' }, frozen: { type: 'boolean' }, json: { type: 'boolean' } } });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
 const SIMULATED = { series: 400, points: 60 };
 const POWER = { series: 100 };

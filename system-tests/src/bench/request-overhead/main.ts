@@ -6,8 +6,8 @@
  *   --digits n     significant digits of each component, default 5; 9 is what a float32 needs, 17 what a double needs
  *   --threads n    also searches per second with one and with n serving threads (default 0: leave it out)
  */
-import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
+import { readFlags } from '@sextant/foundation-testing';
 import { encodeRequests, sendLoad } from '../load/http-load.ts';
 import { CONNECTIONS, measureCosts, renderCosts, SEED } from './costs.ts';
 import { DIMENSIONS, makeVectors } from './requests.ts';
@@ -16,7 +16,7 @@ import { startServiceSubject } from './service-subject.ts';
 /** Searches before the first that counts: the optimising compiler needs some. */
 const WARM_UP = 4000;
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     searches: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '5' },

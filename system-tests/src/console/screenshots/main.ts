@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readFlags } from '@sextant/foundation-testing';
 import type { Page } from 'playwright-core';
 import { signIn, startSeededFixture } from '../console-fixture.ts';
 import { MNIST } from '../fixture/mnist-collection.ts';
@@ -49,7 +49,7 @@ async function drawn(page: Page): Promise<void> {
   await page.getByText('laid out by their neighbours (UMAP)').waitFor();
 }
 
-const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
+const { values } = readFlags({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 const folder = values.all ?? DOCS;
 await mkdir(folder, { recursive: true });
 const { fixture, tenant } = await startSeededFixture(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});

@@ -6,10 +6,9 @@
  *   node vector/collection/src/reads/filtered-search.bench.ts [--file vectors.f32] [--dimension 100] [--count 50000] [--ef 100]
  */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Filter, NearestRequest } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { readFlags, temporaryDirectory } from '@sextant/foundation-testing';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 
 const LIMIT = 10;
@@ -20,7 +19,7 @@ const QUERIES_PER_ANCHOR = 12;
 const ROUNDS = 7;
 const UPSERT = 1000;
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     file: { type: 'string' },
     dimension: { type: 'string', default: '100' },

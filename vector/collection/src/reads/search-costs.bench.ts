@@ -10,8 +10,8 @@
  * vectors. It takes sets of different dimensions to tell what a row costs from what its bytes do.
  */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
+import { readFlags } from '@sextant/foundation-testing';
 import { attachIndexer, createVectorSpace, type Metric, type Neighbours, type SpaceWriter } from '@sextant/vector-kernel';
 import { RowSet } from '@sextant/vector-storage';
 import { planSearch, type RowPlan } from './dense/plan.ts';
@@ -250,7 +250,7 @@ function printRegret({ bytes, count, cases }: Subject): void {
   );
 }
 
-const { values } = parseArgs({ options: { set: { type: 'string', multiple: true, default: [] } } });
+const { values } = readFlags({ options: { set: { type: 'string', multiple: true, default: [] } } });
 const sets = values.set.map((text): Source => {
   const [file, dimension, metric, count] = text.split(',');
   return {
