@@ -1,6 +1,7 @@
 /** Schemas of what an incident is about beyond its alerts: why it is there, and which others have the same cause. */
 import { oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { incidentCommentSchema, incidentHandlingSchema } from './incident-care-schemas.ts';
 import { schemaChangeSchema } from './job-schemas.ts';
 import { answer, nullable, timestamp } from './value-schemas.ts';
 
@@ -72,7 +73,7 @@ export const incidentEvidenceSchema = Type.Union([failures, distribution, volume
 /** What a scan found out about the cause of a violation. */
 export type IncidentEvidence = Static<typeof incidentEvidenceSchema>;
 
-export const relatedIncidentSchema = answer('RelatedIncident', {
+const otherIncidentMembers = {
   incident_id: Type.Integer(),
   asset_id: Type.String(),
   asset_name: Type.String(),
@@ -82,6 +83,10 @@ export const relatedIncidentSchema = answer('RelatedIncident', {
   status: oneOf('OPEN', 'CLOSED'),
   created_time: timestamp,
   description: Type.String(),
+};
+
+export const relatedIncidentSchema = answer('RelatedIncident', {
+  ...otherIncidentMembers,
   role: oneOf('CAUSE', 'EFFECT'),
   /** Why it belongs to the cause; null for the cause. */
   reason: nullable(Type.String()),
@@ -99,3 +104,15 @@ export const incidentStorySchema = answer('IncidentStory', {
 });
 /** Why an incident is there, and which others have the same cause. */
 export type IncidentStory = Static<typeof incidentStorySchema>;
+
+export const similarIncidentSchema = answer('SimilarIncident', {
+  ...otherIncidentMembers,
+  similarity: Type.Number({ description: '0 to 1: the cosine of the features of both.' }),
+  shared: Type.Array(Type.String(), { description: 'What both have in common, what counts most first.' }),
+  /** Null while it is open. */
+  closed_time: nullable(timestamp),
+  handling: nullable(incidentHandlingSchema),
+  last_comment: nullable(incidentCommentSchema),
+});
+/** An incident like another one, how it ended and what was said of it. */
+export type SimilarIncident = Static<typeof similarIncidentSchema>;

@@ -31,7 +31,7 @@ export type {
   IncidentSummary,
 } from './incident-schemas.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
-export type { FailingSegment, IncidentEvidence, IncidentStory, RelatedIncident } from './incident-story-schemas.ts';
+export type { FailingSegment, IncidentEvidence, IncidentStory, RelatedIncident, SimilarIncident } from './incident-story-schemas.ts';
 export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 export type {
   Check,

@@ -17,6 +17,7 @@ export { displayMetricName } from './incidents/display-names.ts';
 export { contentOf, type IncidentContent } from './incidents/incident-content.ts';
 export { type IncidentCause, type IncidentMove, nextMove, REOPEN_WINDOW_MS } from './incidents/incident-machine.ts';
 export { type PolicyStep, policySteps, type StandingIncident } from './incidents/policy-steps.ts';
+export { type ComparedIncident, type SimilarIncident, similarIncidents } from './incidents/similarity.ts';
 export { subjectOf, subjectsOf } from './incidents/subject.ts';
 export { type ScoreCap, type ScoreExposure, scoreCap } from './score/incident-load.ts';
 export { measureIncidents, measureScan, measuresFreshness, type ScoreMeasure } from './score/measures.ts';

@@ -57,6 +57,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     expect(await rows.textContent(), 'personal data is masked').not.toContain('cyd@example.org');
     await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: the monitor does not notify').waitFor();
     await page.getByRole('region', { name: 'Related incidents' }).getByText('of the same asset').waitFor();
+    await page.getByRole('region', { name: 'Similar incidents' }).getByText('% alike: ').waitFor();
 
     const history = page.getByRole('region', { name: 'History' });
     const text = page.getByRole('textbox', { name: 'Comment' });

@@ -91,6 +91,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   create_incident_comment: { method: 'POST', path: '/api/backend/{tenant}/incidents/{incident_id}/comments', takesBody: true, isRepeatable: false },
   incident_activity: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/activity', isRepeatable: true },
   incident_story: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/story', isRepeatable: true },
+  similar_incidents: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/similar', isRepeatable: true },
   backfill_incidents: { method: 'POST', path: '/api/backend/{tenant}/incidents/historical', isRepeatable: false },
   put_metric_exclusion: { method: 'PUT', path: '/api/backend/{tenant}/metrics/exclusions', takesBody: true, isRepeatable: true },
   list_metric_exclusions: { method: 'GET', path: '/api/backend/{tenant}/metrics/exclusions', takesQuery: true, isRepeatable: true },

@@ -87,6 +87,7 @@ export type IncidentMetric = Result<'get_incident'>['metrics'][number];
 export type IncidentEvidence = Result<'incident_story'>['evidence'][number];
 export type IncidentStep = Body<'close_incident'>;
 export type IncidentStory = Result<'incident_story'>;
+export type SimilarIncident = Result<'similar_incidents'>[number];
 export type IncidentSummary = Result<'incident_summary'>;
 export type Job = Result<'get_job'>;
 export type JobAlert = Result<'job_alerts'>[number];

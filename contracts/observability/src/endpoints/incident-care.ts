@@ -19,7 +19,7 @@ import {
   putIncidentHandlingSchema,
 } from '../incident-care-schemas.ts';
 import { incidentDetailSchema } from '../incident-schemas.ts';
-import { incidentStorySchema } from '../incident-story-schemas.ts';
+import { incidentStorySchema, similarIncidentSchema } from '../incident-story-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend } from './paths.ts';
 
@@ -116,6 +116,15 @@ export const incidentCareEndpoints = {
     summary: 'Why an incident is there, and which others have the same cause',
     needs: needs.viewer,
     result: incidentStorySchema,
+    errors: ['not_found'],
+  },
+  similar_incidents: {
+    ...incidents,
+    ...backend(`${INCIDENT}/similar`),
+    method: 'GET',
+    summary: 'The three incidents most like one, how they ended and what was said of them',
+    needs: needs.viewer,
+    result: Type.Array(similarIncidentSchema),
     errors: ['not_found'],
   },
   backfill_incidents: {

@@ -191,6 +191,23 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     expect(await own.incidentStories.find(effect)).toBeUndefined();
   });
 
+  test('outcomes of incidents are listed newest first, with what they were about and when they ended', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const opened = [];
+    for (const at of [1, 2, 3]) opened.push(await own.incidents.open(incidentOf(asset, { created_time: day(at) })));
+    const [first, second, third] = opened.map(({ id }) => id);
+    await own.incidents.advance(first ?? 0, { timestamp: day(4), state: 'RESOLVED', alert_refs: [] });
+    const outcomes = await own.incidents.outcomes();
+    expect(outcomes.map(({ id, status, closed_time }) => [id, status, closed_time])).toEqual([
+      [third, 'OPEN', null],
+      [second, 'OPEN', null],
+      [first, 'CLOSED', day(4)],
+    ]);
+    expect(outcomes[0]?.metrics).toEqual(opened[2]?.metrics);
+    expect((await own.incidents.outcomes({ limit: 1, offset: 1 })).map(({ id }) => id)).toEqual([second]);
+  });
+
   test('what was said of an incident last is kept, until it is taken back', async () => {
     const own = await tenant();
     const { id: asset } = await own.assets.create(ASSET);

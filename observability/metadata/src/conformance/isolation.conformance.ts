@@ -212,6 +212,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       actors: () => incidents.actors(its.incident),
       list: () => incidents.list({ text_to_search: 'o' }),
       get: () => incidents.get(its.incident),
+      outcomes: () => incidents.outcomes(),
       distribution: async () => (await incidents.distribution()).incidents,
       summary: async () => (await incidents.summary()).total,
     },

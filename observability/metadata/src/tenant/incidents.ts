@@ -57,10 +57,14 @@ export type IncidentStore = {
   readonly list: (filter?: IncidentFilter, page?: Page) => Promise<readonly Incident[]>;
   /** @throws MetadataMissing */
   readonly get: (id: number) => Promise<IncidentDetail>;
+  /** The newest, at most 10,000, with what they are about and when they ended. */
+  readonly outcomes: (page?: Page) => Promise<readonly IncidentOutcome[]>;
   /** @throws MetadataRefused when it would have more than 36,600 days */
   readonly distribution: (filter?: IncidentFilter) => Promise<IncidentDistribution>;
   readonly summary: () => Promise<IncidentSummary>;
 };
+
+export type IncidentOutcome = Incident & { readonly metrics: readonly IncidentMetric[]; readonly closed_time: string | null };
 
 /** What a search compares of a policy's name: an entry of PostgreSQL's index holds at most 2,704 bytes. */
 const POLICY_KEY_LENGTH = 500;
@@ -187,6 +191,23 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         .orderBy('id', 'desc')
         .execute();
       return rows.map(toIncident);
+    },
+    outcomes: async (page) => {
+      const { limit, offset } = bounded(page);
+      const rows = await db
+        .selectFrom('incidents')
+        .select([...LISTED, 'metrics', 'closed_ms'])
+        .where('tenant_id', '=', tenantId)
+        .orderBy('created_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map((row) => ({
+        ...toIncident(row),
+        metrics: fromJson<readonly IncidentMetric[]>(row.metrics),
+        closed_time: row.closed_ms === null ? null : toTime(row.closed_ms),
+      }));
     },
     get: (id) => getDetail(db, id),
     distribution: (filter = {}) => distribution(scope, filter),

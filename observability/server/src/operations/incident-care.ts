@@ -5,6 +5,7 @@ import { handleMany } from '../incident-care/bulk.ts';
 import { closeIncident as close, reopenIncident as reopen } from '../incident-care/closing.ts';
 import { type ExclusionRequest, setExclusion } from '../incident-care/exclusion.ts';
 import { handleIncident } from '../incident-care/handling.ts';
+import { similarTo } from '../incident-care/similar.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { numericId, optionalNumber, pageOf } from './parameters.ts';
 
@@ -59,6 +60,8 @@ export const incidentStory = operation('incident_story', async ({ tenant }, { pa
   const { why = [], evidence = [], job_id = null } = (await tenant.incidentStories.find(id)) ?? {};
   return { why, evidence, job_id, related };
 });
+
+export const listSimilarIncidents = operation('similar_incidents', ({ tenant }, { params }) => similarTo(tenant, idOf(params)));
 
 export const backfill = operation('backfill_incidents', (context) => backfillIncidents(context.tenant, saidBy(context)));
 

@@ -124,3 +124,47 @@ describe('the story of an incident', () => {
     expect(await call('GET', `${BACKEND}/incidents/999999/story`)).toMatchObject({ status: 404 });
   });
 });
+
+describe('the incidents most like one', () => {
+  /** Of a rule that no other test has. */
+  async function gaugeIncident(): Promise<string> {
+    const body = { name: 'gauges', type: 'UPLOAD', payload: await upload('id,pressure\n1,5\n2,-3\n3,8\n') };
+    const { id: asset } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, body);
+    const { id: monitor } = await ask('POST', `/default/configuration/assets/${asset}/monitors`, {
+      type: 'RULE',
+      name: 'pressure is positive',
+      enabled: true,
+      monitor: {
+        expression: 'VALIDATE pressure EXPECT NUMERIC_VALUE > 0',
+        options: { ignore_nulls: false, empty_values: [] },
+        variables: [],
+      },
+      threshold: { threshold_type: 'STATIC', threshold1: 100, threshold2: null },
+    });
+    await scan(String(asset));
+    const [incident] = await incidentsOf(String(asset), String(monitor));
+    return `${BACKEND}/incidents/${incident?.id}`;
+  }
+
+  test('come with how they ended, and what was said of them', async () => {
+    const [past, now] = [await gaugeIncident(), await gaugeIncident()];
+    await ask('POST', `${past}/comments`, { text: 'The gauge was turned round.' });
+    await ask('PUT', `${past}/handling`, { state: 'FALSE_POSITIVE', note: 'seen before' });
+    const [first, ...others] = await ask<readonly Json[]>('GET', `${now}/similar`);
+    expect(first).toMatchObject({
+      incident_id: Number(past.split('/').at(-1)),
+      asset_name: 'gauges',
+      status: 'CLOSED',
+      closed_time: expect.any(String),
+      shared: expect.arrayContaining(['the attribute pressure']),
+      handling: { state: 'FALSE_POSITIVE', note: 'seen before' },
+      last_comment: { text: 'The gauge was turned round.' },
+    });
+    expect(others.length).toBeLessThan(3);
+    for (const { similarity } of others) expect(similarity).toBeLessThan(Number(first?.similarity));
+  });
+
+  test('are none of an incident that there is not', async () => {
+    expect(await call('GET', `${BACKEND}/incidents/999999/similar`)).toMatchObject({ status: 404 });
+  });
+});

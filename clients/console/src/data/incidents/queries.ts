@@ -93,6 +93,13 @@ export function incidentStory(client: ObservabilityClient, id: number) {
   });
 }
 
+export function similarIncidents(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: [...oneKey(id), 'similar'],
+    queryFn: ({ signal }) => client.similarIncidents({ incident_id: id }, { signal }),
+  });
+}
+
 export function incidentSummary(client: ObservabilityClient) {
   return queryOptions({
     queryKey: [...ALL_KEY, 'summary'],

@@ -21,6 +21,7 @@ import { IncidentCharts } from './incident-charts.tsx';
 import { IncidentTimeline } from './incident-timeline.tsx';
 import { RelatedIncidents } from './related-incidents.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
+import { SimilarIncidents } from './similar-incidents.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
 import { Why } from './why.tsx';
@@ -117,6 +118,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
               {activity.data !== undefined && <IncidentTimeline activity={activity.data} />}
             </Section>
             <RelatedIncidents incident={incident} />
+            <SimilarIncidents id={id} />
           </Stack>
         </Grid.Col>
       </Grid>
