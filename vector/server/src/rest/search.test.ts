@@ -99,6 +99,8 @@ describe('query', () => {
     [{}, [1, 2, 3, UUID]],
     [{ query: null, filter: red, prefetch: [] }, [1, 3]],
     [{ limit: 2, offset: 1 }, [2, 3]],
+    [{ prefetch: { query: [1, 0], limit: 1 }, query: [1, 0], offset: 1 }, [2]],
+    [{ prefetch: { prefetch: { query: [1, 0], limit: 1 }, query: [1, 0], limit: 1 }, query: { fusion: 'rrf' }, offset: 1 }, [2]],
   ])('by %j finds the right points', async (body, ids) => {
     expect(idsOf((await call('/query', body)).body)).toEqual(ids);
   });
@@ -196,6 +198,10 @@ describe('query', () => {
     [
       { prefetch: { prefetch: { query: 1, limit: 600_000 }, query: 1, limit: 600_000 }, query: 1 },
       'prefetch: expected limits of at most 1000000 in all, got 1200000',
+    ],
+    [
+      { prefetch: [{ query: 1 }, { query: 2 }], query: { fusion: 'rrf' }, offset: 600_000 },
+      'prefetch: expected limits of at most 1000000 in all, each with the offset, got 1200020',
     ],
     [
       { query: { nearest: 1, mmr: { candidates_limit: 1000 } }, limit: 501 },
