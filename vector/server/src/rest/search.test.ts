@@ -214,6 +214,10 @@ describe('query', () => {
       { query: { text: 'hello', model: 'Qdrant/bm25' } },
       'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one',
     ],
+    [
+      { query: { relevance_feedback: { target: 1, feedback: [{ example: 2, score: 1 }], strategy: { naive: { a: 1, b: -1, c: 1 } } } } },
+      'query.relevance_feedback.strategy.naive.b: expected a number of at least 0, got -1',
+    ],
     [{ query: { sample: 'best' } }, 'query.sample: expected "random", got the string "best"'],
     [{ score_threshold: 0.5 }, /^score_threshold needs a query that gives scores/],
     [{ query: [1, 0, 0] }, 'Dimension mismatch for vector: expected 2, got 3'],
