@@ -109,7 +109,10 @@ const naiveStrategy = strict(
 const relevanceFeedback = strict(
   {
     target: exampleSchema,
-    feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), { maxItems: EXAMPLES_MAX }),
+    feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), {
+      minItems: 1,
+      maxItems: EXAMPLES_MAX,
+    }),
     strategy: strict({ naive: naiveStrategy }, { title: 'FeedbackStrategy' }),
   },
   { title: 'RelevanceFeedbackInput' },

@@ -215,6 +215,10 @@ describe('query', () => {
       'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one',
     ],
     [
+      { query: { relevance_feedback: { target: 1, feedback: [], strategy: { naive: { a: 1, b: 1, c: 1 } } } } },
+      /^query\.relevance_feedback\.feedback: expected at least 1/,
+    ],
+    [
       { query: { relevance_feedback: { target: 1, feedback: [{ example: 2, score: 1 }], strategy: { naive: { a: 1, b: -1, c: 1 } } } } },
       'query.relevance_feedback.strategy.naive.b: expected a number of at least 0, got -1',
     ],
