@@ -101,11 +101,18 @@ const contextPair = strict({ positive: exampleSchema, negative: exampleSchema },
 export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })], { title: 'ContextPairs' });
 
 const coefficient = Type.Number();
-const naiveStrategy = strict({ a: coefficient, b: coefficient, c: coefficient }, { title: 'NaiveFeedbackStrategyParams' });
+const naiveStrategy = strict(
+  // The confidence of a pair is raised to the power of b: below 0 the least certain pair would count most.
+  { a: coefficient, b: Type.Number({ minimum: 0 }), c: coefficient },
+  { title: 'NaiveFeedbackStrategyParams' },
+);
 const relevanceFeedback = strict(
   {
     target: exampleSchema,
-    feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), { maxItems: EXAMPLES_MAX }),
+    feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), {
+      minItems: 1,
+      maxItems: EXAMPLES_MAX,
+    }),
     strategy: strict({ naive: naiveStrategy }, { title: 'FeedbackStrategy' }),
   },
   { title: 'RelevanceFeedbackInput' },

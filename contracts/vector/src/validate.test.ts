@@ -272,7 +272,7 @@ describe('other bodies', () => {
     [querySchema, { query: { formula: { sum: ['$score', { mult: [2, true] }] } } }, /^query.formula/],
     [
       querySchema,
-      { query: { relevance_feedback: { target: 1, feedback: [] } } },
+      { query: { relevance_feedback: { target: 1, feedback: [{ example: 2, score: 1 }] } } },
       /^query\.relevance_feedback: required member `strategy` is missing$/,
     ],
     [

@@ -52,10 +52,6 @@ export function planEmpty(index: FieldIndex, source: PostingSource): FilterPlan 
   return exactly(filled && source.live().subtract(filled));
 }
 
-export function planNull(index: FieldIndex, source: PostingSource): FilterPlan | undefined {
-  return exactly(source.lists([postingKey(index.ordinal, TAG.null)]));
-}
-
 /** Some value null or [], or none. */
 function planSomeEmpty(index: FieldIndex, source: PostingSource): FilterPlan | undefined {
   const empty = rowsOfCounts(index, 0, 0, source);

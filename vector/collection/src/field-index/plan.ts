@@ -7,7 +7,7 @@ import { RowSet } from '@sextant/vector-storage';
 import type { Clause } from '../filter/clause.ts';
 import type { CompiledFilter } from '../filter/compile.ts';
 import { type JsonPath, pathOf } from '../payload/json-path.ts';
-import { planEmpty, planField, planNull } from './plan-field.ts';
+import { planEmpty, planField } from './plan-field.ts';
 import { type PostingReader, PostingSource } from './posting-source.ts';
 import type { FieldIndex } from './schema.ts';
 
@@ -18,7 +18,7 @@ export type FilterPlan = {
   readonly exact: boolean;
 };
 
-type LeafClause = Extract<Clause, { kind: 'field' | 'is-empty' | 'is-null' }>;
+type LeafClause = Extract<Clause, { kind: 'field' | 'is-empty' }>;
 
 /** `min_should` counts up to this many; above it, rows that reach this many are a superset. */
 const COUNTED_MAX = 16;
@@ -63,7 +63,6 @@ class Planner {
         return undefined;
       case 'field':
       case 'is-empty':
-      case 'is-null':
         return this.#planLeaf(clause);
     }
   }
@@ -82,8 +81,6 @@ class Planner {
     switch (clause.kind) {
       case 'is-empty':
         return planEmpty(index, this.#source);
-      case 'is-null':
-        return planNull(index, this.#source);
       case 'field':
         return planField(index, path, clause.test, this.#source);
     }
@@ -159,6 +156,7 @@ function rowsInAtLeast(sets: readonly RowSet[], count: number): RowSet {
 
 /** Whether a clause holds because of one value at its path, whatever the other values are. */
 function isAboutSome(clause: LeafClause): boolean {
-  if (clause.kind !== 'field') return clause.kind === 'is-null';
-  return clause.test.kind !== 'values-count' && clause.test.kind !== 'empty' && clause.test.kind !== 'null';
+  if (clause.kind !== 'field') return false;
+  if (clause.test.kind === 'null') return clause.test.expected;
+  return clause.test.kind !== 'values-count' && clause.test.kind !== 'empty';
 }

@@ -17,8 +17,6 @@ export type Clause =
   | { readonly kind: 'field'; readonly path: JsonPath; readonly test: FieldTest }
   /** Every value at `path` is null or []; true for none. */
   | { readonly kind: 'is-empty'; readonly path: JsonPath }
-  /** Some value at `path` is itself null. */
-  | { readonly kind: 'is-null'; readonly path: JsonPath }
   | { readonly kind: 'has-id'; readonly ids: ReadonlySet<PointId> }
   | { readonly kind: 'has-vector'; readonly name: string }
   | { readonly kind: 'slice'; readonly total: number; readonly index: number }

@@ -72,7 +72,9 @@ function compileCondition(condition: Condition, context: CompileContext): Clause
   const inside = into(context, name ?? '');
   if (second !== undefined && !MEMBERS.includes(name ?? '')) refuse(context.at, `${name} and ${second} cannot stand in one condition`);
   if ('is_empty' in condition) return { kind: 'is-empty', path: compilePath(condition.is_empty?.key, into(inside, 'key')) };
-  if ('is_null' in condition) return { kind: 'is-null', path: compilePath(condition.is_null?.key, into(inside, 'key')) };
+  if ('is_null' in condition) {
+    return { kind: 'field', path: compilePath(condition.is_null?.key, into(inside, 'key')), test: { kind: 'null', expected: true } };
+  }
   if ('nested' in condition) return compileNested(condition.nested, inside);
   if ('has_id' in condition) return { kind: 'has-id', ids: compileIds(condition.has_id, aboutPoint('has_id', inside)) };
   if ('has_vector' in condition) return compileHasVector(condition.has_vector, aboutPoint('has_vector', inside));

@@ -182,7 +182,9 @@ describe('conditions of their own', () => {
     ['is_empty when only some are', { must: { is_empty: { key: 'a[].b' } } }, '{"a":[{"b":[]},{"b":1}]}', false],
     ['is_null of null', { must: { is_null: { key: 'a' } } }, '{"a":null}', true],
     ['is_null of missing', { must: { is_null: { key: 'a' } } }, '{}', false],
-    ['is_null of [null]', { must: { is_null: { key: 'a' } } }, '{"a":[null]}', false],
+    ['is_null of [null]', { must: { is_null: { key: 'a' } } }, '{"a":[null]}', true],
+    ['is_null of a null among others', { must: { is_null: { key: 'a' } } }, '{"a":[null,"x"]}', true],
+    ['is_null of [[null]]', { must: { is_null: { key: 'a' } } }, '{"a":[[null]]}', false],
     ['has_vector', { must: { has_vector: 'image' } }, '{}', true],
     ['has_vector of none', { must: { has_vector: '' } }, '{}', false],
     [

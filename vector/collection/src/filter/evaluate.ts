@@ -28,8 +28,6 @@ export function evaluate(clause: Clause, point: FilterPoint): boolean {
       return testValues(clause.test, resolvePath(clause.path, point.payload));
     case 'is-empty':
       return resolvePath(clause.path, point.payload).every(isEmpty);
-    case 'is-null':
-      return resolvePath(clause.path, point.payload).includes(null);
     case 'has-id':
       return clause.ids.has(typeof point.id === 'string' ? point.id : canonicalNumber(point.id));
     case 'has-vector':

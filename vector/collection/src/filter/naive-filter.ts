@@ -41,7 +41,7 @@ function holdsCondition(condition: Loose, point: NaivePoint, payload: unknown): 
   const { is_empty: empty, is_null: isNull, has_id: ids, has_vector: vector, nested } = condition;
   if (empty !== undefined)
     return leads(payload, stepsOf((empty as { key: string }).key)).filter((value) => !emptyValue(value)).length === 0;
-  if (isNull !== undefined) return leads(payload, stepsOf((isNull as { key: string }).key)).some((value) => value === null);
+  if (isNull !== undefined) return holdsNull(leads(payload, stepsOf((isNull as { key: string }).key)));
   if (ids !== undefined) return (ids as PointId[]).some((id) => String(id) === String(point.id));
   if (vector !== undefined) return point.vectors.includes(vector as string);
   if (nested !== undefined) {
@@ -74,6 +74,10 @@ function emptyValue(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
+function holdsNull(values: readonly unknown[]): boolean {
+  return values.some((value) => value === null || (Array.isArray(value) && value.some((element) => element === null)));
+}
+
 function holdsField(condition: Loose, values: readonly unknown[]): boolean {
   const elements = values.flatMap((value) => (Array.isArray(value) ? value : [value])) as unknown[];
   const { match, range, geo_bounding_box: box, geo_radius: radius, geo_polygon: polygon, values_count: count } = condition;
@@ -92,8 +96,7 @@ function holdsField(condition: Loose, values: readonly unknown[]): boolean {
     answers.push(values.length === 0 ? wanted : values.some((value) => emptyValue(value) === wanted));
   }
   if (typeof condition.is_null === 'boolean') {
-    const found = values.some((value) => value === null || (Array.isArray(value) && value.some((element) => element === null)));
-    answers.push(found === condition.is_null);
+    answers.push(holdsNull(values) === condition.is_null);
   }
   return answers.every(Boolean);
 }

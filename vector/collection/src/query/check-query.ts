@@ -14,9 +14,10 @@ export function checkQuery(request: QueryRequest): void {
   checkNode(request, '');
   const prefetches = allPrefetches(request);
   if (prefetches.length > PREFETCHES_MAX) throw refused(`prefetch: expected at most ${PREFETCHES_MAX} in all, got ${prefetches.length}`);
-  const points = prefetchedOf(request);
-  if (points > PREFETCHED_MAX) throw refused(`prefetch: expected limits of at most ${PREFETCHED_MAX} in all, got ${points}`);
-  for (const node of [request, ...prefetches]) checkDiversity(node, node === request ? request.offset + request.limit : node.limit);
+  const points = prefetchedOf(request) + prefetches.length * request.offset;
+  const counted = request.offset === 0 ? '' : ', each with the offset';
+  if (points > PREFETCHED_MAX) throw refused(`prefetch: expected limits of at most ${PREFETCHED_MAX} in all${counted}, got ${points}`);
+  for (const node of [request, ...prefetches]) checkDiversity(node, request.offset + node.limit);
 }
 
 /** Points that the prefetches of a query may bring together. */

@@ -228,6 +228,16 @@ async function expectNaive(collection: string, space: string, query: Prefetch): 
   const expected = naive.get(space)?.query(query) ?? [];
   expect(hits.map(({ score }) => score)).toEqual(expected.map(({ score }) => expect.closeTo(score, 3)));
   expect(apart(hits)).toEqual(apart(expected));
+  const later = await engine.query(collection, { ...query, offset: OFFSET, with_payload: false, with_vector: false });
+  const further = naive.get(space)?.query(widened(query)).slice(OFFSET) ?? [];
+  expect(later.map(({ score }) => score)).toEqual(further.map(({ score }) => expect.closeTo(score, 3)));
+}
+
+const OFFSET = 3;
+
+/** With limits that reach past the offset, at each node. */
+function widened(node: Prefetch): Prefetch {
+  return { ...node, limit: node.limit + OFFSET, prefetch: node.prefetch.map(widened) };
 }
 
 /** The ids whose scores are not shared with a neighbour: rounding may order the others either way. */

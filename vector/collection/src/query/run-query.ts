@@ -32,8 +32,16 @@ export async function runQuery(reads: PointReads, collection: string, request: Q
   const direct = directNearest(request);
   if (direct !== undefined) return reads.nearest(collection, direct);
   const run = { reads, collection };
-  const scored = await evaluateNode(run, request, [], request.offset + request.limit);
-  return complete(run, scored.slice(request.offset), request);
+  const { offset } = request;
+  const scored = await evaluateNode(run, { ...request, prefetch: pastOffset(request.prefetch, offset) }, [], offset + request.limit);
+  return complete(run, scored.slice(offset), request);
+}
+
+/** What the answer passes over comes on top of each limit: a second page has as many points as the first. */
+function pastOffset(prefetch: readonly Prefetch[], offset: number): readonly Prefetch[] {
+  return offset === 0
+    ? prefetch
+    : prefetch.map((node) => ({ ...node, limit: node.limit + offset, prefetch: pastOffset(node.prefetch, offset) }));
 }
 
 /** The most frequent query by far is one search, which gives its hits whole. */

@@ -99,6 +99,8 @@ describe('query', () => {
     [{}, [1, 2, 3, UUID]],
     [{ query: null, filter: red, prefetch: [] }, [1, 3]],
     [{ limit: 2, offset: 1 }, [2, 3]],
+    [{ prefetch: { query: [1, 0], limit: 1 }, query: [1, 0], offset: 1 }, [2]],
+    [{ prefetch: { prefetch: { query: [1, 0], limit: 1 }, query: [1, 0], limit: 1 }, query: { fusion: 'rrf' }, offset: 1 }, [2]],
   ])('by %j finds the right points', async (body, ids) => {
     expect(idsOf((await call('/query', body)).body)).toEqual(ids);
   });
@@ -198,6 +200,10 @@ describe('query', () => {
       'prefetch: expected limits of at most 1000000 in all, got 1200000',
     ],
     [
+      { prefetch: [{ query: 1 }, { query: 2 }], query: { fusion: 'rrf' }, offset: 600_000 },
+      'prefetch: expected limits of at most 1000000 in all, each with the offset, got 1200020',
+    ],
+    [
       { query: { nearest: 1, mmr: { candidates_limit: 1000 } }, limit: 501 },
       /^query.mmr: limit times candidates_limit may be at most 500000/,
     ],
@@ -207,6 +213,14 @@ describe('query', () => {
     [
       { query: { text: 'hello', model: 'Qdrant/bm25' } },
       'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one',
+    ],
+    [
+      { query: { relevance_feedback: { target: 1, feedback: [], strategy: { naive: { a: 1, b: 1, c: 1 } } } } },
+      /^query\.relevance_feedback\.feedback: expected at least 1/,
+    ],
+    [
+      { query: { relevance_feedback: { target: 1, feedback: [{ example: 2, score: 1 }], strategy: { naive: { a: 1, b: -1, c: 1 } } } } },
+      'query.relevance_feedback.strategy.naive.b: expected a number of at least 0, got -1',
     ],
     [{ query: { sample: 'best' } }, 'query.sample: expected "random", got the string "best"'],
     [{ score_threshold: 0.5 }, /^score_threshold needs a query that gives scores/],
