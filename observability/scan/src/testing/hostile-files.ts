@@ -3,6 +3,7 @@
  * those of the Pollock benchmark (Vitagliano et al., "Pollock: A Data Loading Benchmark", VLDB 2023), and what tools and transfers do to files.
  */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
@@ -267,6 +268,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...ENCODINGS,
   ...PACKED,
   ...HOSTILE_WORKBOOKS,
+  ...HOSTILE_COLUMNAR,
   ...OTHERS,
 ];
 
