@@ -150,7 +150,7 @@ const ARROW: readonly HostileFile[] = [
     expected: { refused: /is cut/ },
   },
   { kind: 'nothing but the marks of an Arrow file', name: 'a.arrow', content: 'ARROW1\0\0ARROW1', expected: { refused: /damaged|cut/ } },
-  { kind: 'an Arrow file whose middle is damaged', name: 'a.arrow', content: scrambled(MANY), expected: { refused: /damaged|cut/ } },
+  { kind: 'an Arrow file whose middle is damaged', name: 'a.arrow', content: overwritten(MANY), expected: { refused: /damaged|cut/ } },
   { kind: 'Arrow offsets that lead out of the file', name: 'a.arrow', content: outOfRange(), expected: { refused: /damaged/ } },
   {
     kind: 'an Arrow text that is no UTF-8',
@@ -289,7 +289,7 @@ function renamed(bytes: Buffer, from: string, to: string): Buffer {
 }
 
 /** All of the batches, but not the schema before them nor the footer. */
-function scrambled(bytes: Buffer): Buffer {
+function overwritten(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy.fill(0x55, 2000, copy.length - 2000);
   return copy;

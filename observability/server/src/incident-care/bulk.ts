@@ -16,7 +16,10 @@ export type BulkRequest = Omit<HandlingRequest, 'incidentId' | 'state'> & {
 /** What each action needs in the project of its incident when it is asked for alone. */
 const NEEDED = 'operator';
 
-export async function handleMany(tenant: TenantMetadata, { incidentIds, action, member, ...said }: BulkRequest): Promise<BulkIncidentsResult> {
+export async function handleMany(
+  tenant: TenantMetadata,
+  { incidentIds, action, member, ...said }: BulkRequest,
+): Promise<BulkIncidentsResult> {
   const done: number[] = [];
   const refused: { readonly incident_id: number; readonly reason: string }[] = [];
   for (const incidentId of new Set(incidentIds)) {
