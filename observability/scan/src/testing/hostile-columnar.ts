@@ -30,6 +30,8 @@ import { type HostileFile, NAMES, two } from './hostile-file.ts';
 
 compressionRegistry.set(CompressionType.ZSTD, { encode: (bytes) => zstdCompressSync(bytes) });
 
+compressionRegistry.set(CompressionType.LZ4_FRAME, { encode: lz4Stored });
+
 type Layout = { readonly stream?: boolean; readonly compressionType?: CompressionType };
 
 function arrow(columns: { readonly [name: string]: Vector }, { stream = false, compressionType }: Layout = {}): Buffer {
@@ -126,6 +128,12 @@ const ARROW: readonly HostileFile[] = [
     kind: 'Arrow that packs with zstd',
     name: 'a.arrow',
     content: arrow(TEXTS, { compressionType: CompressionType.ZSTD }),
+    expected: TEXTS_RIGHT,
+  },
+  {
+    kind: 'Arrow that packs with LZ4',
+    name: 'a.feather',
+    content: arrow(TEXTS, { compressionType: CompressionType.LZ4_FRAME }),
     expected: TEXTS_RIGHT,
   },
   {
@@ -299,6 +307,13 @@ function overwritten(bytes: Buffer): Buffer {
 function outOfRange(): Buffer {
   const data = makeData({ type: new Utf8(), length: 2, valueOffsets: new Int32Array([0, 1, 1_000_000]), data: Buffer.from('ab') });
   return arrow({ name: makeVector(data) });
+}
+
+/** A frame of one block that is stored as it is, which needs no compression to be LZ4. */
+function lz4Stored(bytes: Uint8Array): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(bytes.length + 2 ** 31);
+  return Buffer.concat([Buffer.from('04224d18604082', 'hex'), size, bytes, Buffer.alloc(4)]);
 }
 
 function bomb(): Buffer {
