@@ -39,6 +39,8 @@ function needsInWords(needs: Requirement): string {
       return 'to be that user, or admin';
     case 'tenant':
       return needs.role;
+    case 'projects':
+      return `${needs.role} (project of each)`;
     case 'project':
       return `${needs.role} (project)`;
   }

@@ -95,7 +95,7 @@ describe('the endpoint table', () => {
   test('asks for a role wherever a tenant is in the path, and names the parameter that leads to the project', () => {
     for (const { path, needs } of rows) {
       const isOfTenant = path.includes('{tenant}');
-      expect(['tenant', 'project', 'self'].includes(needs.scope)).toBe(isOfTenant);
+      expect(['tenant', 'project', 'projects', 'self'].includes(needs.scope)).toBe(isOfTenant);
       if (needs.scope === 'project') expect(path).toContain(`{${needs.of}}`);
       if (needs.scope === 'self') expect(path).toContain('{user_email}');
     }

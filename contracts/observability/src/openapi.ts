@@ -84,6 +84,8 @@ function needsInWords(needs: Requirement): readonly string[] {
       return ['For the user of the path, or with the role admin.'];
     case 'tenant':
       return [`Needs the role ${needs.role}.`];
+    case 'projects':
+      return [`Needs the role ${needs.role}, in the tenant or in the project of each.`];
     case 'project':
       return [`Needs the role ${needs.role}, in the tenant or in the project.`];
   }

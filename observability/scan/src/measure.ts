@@ -32,7 +32,7 @@ const CHARACTER_VALUES = 500_000;
 const CHARACTER_ROWS = 10_000;
 /** Values that exact quantiles may hold together: above it approximate ones take a third of the time, and never much memory. */
 const EXACT_QUANTILE_VALUES = 4_000_000;
-/** Longest time of a statement that a tenant wrote, where its asset does not say another. */
+/** Longest time of a statement that a tenant wrote, and of each rule and metric, where its asset does not say another. */
 const STATEMENT_TIMEOUT_SECONDS = 60;
 /** Statements besides those of single columns. */
 const STEPS = 4;
@@ -90,7 +90,10 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     schemaChanges: changes,
     samples: keepsSamples(request) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
     failures,
-    ruleCounts: await explainFailures({ engine, columns: segmentColumns(measurement), rules: checks.rules }, rules.counts),
+    ruleCounts: await explainFailures(
+      { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
+      rules.counts,
+    ),
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
   };
 }
@@ -141,7 +144,14 @@ async function measureStatistics(
     ...columns.map((column, index) => columnStatistics(column, index, dialect, points)),
   ];
   const results = await measureRules(
-    { engine, dimensions, points, idAttributes: request.options.id_attributes ?? [], keepsSamples: keepsSamples(request) },
+    {
+      engine,
+      dimensions,
+      points,
+      idAttributes: request.options.id_attributes ?? [],
+      keepsSamples: keepsSamples(request),
+      timeoutMs: statementTimeoutMs(request),
+    },
     { rules, beside: statistics },
   );
   return { watermark, rules: results };

@@ -8,13 +8,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * What a caller needs: nothing; to be the operator of the platform; a role in the tenant of the path; or a role in the tenant or in the
- * project that the named path parameter leads to. `self` is the user of the path, or an admin.
+ * project that the named path parameter leads to. `self` is the user of the path, or an admin. `projects` is a role in the tenant or in any project:
+ * the operation asks again for the project of each thing that the body names.
  */
 export type Requirement =
   | { readonly scope: 'public' }
   | { readonly scope: 'platform' }
   | { readonly scope: 'self' }
   | { readonly scope: 'tenant'; readonly role: Role }
+  | { readonly scope: 'projects'; readonly role: Role }
   | { readonly scope: 'project'; readonly role: Role; readonly of: 'project_id' | 'asset_id' | 'job_id' | 'incident_id' };
 
 /**
@@ -59,5 +61,6 @@ export const needs = {
   assetEditor: { scope: 'project', role: 'editor', of: 'asset_id' },
   assetOperator: { scope: 'project', role: 'operator', of: 'asset_id' },
   jobOperator: { scope: 'project', role: 'operator', of: 'job_id' },
+  eachOperator: { scope: 'projects', role: 'operator' },
   incidentOperator: { scope: 'project', role: 'operator', of: 'incident_id' },
 } as const satisfies { readonly [name: string]: Requirement };

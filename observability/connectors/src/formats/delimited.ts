@@ -1,5 +1,6 @@
 /** Delimited text as a table: how it is read, and its columns. */
 import type { Column, DelimitedReading, FoundColumn } from '../connector.ts';
+import { columnNames } from './column-names.ts';
 import { hasWideInteger, typeOfTexts } from './column-type.ts';
 import { parseRows } from './delimited-rows.ts';
 import { sniffLayout } from './sniff-dialect.ts';
@@ -37,26 +38,6 @@ function widthOf([first = [], ...others]: readonly (readonly string[])[]): numbe
   return others.length > 0 && first.length > 1 && others.every(({ length }) => length === first.length + 1)
     ? first.length + 1
     : first.length;
-}
-
-/** A name that is missing is `column0`, `column1`…; one that is there already gets a number, `a_1`. SQL does not tell `a` from `A`. */
-function columnNames(header: readonly string[], width: number): readonly string[] {
-  const cells = header.length > 0 && header.length < width ? ['', ...header] : header;
-  const taken = new Set<string>();
-  return Array.from({ length: width }, (_, column) => {
-    const cell = cells[column]?.trim() ?? '';
-    const name = unusedName(cell === '' ? `column${column}` : cell, taken);
-    taken.add(name.toLowerCase());
-    return name;
-  });
-}
-
-function unusedName(name: string, taken: ReadonlySet<string>): string {
-  const isTaken = (candidate: string) => taken.has(candidate.toLowerCase());
-  if (!isTaken(name)) return name;
-  let number = 1;
-  while (isTaken(`${name}_${number}`)) number += 1;
-  return `${name}_${number}`;
 }
 
 /** The names of the scan engine's SQL, so that its finer answer later is no change of the schema. */

@@ -9,6 +9,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Description, type FileToScan, type OpenedSource, SourceError } from '../connector.ts';
 import type { ByteSource } from './byte-source.ts';
+import { writeColumnar } from './columnar/columnar.ts';
 import { unpacker } from './compression.ts';
 import { toUtf8 } from './encoding.ts';
 import { uniformLineEnds } from './line-ends.ts';
@@ -49,7 +50,8 @@ export async function openFiles(files: readonly LocalFile[], preparation: Prepar
       described.encoding === 'UTF-8' &&
       described.compression === 'none' &&
       described.hasMixedEnds !== true &&
-      described.sheet === undefined;
+      described.sheet === undefined &&
+      described.columnar === undefined;
     const path = isReady ? file.path : await rewritten(file, described, join(directory, String(index)), preparation);
     ready.push({ path, columns: described.columns });
   }
@@ -111,6 +113,10 @@ function differentFormats(one = '', other = ''): SourceError {
 async function rewritten(file: LocalFile, described: RecognisedFile, path: string, { bytesMax, signal }: Preparation): Promise<string> {
   if (described.sheet !== undefined) {
     await writeSheet(file, described.sheet, { target: path, bytesMax, signal });
+    return path;
+  }
+  if (described.columnar !== undefined) {
+    await writeColumnar(file, described.columnar, { target: path, bytesMax, signal });
     return path;
   }
   const steps: Transform[] = [];

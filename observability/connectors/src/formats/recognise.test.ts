@@ -78,7 +78,7 @@ describe('the format of a file', () => {
   });
 
   test.each([
-    [{ file_type: 'AVRO' }, undefined, 'payload.file_type AVRO cannot be read'],
+    [{ file_type: 'ORC' }, undefined, 'payload.file_type ORC cannot be read'],
     [{ file_type: 'XML' }, undefined, 'expected one of CSV'],
     [{ header: 'maybe' }, undefined, 'payload.header must be true or false'],
     [{}, ';;', 'options.separator must be one character'],

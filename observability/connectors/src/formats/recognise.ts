@@ -3,6 +3,7 @@ import type { DataType, Encoding, Reading } from '@sextant/contracts-observabili
 import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';
 import { optionalFlag, optionalText, type Payload } from '../payload.ts';
 import type { ByteSource } from './byte-source.ts';
+import { type ColumnarFormat, columnarFormat, describeColumnar } from './columnar/columnar.ts';
 import { type Compression, compressionOf, unpackedSample } from './compression.ts';
 import { columnOf, recogniseDelimited } from './delimited.ts';
 import { decodeSample, detectEncoding } from './encoding.ts';
@@ -29,10 +30,14 @@ export type RecognisedFile = {
   readonly hasMixedEnds?: boolean;
   /** Of a workbook, whose text is that of this sheet. */
   readonly sheet?: string;
+  /** What it is written as Parquet from. */
+  readonly columnar?: ColumnarFormat;
 };
 
-export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'XLSX'] as const;
+export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'XLSX'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
+
+const TEXTS: ReadonlySet<FileType> = new Set(['CSV', 'TSV', 'NDJSON', 'JSON']);
 
 /** Enough for a thousand rows of ordinary width. */
 const SAMPLE_BYTES = 262_144;
@@ -45,6 +50,10 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
   ['jsonl', 'NDJSON'],
   ['json', 'JSON'],
   ['parquet', 'PARQUET'],
+  ['arrow', 'ARROW'],
+  ['feather', 'ARROW'],
+  ['ipc', 'ARROW'],
+  ['avro', 'AVRO'],
   ['xlsx', 'XLSX'],
   ['xlsm', 'XLSX'],
 ]);
@@ -75,26 +84,31 @@ function fileTypeOf(payload: Payload): FileType | undefined {
 export async function recogniseFile(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
   const head = await source.slice(0, Math.min(SAMPLE_BYTES, source.bytes));
   if (await isWorkbook(source, head)) return recogniseWorkbook(source, hints);
+  const columnar = columnarFormat(head);
+  if (columnar !== undefined) return recogniseColumnar(source, columnar, hints);
   refuseUnread(head, source.name);
   const compression = compressionOf(head);
   const sample = await unpackedSample(head, compression, source.name);
   if (startsWithText(sample, PARQUET_MAGIC)) {
     if (hints.fileType !== undefined && hints.fileType !== 'PARQUET') throw notOfType(source.name, hints.fileType);
-    if (compression !== 'none') {
-      // Parquet is read from its end, and compresses its pages itself.
-      throw new SourceError(`${source.name} is a Parquet file inside ${compression}; store it without ${compression}`, {
-        member: 'payload.path',
-      });
-    }
+    if (compression !== 'none') throw packed(source.name, 'a Parquet', compression);
     return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns: await parquetColumns(source), reading: undefined };
   }
+  const inside = columnarFormat(sample);
+  if (inside !== undefined) throw packed(source.name, inside === 'arrow' ? 'an Arrow' : 'an Avro', compression);
   const fileType = hints.fileType ?? extensionType(source.name);
-  if (fileType === 'PARQUET' || fileType === 'XLSX') throw notOfType(source.name, fileType);
+  if (fileType !== undefined && !TEXTS.has(fileType)) throw notOfType(source.name, fileType);
   const encoding = detectEncoding(sample, hints.reading.encoding);
   const text = decodeSample(sample, encoding);
   refuseMarkup(text, source.name);
   const isWhole = source.bytes <= head.length && compression === 'none';
   return { compression, encoding, ...recogniseText(isWhole ? `${text}\n` : text, fileType, { ...hints.reading, encoding }) };
+}
+
+async function recogniseColumnar(source: ByteSource, columnar: ColumnarFormat, { fileType }: FormatHints): Promise<RecognisedFile> {
+  if (fileType !== undefined && fileType !== columnar.toUpperCase()) throw notOfType(source.name, fileType);
+  const columns = await describeColumnar(source, columnar);
+  return { format: { kind: 'parquet' }, compression: 'none', encoding: 'UTF-8', columns, reading: undefined, columnar };
 }
 
 async function recogniseWorkbook(source: ByteSource, { fileType, reading }: FormatHints): Promise<RecognisedFile> {
@@ -168,6 +182,11 @@ function extensionType(name: string): FileType | undefined {
 
 function startsWithText(bytes: Uint8Array, text: string): boolean {
   return Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;
+}
+
+/** Such files are not read from their beginning alone, and pack what they hold themselves. */
+function packed(name: string, format: string, compression: Compression): SourceError {
+  return new SourceError(`${name} is ${format} file inside ${compression}; store it without ${compression}`, { member: 'payload.path' });
 }
 
 function notOfType(name: string, type: FileType): SourceError {

@@ -14,12 +14,9 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ['SQLite format 3', 'a SQLite database'],
   ['%PDF', 'a PDF document'],
   ['ORC', 'an ORC file'],
-  ['ARROW1', 'an Arrow file'],
-  ['\u00ff\u00ff\u00ff\u00ff', 'an Arrow stream'],
-  ['Obj\u0001', 'an Avro file'],
   ['\u0089HDF', 'an HDF5 file'],
 ];
-const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, or an Excel workbook (.xlsx)';
+const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, Arrow, Avro, or an Excel workbook (.xlsx)';
 
 /** Throws a `SourceError` that names the format of such a file. */
 export function refuseUnread(head: Uint8Array, name: string): void {

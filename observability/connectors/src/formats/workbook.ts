@@ -1,15 +1,12 @@
 /** Excel workbooks (Office Open XML): read on a thread of their own, since a large one takes seconds and a hostile one all memory. */
-import { Worker } from 'node:worker_threads';
-import { compileCacheEnvironment } from '@sextant/foundation-std';
 import { SourceError } from '../connector.ts';
 import type { ByteSource } from './byte-source.ts';
+import { askThread } from './format-thread.ts';
 import type { SheetAnswer, SheetRequest } from './workbook-thread.ts';
 import { zipEntries } from './zip-directory.ts';
 
 /** They are read as a whole. */
 const BYTES_MAX = 64 * 2 ** 20;
-const MEMORY_MB = 1024;
-const TIMEOUT_MS = 120_000;
 /** A part that is longer than half of it is longer than a text of V8 may be. */
 const UNPACKED_BYTES_MAX = 256 * 2 ** 20;
 
@@ -35,7 +32,7 @@ export async function isWorkbook(source: ByteSource, head: Uint8Array): Promise<
 
 export async function describeSheet(source: ByteSource, sheet: string | undefined): Promise<Sheet> {
   const bytes = await source.slice(0, source.bytes);
-  return ask(source.name, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX }, AbortSignal.timeout(TIMEOUT_MS));
+  return ask(source.name, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX });
 }
 
 export type Writing = { readonly target: string; readonly bytesMax: number; readonly signal: AbortSignal };
@@ -47,45 +44,14 @@ export async function writeSheet(
   { target, bytesMax, signal }: Writing,
 ): Promise<void> {
   const { path, name } = source;
-  await ask(name, { path, sheet, target, bytesMax }, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  await ask(name, { path, sheet, target, bytesMax }, signal);
 }
 
-/** One at a time: each may take all the memory that workbooks have. */
-let last: Promise<unknown> = Promise.resolve();
+const THREAD = new URL('./workbook-thread.ts', import.meta.url);
 
-function ask(name: string, request: SheetRequest, signal: AbortSignal): Promise<Sheet> {
-  const answer = last.then(() => read(name, request, signal));
-  last = answer.catch(() => undefined);
-  return answer;
-}
-
-async function read(name: string, workerData: SheetRequest, signal: AbortSignal): Promise<Sheet> {
-  signal.throwIfAborted();
-  const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    name: 'workbook',
-    env: { ...compileCacheEnvironment(), ...process.env },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<SheetAnswer>();
-  // The signal's reason is an error by all who abort here.
-  const onAbort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  worker.once('message', resolve);
-  worker.once('error', (error: Error & { readonly code?: string }) =>
-    reject(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? refused(`${name} needs more memory than ${MEMORY_MB} MiB, the limit of workbooks; save it as CSV or Parquet`)
-        : error,
-    ),
-  );
-  worker.once('exit', () => reject(refused(`${name} cannot be read: its thread ended`)));
-  try {
-    return sheetOf(name, await promise, workerData);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await worker.terminate();
-  }
+async function ask(name: string, request: SheetRequest, signal?: AbortSignal): Promise<Sheet> {
+  const thread = { module: THREAD, request, name, formats: 'workbooks', instead: 'save it as CSV or Parquet', ...(signal && { signal }) };
+  return sheetOf(name, await askThread<SheetRequest, SheetAnswer>(thread), request);
 }
 
 function sheetOf(name: string, answer: SheetAnswer, { sheet = '', bytesMax }: SheetRequest): Sheet {

@@ -27,10 +27,10 @@ export interface Engine extends AsyncDisposable {
       readonly samples: readonly string[];
     }[];
   };
-  /** Runs one statement of ours. */
-  query(sql: string): Promise<readonly Row[]>;
+  /** Runs one statement of ours; with a limit, it ends there and the next one may run. */
+  query(sql: string, limit?: StatementLimit): Promise<readonly Row[]>;
   /** The first rows of a SELECT of ours, by column name. */
-  queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]>;
+  queryObjects(sql: string, rowLimit: number, limit?: StatementLimit): Promise<readonly RowObject[]>;
   /** The first rows of a SELECT that a tenant wrote, by column name; it sees nothing but the asset. */
   queryTenant(sql: string, limits: TenantLimits): Promise<readonly RowObject[]>;
   /** An engine over those rows of the asset that the condition keeps, at most `limit` of them. */
@@ -40,6 +40,9 @@ export interface Engine extends AsyncDisposable {
 }
 
 export type TenantLimits = { readonly rows: number; readonly timeoutMs: number };
+
+/** Of a statement that computes what a tenant wrote; the subject begins the sentence about its end, such as `The rule`. */
+export type StatementLimit = { readonly timeoutMs: number; readonly subject: string };
 
 export type Restriction = {
   /** A condition over the columns, undefined for all rows. */

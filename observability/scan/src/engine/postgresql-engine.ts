@@ -9,6 +9,7 @@ import {
   type Row,
   type RowObject,
   rowObjects,
+  type StatementLimit,
   type TenantLimits,
 } from './engine.ts';
 
@@ -46,17 +47,17 @@ class PostgresqlEngine implements Engine {
     this.relation = parts.relation;
   }
 
-  query(sql: string): Promise<readonly Row[]> {
-    return this.#rows(sql);
+  query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
+    return this.#rows(sql, limit);
   }
 
-  async #rows(sql: string, limit: { readonly timeoutMs?: number } = {}): Promise<readonly Row[]> {
-    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal, ...limit });
+  async #rows(sql: string, limit?: Pick<StatementLimit, 'timeoutMs'>): Promise<readonly Row[]> {
+    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal, ...(limit && { timeoutMs: limit.timeoutMs }) });
     return rows.map((row) => row.map(cellOf));
   }
 
-  async queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
-    return rowObjects(await this.query(`SELECT CAST(row_to_json(m) AS text) FROM (${sql}) AS m LIMIT ${rowLimit}`));
+  async queryObjects(sql: string, rowLimit: number, limit?: StatementLimit): Promise<readonly RowObject[]> {
+    return rowObjects(await this.query(`SELECT CAST(row_to_json(m) AS text) FROM (${sql}) AS m LIMIT ${rowLimit}`, limit));
   }
 
   /** The credential of the connection says what else may be read; `asset` is the scanned relation. */

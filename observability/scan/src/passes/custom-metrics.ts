@@ -1,7 +1,7 @@
 /** Metrics that users define: aggregates share a statement, grouped and tenants' own statements run by themselves. */
 
 import type { MetricCheck } from '../checks.ts';
-import { type Engine, ScanError } from '../engine/engine.ts';
+import { type Engine, ScanError, type StatementLimit } from '../engine/engine.ts';
 import { type Failure, failuresOf, reasonOf } from '../plan/failure.ts';
 import type { PointCollector } from '../points.ts';
 
@@ -13,7 +13,7 @@ type Aggregate = Extract<MetricCheck, { readonly kind: 'aggregate' }>;
 
 export type CustomMetricScope = {
   readonly points: PointCollector;
-  /** Of each statement that a tenant wrote. */
+  /** Of each metric that a tenant wrote. */
   readonly timeoutMs: number;
 };
 
@@ -24,7 +24,7 @@ export async function measureCustomMetrics(
   { points, timeoutMs }: CustomMetricScope,
 ): Promise<readonly Failure[]> {
   const aggregates = metrics.filter((metric): metric is Aggregate => metric.kind === 'aggregate');
-  const failures = [...(await measureAggregates(engine, aggregates, points))];
+  const failures = [...(await measureAggregates(engine, aggregates, { points, timeoutMs }))];
   for (const metric of metrics) {
     if (metric.kind === 'statement')
       failures.push(...(await failuresOf(metric.monitorId, () => measureStatement(engine, metric, { points, timeoutMs }))));
@@ -33,10 +33,14 @@ export async function measureCustomMetrics(
 }
 
 /** All in one statement; where that fails, each by itself, to learn which. */
-async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], points: PointCollector): Promise<readonly Failure[]> {
+async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], scope: CustomMetricScope): Promise<readonly Failure[]> {
+  const { points, timeoutMs } = scope;
   if (metrics.length === 0) return [];
   try {
-    const [values = []] = await engine.query(`SELECT ${metrics.map(({ sql }) => sql).join(', ')} FROM ${engine.relation}`);
+    const [values = []] = await engine.query(
+      `SELECT ${metrics.map(({ sql }) => sql).join(', ')} FROM ${engine.relation}`,
+      limitOf(timeoutMs * metrics.length),
+    );
     metrics.forEach(({ monitorId }, index) => {
       const value = values[index] ?? null;
       points.add('CUSTOM', 'value', { attribute: null, segment: null, value: value === null ? null : Number(value), monitorId });
@@ -46,7 +50,7 @@ async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], 
     const [only] = metrics;
     if (metrics.length === 1 && only !== undefined) return [{ monitor_id: only.monitorId, reason: reasonOf(error) }];
     const failures: Failure[] = [];
-    for (const metric of metrics) failures.push(...(await measureAggregates(engine, [metric], points)));
+    for (const metric of metrics) failures.push(...(await measureAggregates(engine, [metric], scope)));
     return failures;
   }
 }
@@ -54,7 +58,9 @@ async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], 
 /** The first column is the metric, the others name the series. */
 async function measureStatement(engine: Engine, metric: Statement, { points, timeoutMs }: CustomMetricScope): Promise<void> {
   const limit = SERIES_MAX + 1;
-  const rows = await (metric.raw ? engine.queryTenant(metric.sql, { rows: limit, timeoutMs }) : engine.queryObjects(metric.sql, limit));
+  const rows = await (metric.raw
+    ? engine.queryTenant(metric.sql, { rows: limit, timeoutMs })
+    : engine.queryObjects(metric.sql, limit, limitOf(timeoutMs)));
   if (rows.length > SERIES_MAX) throw new ScanError(`The metric has more than ${SERIES_MAX} series; group by fewer or coarser dimensions`);
   if (rows.length === 0) throw new ScanError('The metric gave no row, and so no value');
   const series = rows.map((row) => {
@@ -68,6 +74,10 @@ async function measureStatement(engine: Engine, metric: Statement, { points, tim
   if (new Set(series.map(({ segment }) => segment)).size < series.length)
     throw new ScanError('The metric gave several values for the same dimensions; aggregate them to one');
   for (const one of series) points.add('CUSTOM', 'value', { attribute: null, ...one, monitorId: metric.monitorId });
+}
+
+function limitOf(timeoutMs: number): StatementLimit {
+  return { timeoutMs, subject: 'The metric' };
 }
 
 function textOf(part: unknown): string {

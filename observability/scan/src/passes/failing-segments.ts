@@ -8,7 +8,7 @@ import type { RuleCheck } from '../checks.ts';
 import type { Engine } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
 import type { RuleCount } from '../scan.ts';
-import { validityOf, windowedRelation } from './rules.ts';
+import { limitOf, validityOf, windowedRelation } from './rules.ts';
 
 /** PostgreSQL's GROUPING takes 31 arguments. */
 const COLUMNS_MAX = 20;
@@ -32,11 +32,13 @@ export type SegmentScope = {
   /** Columns that are not known to have more than `SEGMENT_VALUES_MAX` values. */
   readonly columns: readonly Column[];
   readonly rules: readonly RuleCheck[];
+  /** That a rule may take. */
+  readonly timeoutMs: number;
 };
 
 /** The same counts, with the segments of those rules that failed. */
 export async function explainFailures(
-  { engine, columns, rules }: SegmentScope,
+  { engine, columns, rules, timeoutMs }: SegmentScope,
   counts: readonly RuleCount[],
 ): Promise<readonly RuleCount[]> {
   const failed = counts
@@ -69,7 +71,7 @@ export async function explainFailures(
     `GROUP BY GROUPING SETS (${names.map((name) => `(${name})`).join(', ')}) ` +
     `HAVING ${most} >= ${FAILED_MIN} ORDER BY ${most} DESC LIMIT ${VALUES_MAX}`;
   // A statement that hits a limit costs the explanation and not the scan: what was counted stands.
-  const rows = await engine.query(statement).catch(() => []);
+  const rows = await engine.query(statement, limitOf({ timeoutMs }, checks.length)).catch(() => []);
   for (const [column, value, ...numbers] of rows) {
     const attribute = grouped[Number(column)]?.name;
     checks.forEach(({ check, count, segments }, index) => {

@@ -1,5 +1,5 @@
 /** One pass over the rows: many aggregates, for the whole and per segment, in as few statements as the engine takes. */
-import type { Cell, Engine } from '../engine/engine.ts';
+import type { Cell, Engine, StatementLimit } from '../engine/engine.ts';
 import { grouping, type SegmentDimension, segmentOf } from '../plan/segments.ts';
 
 /** One aggregate and what becomes of its value. */
@@ -15,7 +15,7 @@ export type AggregateGroup = {
   readonly aggregates: readonly Aggregate[];
 };
 
-export async function runPass(engine: Engine, { groups, dimensions, relation = engine.relation }: PassOptions): Promise<void> {
+export async function runPass(engine: Engine, { groups, dimensions, relation = engine.relation, limit }: PassOptions): Promise<void> {
   for (const chunk of chunksOf(groups, engine.dialect.selectLimit)) {
     const { inner, key, groupBy } = grouping(dimensions);
     const aggregates = chunk.flatMap((group) => group.aggregates);
@@ -23,6 +23,7 @@ export async function runPass(engine: Engine, { groups, dimensions, relation = e
     const columns = [...chunk.flatMap((group) => group.inner), ...inner];
     const rows = await engine.query(
       `SELECT ${[...key, ...aggregates.map(({ sql }) => sql)].join(', ')} FROM (SELECT ${columns.length === 0 ? '1 AS one' : columns.join(', ')} FROM ${relation}) AS r${groupBy([])}`,
+      limit,
     );
     for (const [dimension, position, ...values] of rows) {
       const segment = segmentOf(dimensions, dimension, position);
@@ -38,6 +39,7 @@ export type PassOptions = {
   readonly groups: readonly AggregateGroup[];
   readonly dimensions: readonly SegmentDimension[];
   readonly relation?: string;
+  readonly limit?: StatementLimit | undefined;
 };
 
 /** Cuts between groups; a group never exceeds the limit by itself. */

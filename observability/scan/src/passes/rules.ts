@@ -2,7 +2,7 @@
 import type { RowSample } from '@sextant/contracts-observability';
 import type { RuleCheck } from '../checks.ts';
 import { percentage } from '../column-counts.ts';
-import type { Cell, Engine } from '../engine/engine.ts';
+import type { Cell, Engine, StatementLimit } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
 import { type Failure, failuresOf } from '../plan/failure.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
@@ -32,11 +32,13 @@ export type RuleScope = {
   readonly idAttributes: readonly string[];
   /** Whether rows that fail a rule are kept. */
   readonly keepsSamples: boolean;
+  /** That a rule may take. */
+  readonly timeoutMs: number;
 };
 
 /**
- * Measures the rules in the same pass as `beside`. Where that pass fails, it runs again without them and each rule runs alone, so that one that
- * the engine cannot compute costs nothing but itself.
+ * Measures the rules in the same pass as `beside`. Where that pass fails or takes as long as all rules may, it runs again without them and each rule
+ * runs alone, so that one that the engine cannot compute costs nothing but itself.
  */
 export async function measureRules(
   scope: RuleScope,
@@ -49,6 +51,7 @@ export async function measureRules(
       groups: [...others, ...ruleAggregates(checked, points, counts)],
       dimensions,
       relation: windowedRelation(engine, checked),
+      limit: checked.length === 0 ? undefined : limitOf(scope, checked.length + Math.sign(others.length)),
     });
   const failures: Failure[] = [];
   try {
@@ -63,6 +66,11 @@ export async function measureRules(
     if (scope.keepsSamples && (counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
   }
   return { counts: [...counts.values()], samples, failures };
+}
+
+/** Of a statement about so many of them. */
+export function limitOf({ timeoutMs }: Pick<RuleScope, 'timeoutMs'>, rules: number): StatementLimit {
+  return { timeoutMs: timeoutMs * rules, subject: 'The rule' };
 }
 
 /** The relation with the windows of the rules beside its columns; as it is where none needs one. */
@@ -134,7 +142,7 @@ export function validityOf(validSql: string, appliesSql: string | undefined): st
 }
 
 /** Rows that a rule failed: their id and the attributes it read first, then the others, personal data masked. */
-async function sampleFailedRows({ engine, idAttributes }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
+async function sampleFailedRows({ engine, idAttributes, timeoutMs }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
   const { dialect } = engine;
   const first = [...idAttributes, ...rule.attributes];
   const columns = [...new Set([...first, ...engine.columns.map(({ name }) => name)])]
@@ -143,10 +151,11 @@ async function sampleFailedRows({ engine, idAttributes }: RuleScope, rule: RuleC
   const shown = columns.map(
     (column, index) => `left(${dialect.text(dialect.identifier(column.name), column)}, ${SHOWN_CHARACTERS}) AS shown_${index}`,
   );
-  const rows = await engine.query(
+  const statement =
     `SELECT ${shown.length === 0 ? "'' AS nothing" : shown.join(', ')} FROM ${windowedRelation(engine, [rule])} ` +
-      `WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} LIMIT ${SAMPLES_PER_RULE}`,
-  );
+    `WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} LIMIT ${SAMPLES_PER_RULE}`;
+  // A statement that hits a limit costs the samples and not the scan: what was counted stands.
+  const rows = await engine.query(statement, limitOf({ timeoutMs }, 1)).catch(() => []);
   return rows.map((values) => {
     const row = Object.fromEntries(columns.map(({ name }, index) => [name, shownValue(values[index])]));
     const id = idAttributes.map((name) => row[name] ?? '').join(', ');

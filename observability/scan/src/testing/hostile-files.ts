@@ -3,6 +3,7 @@
  * those of the Pollock benchmark (Vitagliano et al., "Pollock: A Data Loading Benchmark", VLDB 2023), and what tools and transfers do to files.
  */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
@@ -79,6 +80,47 @@ const VALUES: readonly HostileFile[] = [
     kind: 'forms that only programs read',
     content: `n\n${'7\n'.repeat(200)}0x10\n1_000\n`,
     expected: { columns: ['n INTEGER'], rows: [...Array.from({ length: 200 }, () => ['7']), [null], [null]], mismatches: { n: 2 } },
+  },
+  {
+    kind: 'forms of decimals that only programs read',
+    content: `n\n${'7.5\n'.repeat(1000)}1_0\n1_0.5\n0x10\nInfinity\n-inf\nNaN\n１０\n 8.25 \n1e5\n`,
+    expected: {
+      columns: ['n DECIMAL'],
+      rows: [...Array.from({ length: 1000 }, () => ['7.5']), ...Array.from({ length: 7 }, () => [null]), ['8.25'], ['100000.0']],
+      mismatches: { n: 6 },
+    },
+  },
+  {
+    kind: 'an underscore in a decimal, alone',
+    content: `n\n${'7.5\n'.repeat(1000)}1_0\n`,
+    expected: { columns: ['n DECIMAL'], rows: [...Array.from({ length: 1000 }, () => ['7.5']), [null]], mismatches: { n: 1 } },
+  },
+  {
+    kind: 'forms of integers that only programs read',
+    content: `n\n${'7\n'.repeat(1000)}1_0\n0x10\n0b1\n1e5\ninf\n１０\n 8 \n`,
+    expected: {
+      columns: ['n INTEGER'],
+      rows: [...Array.from({ length: 1000 }, () => ['7']), ...Array.from({ length: 6 }, () => [null]), ['8']],
+      mismatches: { n: 6 },
+    },
+  },
+  {
+    kind: 'words that only programs read as days',
+    content: `d\n${'2025-01-01\n'.repeat(1000)}epoch\ninfinity\n-infinity\n`,
+    expected: {
+      columns: ['d DATE'],
+      rows: [...Array.from({ length: 1000 }, () => ['2025-01-01']), [null], [null], [null]],
+      mismatches: { d: 3 },
+    },
+  },
+  {
+    kind: 'words that only programs read as times',
+    content: `t\n${'2025-01-01 10:00:00\n'.repeat(1000)}epoch\ninfinity\n-infinity\n`,
+    expected: {
+      columns: ['t TIMESTAMP'],
+      rows: [...Array.from({ length: 1000 }, () => ['2025-01-01 10:00:00']), [null], [null], [null]],
+      mismatches: { t: 3 },
+    },
   },
   {
     kind: 'telephone numbers',
@@ -267,6 +309,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...ENCODINGS,
   ...PACKED,
   ...HOSTILE_WORKBOOKS,
+  ...HOSTILE_COLUMNAR,
   ...OTHERS,
 ];
 

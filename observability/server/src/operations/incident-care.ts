@@ -50,7 +50,8 @@ export const putIncidentHandling = operation('put_incident_handling', (context, 
 
 export const bulkIncidents = operation('bulk_incidents', (context, { body }) => {
   const { incident_ids, action, until = null, note = null } = body;
-  return announced(context, handleMany(context.tenant, { incidentIds: incident_ids, action, until, note, ...saidBy(context) }));
+  const said = { incidentIds: incident_ids, action, until, note, member: context.member, ...saidBy(context) };
+  return announced(context, handleMany(context.tenant, said));
 });
 
 export const incidentStory = operation('incident_story', async ({ tenant }, { params }) => {

@@ -59,6 +59,11 @@ async function requireRole(tenant: TenantMetadata, member: Member, needs: Tenant
     case 'tenant':
       requireTenantRole(member, needs.role);
       return;
+    case 'projects': {
+      const own = Object.keys(member.projectRoles).map(Number);
+      if (![undefined, ...own].some((project) => mayDo(member, needs.role, project))) refuse(member, needs.role);
+      return;
+    }
     case 'project': {
       if (includesRole(member.role, needs.role)) return;
       // Whoever has no role in any project is refused before anything is looked up.

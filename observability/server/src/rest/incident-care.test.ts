@@ -122,6 +122,23 @@ describe('an incident', () => {
     });
     expect(await call('POST', `${path}/close`, {}, promoted)).toMatchObject({ status: 200 });
   });
+
+  test('is looked after with many others by an operator of its project, and the others are refused', async () => {
+    const { id, path } = await openIncident();
+    await service.loginAs('viewer');
+    const [user] = (await ask<readonly { email: string }[]>('GET', '/auth/default/users')).slice(-1);
+    const bulk = async (project: number) => {
+      await ask('PUT', `/auth/default/users/${user?.email}/assign`, { project_roles: { [project]: 'operator' } });
+      const member = await service.login({ email: user?.email ?? '' });
+      return call('POST', `${BACKEND}/incidents/bulk`, { incident_ids: [id], action: 'CLOSE' }, member);
+    };
+    const { id: elsewhere } = await ask<{ id: number }>('POST', `${BACKEND}/configuration/projects`, { name: 'elsewhere' });
+    const reason = 'This needs the role operator; yours is viewer';
+    expect(await bulk(elsewhere)).toMatchObject({ status: 200, body: { done: [], refused: [{ incident_id: id, reason }] } });
+    expect(await ask('GET', path)).toMatchObject({ status: 'OPEN' });
+    expect(await bulk(0)).toMatchObject({ status: 200, body: { done: [id], refused: [] } });
+    expect(await ask('GET', path)).toMatchObject({ status: 'CLOSED' });
+  });
 });
 
 describe('a point that is left out', () => {

@@ -138,6 +138,7 @@ function smallerRoles({ endpoint: { needs } }: Call): readonly Role[] {
     case 'self':
       return ROLES.filter((role) => role !== 'admin');
     case 'tenant':
+    case 'projects':
     case 'project':
       return ROLES.slice(ROLES.indexOf(needs.role) + 1);
   }

@@ -4,7 +4,16 @@ import { join, resolve } from 'node:path';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
 import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
 import type { ScanLimits, ScanProgress } from '../../scan.ts';
-import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects, type TenantLimits } from '../engine.ts';
+import {
+  ASSET_RELATION,
+  type Engine,
+  type Restriction,
+  type Row,
+  type RowObject,
+  rowObjects,
+  type StatementLimit,
+  type TenantLimits,
+} from '../engine.ts';
 import { ASSET } from './asset-relation.ts';
 import type { Loaded } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
@@ -74,12 +83,12 @@ class DuckdbEngine implements Engine {
     this.loaded = parts.loaded;
   }
 
-  async query(sql: string): Promise<readonly Row[]> {
-    return (await this.#parts.client.call({ kind: 'query', sql })).rows;
+  async query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
+    return (await this.#parts.client.call({ kind: 'query', sql, limit })).rows;
   }
 
-  async queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
-    return rowObjects(await this.query(`SELECT CAST(to_json(m) AS VARCHAR) FROM (${sql}) AS m LIMIT ${rowLimit}`));
+  async queryObjects(sql: string, rowLimit: number, limit?: StatementLimit): Promise<readonly RowObject[]> {
+    return rowObjects(await this.query(`SELECT CAST(to_json(m) AS VARCHAR) FROM (${sql}) AS m LIMIT ${rowLimit}`, limit));
   }
 
   async queryTenant(sql: string, limits: TenantLimits): Promise<readonly RowObject[]> {

@@ -6,19 +6,20 @@ import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
-import type { Row } from '../engine.ts';
+import type { Row, StatementLimit } from '../engine.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
 import { loadFailure, statementFailure } from './failure-sentence.ts';
+import { LimitedStatement } from './limited-statement.ts';
 import type { Answer, Reply, Request } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
-import { TenantStatement } from './tenant-statement.ts';
+import { tenantSelect } from './tenant-select.ts';
 
 const PROGRESS_MS = 200;
 /** Node and the code around DuckDB. */
 const PROCESS_BYTES = 256 * 2 ** 20;
 
 let connection: DuckDBConnection | undefined;
-let tenantStatement: TenantStatement | undefined;
+let limited: LimitedStatement | undefined;
 
 // DuckDB's threads inherit it: a scan that keeps all cores busy leaves the service responsive.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
@@ -48,9 +49,12 @@ async function answer(request: Request): Promise<Answer> {
       return { rows: [], loaded };
     }
     case 'query':
-      return { rows: await readRows(opened(), request.sql), loaded: NOTHING_LEFT_OUT };
-    case 'tenant':
-      return { rows: await runTenantSql(opened(), request), loaded: NOTHING_LEFT_OUT };
+      return { rows: await run(request.sql, request.limit), loaded: NOTHING_LEFT_OUT };
+    case 'tenant': {
+      const { rows, timeoutMs } = request.limits;
+      const select = await tenantSelect(opened(), request.sql, rows);
+      return { rows: await run(select, { timeoutMs, subject: 'The SQL' }), loaded: NOTHING_LEFT_OUT };
+    }
   }
 }
 
@@ -59,24 +63,25 @@ function opened(): DuckDBConnection {
   return connection;
 }
 
-async function runTenantSql(on: DuckDBConnection, { sql, limits }: Extract<Request, { kind: 'tenant' }>): Promise<readonly Row[]> {
-  const statement = new TenantStatement(on, { clock: systemClock, onStuck: end });
-  tenantStatement = statement;
+async function run(sql: string, limit: StatementLimit | undefined): Promise<readonly Row[]> {
+  if (limit === undefined) return readRows(opened(), sql);
+  const statement = new LimitedStatement(opened(), { limit, clock: systemClock, onStuck: end });
+  limited = statement;
   try {
-    return await statement.run(sql, limits);
+    return await statement.run(sql);
   } finally {
-    tenantStatement = undefined;
+    limited = undefined;
   }
 }
 
-/** DuckDB's own limit leaves some of its memory out, so the whole process is watched as well; a tenant's statement ends before the scan has to. */
+/** DuckDB's own limit leaves some of its memory out, so the whole process is watched as well; a statement with limits ends before the scan has to. */
 function observe(memoryBytes: number): void {
   const used = process.memoryUsage.rss();
   if (used > memoryBytes + PROCESS_BYTES) {
     end('The scan needs more memory than its limit');
     return;
   }
-  if (used > memoryBytes) tenantStatement?.stop('The SQL needs more memory than its limit');
+  if (used > memoryBytes) limited?.stopForMemory();
   const { percentage, rows_processed: rows } = opened().progress;
   if (percentage >= 0) send({ kind: 'progress', rows: Number(rows), fraction: percentage / 100 });
 }

@@ -11,7 +11,7 @@ import type { FileToOpen, Loaded, Rejected } from './messages.ts';
 import { narrowTypes } from './narrow-types.ts';
 import { revisedTypes } from './revised-types.ts';
 import { countRows, createTable, misfitsOf, type Texts, takeMismatches } from './text-table.ts';
-import { isReadNatively, type TextColumn } from './text-types.ts';
+import type { TextColumn } from './text-types.ts';
 
 /** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
 const LINE_BYTES_MAX = 8 * 2 ** 20;
@@ -28,14 +28,8 @@ export async function loadDelimited(connection: DuckDBConnection, delimited: Del
     await connection.run(`CREATE TABLE ${ASSET} (${duckdbDialect.identifier('column0')} VARCHAR)`);
     return { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
   }
-  let asText: ReadonlySet<string> = new Set(columns.filter(({ type }) => !isReadNatively(type, delimited.reading)).map(({ name }) => name));
   for (;;) {
-    await load(connection, delimited, { columns, asText });
-    const contradicted = (await contradictedColumns(connection)).filter((name) => !asText.has(name));
-    if (contradicted.length > 0) {
-      asText = asText.union(new Set(contradicted));
-      continue;
-    }
+    await load(connection, delimited, columns);
     const misfits = await misfitsOf(connection, columns);
     const revised = revisedTypes(columns, misfits);
     if (revised === undefined) {
@@ -57,21 +51,19 @@ function columnsOf(files: readonly FileToOpen[]): readonly TextColumn[] {
   return [...columns.values()];
 }
 
-type Plan = { readonly columns: readonly TextColumn[]; readonly asText: ReadonlySet<string> };
-
-async function load(connection: DuckDBConnection, { files, reading }: Delimited, { columns, asText }: Plan): Promise<void> {
+async function load(connection: DuckDBConnection, { files, reading }: Delimited, columns: readonly TextColumn[]): Promise<void> {
   for (const table of [ASSET, 'reject_errors', 'reject_scans']) await connection.run(`DROP TABLE IF EXISTS ${table}`);
-  const types = new Map(columns.map(({ name, type }) => [name, asText.has(name) ? 'VARCHAR' : type]));
   // Files whose columns differ are read one by one, so that each value comes to the column of its name.
   const alike = Map.groupBy(files, (file) => JSON.stringify(file.columns.map(({ name }) => name)));
   const parts = [...alike.values()].map((group): Texts => {
     const names = group[0]?.columns.map(({ name }) => name) ?? [];
-    const struct = names.map((name) => `${literal(name)}: ${literal(types.get(name) ?? 'VARCHAR')}`).join(', ');
+    // As text, which no value contradicts: the reader's own casts take more for a number or a time than is meant.
+    const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
     const options = [`columns = {${struct}}`, ...optionsOf(reading)];
     return {
       relation: `read_csv(${pathList(group.map(({ link }) => link))}, ${options.join(', ')})`,
       names: new Set(names),
-      native: new Set(names.filter((name) => !asText.has(name))),
+      native: new Set(),
     };
   });
   await createTable(connection, parts, { columns, conventions: reading });
@@ -94,15 +86,6 @@ function optionsOf({ separator, quote, escape: mark, header, skip, comment, null
     // A quoted nothing is an empty string, an unquoted one is null.
     'allow_quoted_nulls = false',
   ];
-}
-
-/** A row with too many or too few values says nothing of the types of its columns. */
-async function contradictedColumns(connection: DuckDBConnection): Promise<readonly string[]> {
-  const rows = await readRows(
-    connection,
-    `SELECT DISTINCT unnest(columns) FROM (SELECT list(column_name) AS columns FROM reject_errors GROUP BY scan_id, file_id, line HAVING bool_and(error_type = 'CAST'))`,
-  );
-  return rows.map(([name]) => String(name));
 }
 
 async function rejectedRows(connection: DuckDBConnection): Promise<Rejected> {

@@ -1,6 +1,6 @@
 /** The messages between a scan and its DuckDB process. */
 import type { FileFormat } from '@sextant/observability-connectors';
-import type { Row, TenantLimits } from '../engine.ts';
+import type { Row, StatementLimit, TenantLimits } from '../engine.ts';
 import type { TextColumn, TextType } from './text-types.ts';
 
 export type FilesToOpen = { readonly files: readonly FileToOpen[]; readonly format: FileFormat };
@@ -21,7 +21,7 @@ export type ProcessLimits = {
 
 export type Request = { readonly id: number } & (
   | { readonly kind: 'open'; readonly files: FilesToOpen; readonly limits: ProcessLimits }
-  | { readonly kind: 'query'; readonly sql: string }
+  | { readonly kind: 'query'; readonly sql: string; readonly limit?: StatementLimit | undefined }
   | { readonly kind: 'tenant'; readonly sql: string; readonly limits: TenantLimits }
 );
 

@@ -56,20 +56,21 @@ export function valueOfText(
     case 'DOUBLE': {
       const isComma = conventions.decimal_separator === ',';
       const number = `TRY_CAST(${isComma ? `replace(${text}, ',', '.')` : text} AS DOUBLE)`;
-      return `CASE WHEN NOT contains(${text}, '_')${isComma ? ` AND NOT contains(${text}, '.')` : ''} THEN ${number} END`;
+      // DuckDB takes 1_0 for 10, and words for what is no number.
+      return `CASE WHEN isfinite(${number}) AND NOT contains(${text}, '_')${isComma ? ` AND NOT contains(${text}, '.')` : ''} THEN ${number} END`;
     }
     case 'DATE': {
       const iso = `CASE WHEN length(trim(${text})) <= 10 AND regexp_matches(${text}, '^\\s*[0-9]{4}[-/]') THEN ${cast} END`;
       const { date_format: format = '%Y-%m-%d' } = conventions;
-      if (format === '%Y-%m-%d') return `CASE WHEN length(trim(${text})) <= 10 THEN ${cast} END`;
+      if (format === '%Y-%m-%d') return `CASE WHEN length(trim(${text})) <= 10 AND ${isNoWord(text, cast)} THEN ${cast} END`;
       return `coalesce(CAST(try_strptime(trim(${text}), ${literal(format)}) AS DATE), ${iso})`;
     }
     case 'TIMESTAMP':
-      return cast;
+      return `CASE WHEN ${isNoWord(text, cast)} THEN ${cast} END`;
   }
 }
 
-/** Whether DuckDB's reader takes the same texts for values of the type as `valueOfText`. */
-export function isReadNatively(type: TextType, { decimal_separator }: Conventions): boolean {
-  return type === 'VARCHAR' || type === 'TIMESTAMP' || (type === 'DOUBLE' && decimal_separator !== ',');
+/** DuckDB takes `epoch` and `infinity` for times; a digit sorts before a colon, and a letter behind it. */
+function isNoWord(text: string, cast: string): string {
+  return `trim(${text}) < ':' AND isfinite(${cast})`;
 }

@@ -1,0 +1,44 @@
+/** A thread that reads an Arrow or Avro file, and writes it as Parquet or answers its columns. */
+import { open } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '@sextant/foundation-std';
+import { arrowColumns, openArrow } from './arrow-table.ts';
+import { avroColumns, openAvro } from './avro-table.ts';
+import { writeParquet } from './parquet-file.ts';
+import { type TableColumn, TableError } from './table.ts';
+
+export type ColumnarFormat = 'arrow' | 'avro';
+
+export type ColumnarRequest = { readonly format: ColumnarFormat } & (
+  | { readonly kind: 'describe'; readonly head: Uint8Array; readonly tail: Uint8Array }
+  | { readonly kind: 'write'; readonly path: string; readonly target: string; readonly bytesMax: number }
+);
+
+export type ColumnarAnswer =
+  | { readonly kind: 'read'; readonly columns: readonly TableColumn[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const port = parentPort;
+assert(port !== null, 'this file is a thread');
+// Whoever starts the thread gives it such a request.
+port.postMessage(await answer(workerData as ColumnarRequest));
+
+async function answer(request: ColumnarRequest): Promise<ColumnarAnswer> {
+  try {
+    const columns = await columnsOf(request);
+    return columns.length === 0 ? { kind: 'refused', reason: 'has no columns' } : { kind: 'read', columns };
+  } catch (error) {
+    if (error instanceof TableError) return { kind: 'refused', reason: error.message };
+    // A full disk, say, is no fault of the file; all else is what the library makes of one that is not as it should be.
+    if (error instanceof Error && 'syscall' in error) throw error;
+    return { kind: 'refused', reason: 'is damaged or cut' };
+  }
+}
+
+async function columnsOf(request: ColumnarRequest): Promise<readonly TableColumn[]> {
+  if (request.kind === 'describe') return request.format === 'arrow' ? arrowColumns(request) : avroColumns(request);
+  await using file = await open(request.path);
+  const table = await (request.format === 'arrow' ? openArrow(file) : openAvro(file));
+  if (table.columns.length > 0) await writeParquet(table, request.target, request.bytesMax);
+  return table.columns;
+}

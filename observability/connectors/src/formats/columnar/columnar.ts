@@ -1,0 +1,72 @@
+/** Arrow and Avro files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
+import { type Column, SourceError } from '../../connector.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { askThread } from '../format-thread.ts';
+import type { ColumnarAnswer, ColumnarFormat, ColumnarRequest } from './columnar-thread.ts';
+import { dataTypeOf, SCHEMA_BYTES_MAX, sourceTypeOf } from './table.ts';
+
+export type { ColumnarFormat } from './columnar-thread.ts';
+
+const ARROW_FILE = 'ARROW1';
+/** A message begins with it, and a stream ends with a message of no bytes. */
+const ARROW_STREAM = '\u00ff\u00ff\u00ff\u00ff';
+const ARROW_STREAM_END = '\u00ff\u00ff\u00ff\u00ff\u0000\u0000\u0000\u0000';
+const AVRO_FILE = 'Obj\u0001';
+const THREAD = new URL('./columnar-thread.ts', import.meta.url);
+
+export function columnarFormat(head: Uint8Array): ColumnarFormat | undefined {
+  const text = latin1(head.subarray(0, 8));
+  if (text.startsWith(ARROW_FILE) || text.startsWith(ARROW_STREAM)) return 'arrow';
+  return text.startsWith(AVRO_FILE) ? 'avro' : undefined;
+}
+
+export async function describeColumnar(source: ByteSource, format: ColumnarFormat): Promise<readonly Column[]> {
+  const head = await source.slice(0, Math.min(SCHEMA_BYTES_MAX, source.bytes));
+  const tail = await source.slice(Math.max(0, source.bytes - SCHEMA_BYTES_MAX), source.bytes);
+  if (format === 'arrow') assertArrowEnd(source.name, head, tail);
+  return ask(source.name, { kind: 'describe', format, head, tail });
+}
+
+export type ColumnarWriting = { readonly target: string; readonly bytesMax: number; readonly signal: AbortSignal };
+
+/** Writes the rows as Parquet. */
+export async function writeColumnar(
+  { name, path }: ByteSource & { readonly path: string },
+  format: ColumnarFormat,
+  { target, bytesMax, signal }: ColumnarWriting,
+): Promise<void> {
+  await ask(name, { kind: 'write', format, path, target, bytesMax }, signal);
+}
+
+/** A file says its end twice, a stream need not; but whoever writes one says it, and without it nobody knows whether there was more. */
+function assertArrowEnd(name: string, head: Uint8Array, tail: Uint8Array): void {
+  const end = latin1(head.subarray(0, ARROW_FILE.length)) === ARROW_FILE ? ARROW_FILE : ARROW_STREAM_END;
+  if (latin1(tail.subarray(-end.length)) !== end || tail.length < 2 * end.length)
+    throw refused(name, 'is cut: the mark at the end of an Arrow file is not there');
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+async function ask(name: string, request: ColumnarRequest, signal?: AbortSignal): Promise<readonly Column[]> {
+  const thread = {
+    module: THREAD,
+    request,
+    name,
+    formats: 'Arrow and Avro files',
+    instead: 'write it as Parquet',
+    ...(signal && { signal }),
+  };
+  const answer = await askThread<ColumnarRequest, ColumnarAnswer>(thread);
+  if (answer.kind === 'refused') throw refused(name, answer.reason);
+  return answer.columns.map((column) => ({
+    name: column.name,
+    source_type: sourceTypeOf(column.type),
+    data_type: dataTypeOf(column.type),
+  }));
+}
+
+function refused(name: string, reason: string): SourceError {
+  return new SourceError(`${name} ${reason}`, { member: 'payload.path' });
+}
