@@ -1,9 +1,9 @@
 /** What can go wrong with the vectors of a collection, each done to a share of its points. */
 import type { Random } from '@sextant/foundation-std';
-import { type EmbeddedPoint, type EmbeddingWorld, embeddingWorld, gaussian, scaled } from './embedding-world.ts';
+import { type EmbeddedPoint, type EmbeddingCorpus, embeddingCorpus, gaussian, scaled } from './embedding-corpus.ts';
 
 export type FaultContext = {
-  readonly world: EmbeddingWorld;
+  readonly corpus: EmbeddingCorpus;
   /** The vector that goes wrong; the others of a point stay. */
   readonly vector: string;
   /** Of the points, 0 to 1. */
@@ -13,6 +13,8 @@ export type FaultContext = {
 
 export type Fault = {
   readonly name: string;
+  /** Whether it is the index that goes wrong: it does not find the share of the points. */
+  readonly isOfIndex?: true;
   readonly spoil: (points: readonly EmbeddedPoint[], context: FaultContext) => readonly EmbeddedPoint[];
 };
 
@@ -39,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'another model',
     spoil: (points, context) => {
       const length = points[0]?.vectors[context.vector]?.length ?? 0;
-      const other = embeddingWorld(OTHER_MODEL_SEED, { [context.vector]: length });
+      const other = embeddingCorpus(OTHER_MODEL_SEED, { [context.vector]: length });
       return spoilt(points, context, (point) => withVector(point, context.vector, () => other.draw(point.id).vectors[context.vector]));
     },
   },
@@ -55,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a new topic',
-    spoil: (points, context) => spoilt(points, context, ({ id }) => context.world.drawUnknownTopic(id)),
+    spoil: (points, context) => spoilt(points, context, ({ id }) => context.corpus.drawUnknownTopic(id)),
   },
   { name: 'a lost topic', spoil: withoutTopics },
   {
@@ -75,6 +77,7 @@ export const FAULTS: readonly Fault[] = [
     const size = Math.hypot(...vector) / Math.sqrt(vector.length);
     return vector.map((component) => (component < 0 ? -size : size));
   }),
+  { name: 'recall of the index', isOfIndex: true, spoil: (points) => points },
 ];
 
 function ofVector(name: string, change: (vector: Float32Array) => Float32Array): Fault {
@@ -84,11 +87,7 @@ function ofVector(name: string, change: (vector: Float32Array) => Float32Array):
   };
 }
 
-function withVector(
-  point: EmbeddedPoint,
-  name: string,
-  change: (vector: Float32Array) => Float32Array | undefined,
-): EmbeddedPoint {
+function withVector(point: EmbeddedPoint, name: string, change: (vector: Float32Array) => Float32Array | undefined): EmbeddedPoint {
   const vector = point.vectors[name];
   const changed = vector && change(vector);
   return changed === undefined ? point : { ...point, vectors: { ...point.vectors, [name]: changed } };

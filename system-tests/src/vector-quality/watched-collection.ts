@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Monitor } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
-import { openMetadata } from '@sextant/observability-metadata';
 import type { OpenedSource, VectorCollectionAccess } from '@sextant/observability-connectors';
+import { openMetadata } from '@sextant/observability-metadata';
 import { type EvaluationRequest, evaluate, REPORTED_SCANS, type SeriesKey, type Violation } from '@sextant/observability-monitors';
 import { runScan, type ScanLimits, type ScanMemory, type ScanResult } from '@sextant/observability-scan';
 

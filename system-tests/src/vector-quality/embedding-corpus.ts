@@ -12,7 +12,7 @@ export type EmbeddedPoint = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-export type EmbeddingWorld = {
+export type EmbeddingCorpus = {
   readonly topics: number;
   /** `mix` weighs the topics; left out, each is as frequent as it usually is. */
   readonly draw: (id: number, mix?: readonly number[]) => EmbeddedPoint;
@@ -38,7 +38,7 @@ const LANGUAGES = ['en', 'de', 'fr'];
 /** One model: it turns what a text is about into a vector of its own dimension. */
 type Model = { readonly dimension: number; readonly centers: readonly Float32Array[]; readonly bases: readonly Float32Array[] };
 
-export function embeddingWorld(seed: number, dimensions: Readonly<Record<string, number>>): EmbeddingWorld {
+export function embeddingCorpus(seed: number, dimensions: Readonly<Record<string, number>>): EmbeddingCorpus {
   const random = seededRandom(seed);
   const models = Object.entries(dimensions).map(([name, dimension]) => ({ name, model: modelOf(dimension, random) }));
   // Zipf's law, so that the rarest topic has one point of a hundred.
