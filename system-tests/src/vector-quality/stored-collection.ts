@@ -39,47 +39,67 @@ type Searched = { readonly points: readonly EmbeddedPoint[]; readonly distance: 
 
 /** More than a search asks for, of which it finds those that are indexed. */
 function nearestTo({ id, vector, limit, where }: NearestSearch, { points, distance }: Searched): readonly Ranked[] {
-  const own = points.find((point) => String(point.id) === id)?.vectors[vector];
-  const candidates = points.filter(
-    (point) => String(point.id) !== id && (where === undefined || point.payload[where.member] === where.value),
-  );
-  const scored = candidates.flatMap((point) => {
+  const query = points.find((point) => String(point.id) === id)?.vectors[vector];
+  if (query === undefined) return [];
+  const best: Ranked[] = [];
+  for (const point of points) {
+    if (String(point.id) === id || (where !== undefined && point.payload[where.member] !== where.value)) continue;
     const other = point.vectors[vector];
-    return own === undefined || other === undefined ? [] : [{ point, score: similarity(own, other, distance) }];
-  });
-  return scored.toSorted((one, another) => another.score - one.score).slice(0, RANKED * limit);
+    const score = other === undefined ? Number.NaN : similarity(query, other, distance);
+    const least = best.at(-1);
+    if (Number.isNaN(score) || (best.length === RANKED * limit && least !== undefined && score <= least.score)) continue;
+    const place = best.findIndex((each) => each.score < score);
+    best.splice(place === -1 ? best.length : place, 0, { point, score });
+    if (best.length > RANKED * limit) best.pop();
+  }
+  return best;
 }
 
 /** Higher is nearer. */
 function similarity(one: Float32Array, other: Float32Array, distance: Distance): number {
-  let [product, squareOfOne, squareOfOther] = [0, 0, 0];
-  for (let at = 0; at < one.length; at += 1) {
-    const [a, b] = [one[at] ?? 0, other[at] ?? 0];
-    product += a * b;
-    squareOfOne += a * a;
-    squareOfOther += b * b;
-  }
+  let product = 0;
+  for (let at = 0; at < one.length; at += 1) product += (one[at] ?? 0) * (other[at] ?? 0);
   switch (distance) {
     case 'Dot':
       return product;
     case 'Cosine':
-      return product / Math.sqrt(squareOfOne * squareOfOther || 1);
+      return product / (norm(one) * norm(other) || 1);
     case 'Euclid':
-      return 2 * product - squareOfOne - squareOfOther;
+      return 2 * product - norm(one) ** 2 - norm(other) ** 2;
   }
 }
 
-function stored({ id, vectors, payload }: EmbeddedPoint, distance: Distance): VectorPoint {
-  return {
-    id: String(id),
-    payload,
-    vectors: Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, Array.from(written(vector, distance), jsonNumber)])),
-  };
+const norms = new WeakMap<Float32Array, number>();
+
+function norm(vector: Float32Array): number {
+  const known = norms.get(vector);
+  if (known !== undefined) return known;
+  const length = Math.sqrt(vector.reduce((sum, component) => sum + component * component, 0));
+  norms.set(vector, length);
+  return length;
 }
 
-function written(vector: Float32Array, distance: Distance): Float32Array {
-  const norm = distance === 'Cosine' ? Math.hypot(...vector) : 1;
-  return norm === 1 || norm === 0 || !Number.isFinite(norm) ? vector : scaled(vector, 1 / norm);
+/** Most points are scanned on many days. */
+const written: Record<Distance, WeakMap<EmbeddedPoint, VectorPoint>> = { Cosine: new WeakMap(), Dot: new WeakMap(), Euclid: new WeakMap() };
+
+function stored(point: EmbeddedPoint, distance: Distance): VectorPoint {
+  const known = written[distance].get(point);
+  if (known !== undefined) return known;
+  const { id, vectors, payload } = point;
+  const result = {
+    id: String(id),
+    payload,
+    vectors: Object.fromEntries(
+      Object.entries(vectors).map(([name, vector]) => [name, Array.from(normalised(vector, distance), jsonNumber)]),
+    ),
+  };
+  written[distance].set(point, result);
+  return result;
+}
+
+function normalised(vector: Float32Array, distance: Distance): Float32Array {
+  const length = norm(vector);
+  return distance !== 'Cosine' || length === 0 || !Number.isFinite(length) ? vector : scaled(vector, 1 / length);
 }
 
 /** JSON has no not-a-number. */

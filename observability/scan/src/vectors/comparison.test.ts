@@ -139,9 +139,11 @@ test('texts that were swapped without their vectors do not agree with them', asy
     spoilt((point) => ({ ...point, payload: { ...point.payload, text: healthy[Number(point.id) + 3]?.payload.text } })),
     first,
   );
+  // Every fiftieth point is of one topic.
+  const reason = /^The vector does not say what text says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
   expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE')).toBeGreaterThan(1.5);
   expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
-  const named = found.samples.filter(({ reason }) => reason === 'The vector does not say what text says');
+  const named = found.samples.filter((sample) => reason.test(sample.reason));
   for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
   expect(named).toHaveLength(10);
 });

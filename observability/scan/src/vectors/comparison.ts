@@ -20,6 +20,7 @@ import {
   type Viewed,
 } from './reference/vector-reference.ts';
 import { besideShare, distanceToMembers, viewOf } from './reference/view.ts';
+import { sharedValue } from './shared-values.ts';
 import { metricAt, percent } from './vector-statistics.ts';
 
 export type Comparison = {
@@ -116,20 +117,23 @@ async function measured(
     return score === undefined || text === null || score >= text.cut ? [] : [{ ...one, score }];
   });
 
+  const all = vectors.map(({ point }) => point);
   const suspects: readonly (readonly Suspect[])[] = [
-    tellTale(
-      far,
-      2 * RARE * count,
-      (one) => Math.max(one.distance / cuts.distance, one.beside / cuts.beside),
-      `${title} lies farther from the others than vectors did`,
-    ),
-    tellTale(
-      rounded,
-      RARE * count,
-      ({ distinct }) => -distinct,
-      `${title} has fewer different components than usual: its numbers are rounded`,
-    ),
-    tellTale(mismatched, RARE * count, ({ score }) => -score, `${title} does not say what ${text?.member ?? ''} says`),
+    worst(far, (one) => Math.max(one.distance / cuts.distance, one.beside / cuts.beside), {
+      expected: 2 * RARE * count,
+      all,
+      what: `${title} lies farther from the others than vectors did`,
+    }),
+    worst(rounded, ({ distinct }) => -distinct, {
+      expected: RARE * count,
+      all,
+      what: `${title} has fewer different components than usual: its numbers are rounded`,
+    }),
+    worst(mismatched, ({ score }) => -score, {
+      expected: RARE * count,
+      all,
+      what: `${title} does not say what ${text?.member ?? ''} says`,
+    }),
     grown < CELL_CHANGE
       ? []
       : scored
@@ -163,17 +167,20 @@ async function measured(
 }
 
 /** Of those beyond a cut the worst, if there are more of them than chance gives. */
-function tellTale<One extends { readonly point: SampledPoint }>(
+function worst<One extends { readonly point: SampledPoint }>(
   found: readonly One[],
-  expected: number,
   rank: (one: One) => number,
-  what: string,
+  { expected, all, what }: { readonly expected: number; readonly all: readonly SampledPoint[]; readonly what: string },
 ): readonly Suspect[] {
   if (!isMoreThanEver(found.length, expected)) return [];
+  const shared = sharedValue(
+    found.map(({ point }) => point),
+    all,
+  );
   return found
     .toSorted((one, other) => rank(other) - rank(one))
     .slice(0, SUSPECTS_MAX)
-    .map(({ point }) => ({ point, what }));
+    .map(({ point }) => ({ point, what: shared === undefined ? what : `${what}; ${shared}` }));
 }
 
 /** Four deviations of a Poisson number, and three more. */
