@@ -22,6 +22,8 @@ export const PREBUILT_MONITOR_IDS = [
   'DATA_PROCESS_FAILURE',
   'REJECTED_ROWS_VIOLATION',
   'TYPE_MISMATCH_VIOLATION',
+  'VECTOR_DRIFTS',
+  'SEARCH_RECALL_DRIFTS',
 ] as const;
 
 /** What a monitor of type PREDEFINED_METRIC can watch: a metric, or what a pre-built monitor of that id makes of several. */

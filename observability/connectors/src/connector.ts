@@ -95,7 +95,27 @@ export type VectorCollectionAccess = {
   }>;
   /** Pages of points with payload and vectors, in the order of their ids. */
   readonly points: (options: { readonly signal?: AbortSignal }) => AsyncIterable<readonly VectorPoint[]>;
+  /** The nearest points to points of the collection, which are not among their own, in the order of the searches; undefined where there is no index to ask. */
+  readonly nearest?: (
+    searches: readonly NearestSearch[],
+    options: { readonly signal?: AbortSignal },
+  ) => Promise<readonly (readonly NearestPoint[])[]>;
 };
+
+export type NearestSearch = {
+  /** Of the point whose vector is searched with. */
+  readonly id: string;
+  /** Name of the vector. */
+  readonly vector: string;
+  readonly limit: number;
+  /** Whether every point is compared, instead of asking the index. */
+  readonly isExact: boolean;
+  /** Only points with this value in their payload. */
+  readonly where?: { readonly member: string; readonly value: string | number | bigint | boolean };
+};
+
+/** The nearest has the best score: the highest of similarities, the lowest of distances. */
+export type NearestPoint = { readonly id: string; readonly score: number };
 
 export type VectorPoint = {
   readonly id: string;

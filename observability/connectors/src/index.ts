@@ -7,6 +7,8 @@ export {
   type FileFormat,
   type FileToScan,
   type ListedItem,
+  type NearestPoint,
+  type NearestSearch,
   type OpenConnection,
   type OpenedSource,
   type OpenOptions,

@@ -64,9 +64,10 @@ async function scanVectors(
   { limits, signal, onProgress }: ScanRunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, samples, recentCentroids } = await profileCollection(collection, {
+  const { recordsScanned, columns, metrics, samples, recentCentroids, vectorReferences } = await profileCollection(collection, {
     options,
     recentCentroids: previous?.recentCentroids,
+    vectorReferences: previous?.vectorReferences,
     temporaryDirectory: limits.temporaryDirectory,
     signal,
     onProgress,
@@ -91,6 +92,6 @@ async function scanVectors(
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')
       .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
-    memory: { columns, watermark: null, recentCentroids },
+    memory: { columns, watermark: null, recentCentroids, vectorReferences },
   };
 }

@@ -29,6 +29,31 @@ export type ScanRequest = {
 /** Centroids of the latest scans by vector name, oldest first. */
 export type RecentCentroids = { readonly [vector: string]: readonly (readonly number[])[] };
 
+/** What the vectors of one name were like when all was well; numbers are bytes in base64. */
+export type StoredVectorReference = {
+  readonly mean: string;
+  readonly directions: string;
+  readonly keys: string;
+  readonly coordinates: string;
+  readonly beside: string;
+  readonly centers: string;
+  readonly shares: readonly number[];
+  readonly cuts: {
+    readonly distance: number;
+    readonly beside: number;
+    readonly shortest: number;
+    readonly longest: number;
+    readonly distinct: number;
+  };
+  readonly nearDistance: number;
+  readonly text: { readonly member: string; readonly cut: number } | null;
+  readonly points: number;
+  /** How many scans in a row were other than the reference. */
+  readonly scansAbove: number;
+};
+
+export type VectorReferences = { readonly [vector: string]: StoredVectorReference };
+
 /** What a scan hands to the next one of the same asset: small, JSON. */
 export type ScanMemory = {
   readonly columns: readonly Column[];
@@ -36,6 +61,7 @@ export type ScanMemory = {
   readonly watermark: string | null;
   /** For vector collections. */
   readonly recentCentroids?: RecentCentroids;
+  readonly vectorReferences?: VectorReferences;
 };
 
 export type ScanResult = {

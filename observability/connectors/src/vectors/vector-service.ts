@@ -1,7 +1,7 @@
-/** The vector service as its users see it: two operations of its REST interface, with every integer exact. */
+/** The vector service as its users see it: three operations of its REST interface, with every integer exact. */
 import { type OutboundGuard, OutboundRefusedError, sendOutbound } from '@sextant/foundation-service';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
-import { SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';
+import { type NearestPoint, type NearestSearch, SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';
 
 export type VectorService = {
   readonly outbound: OutboundGuard;
@@ -52,13 +52,41 @@ export function collectionAccess(service: VectorService, collection: string): Ve
         offset = page.next_page_offset ?? undefined;
       } while (offset !== undefined);
     },
+    nearest: async (searches, { signal }) => {
+      const body = { searches: searches.map(queryOf) };
+      const answers = await answered(service, { method: 'POST', path: `${path}/points/query/batch`, body, ...(signal && { signal }) });
+      if (!Array.isArray(answers)) throw notTheService(service);
+      return answers.map((answer: unknown) => nearestPoints(service, fields(service, answer)));
+    },
   };
+}
+
+function queryOf({ id, vector, limit, isExact, where }: NearestSearch): Fields {
+  return {
+    query: /^\d+$/.test(id) ? BigInt(id) : id,
+    ...(vector !== '' && { using: vector }),
+    limit,
+    params: { exact: isExact },
+    ...(where && { filter: { must: [{ key: where.member, match: { value: where.value } }] } }),
+  };
+}
+
+function nearestPoints(service: VectorService, { points }: Fields): readonly NearestPoint[] {
+  if (!Array.isArray(points)) throw notTheService(service);
+  return points.map((point: unknown) => {
+    const { id, score } = fields(service, point);
+    return { id: String(id), score: Number(score) };
+  });
 }
 
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal };
 
+async function call(service: VectorService, request: Call): Promise<Fields> {
+  return fields(service, await answered(service, request));
+}
+
 /** The `result` of a reply. */
-async function call(service: VectorService, { method, path, body, signal }: Call): Promise<Fields> {
+async function answered(service: VectorService, { method, path, body, signal }: Call): Promise<unknown> {
   const { url, token } = service;
   const reply = await sendOutbound(service.outbound, {
     url: url + path,
@@ -79,7 +107,7 @@ async function call(service: VectorService, { method, path, body, signal }: Call
   }
   if (reply.status === 404) throw new SourceError(`${url} has no such collection`, { member: 'payload.collection' });
   if (reply.status !== 200) throw new SourceError(`${url} answers with status ${reply.status}`, { member: 'payload.url' });
-  return fields(service, fields(service, parsed(service, reply.body.toString('utf8'))).result);
+  return fields(service, parsed(service, reply.body.toString('utf8'))).result;
 }
 
 function parsed(service: VectorService, body: string): unknown {

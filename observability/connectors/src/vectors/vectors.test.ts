@@ -71,6 +71,28 @@ describe('a collection of the real service', () => {
     return { ...opened, collection: opened.data.collection };
   }
 
+  test('answers which points are nearest to one of its own, exactly and by its index, in the order of the searches', async () => {
+    const { collection } = await open('songs');
+    const search = { vector: '', limit: 2, isExact: true };
+    const ids = async (searches: Parameters<NonNullable<typeof collection.nearest>>[0]) =>
+      (await collection.nearest?.(searches, { signal }))?.map((found) => found.map(({ id }) => id).toSorted());
+    expect(await ids([{ ...search, id: '3' }])).toEqual([['4', '5']]);
+    const where = { member: 'year', value: 1907 };
+    const filtered = await ids([
+      { ...search, id: '3', isExact: false },
+      { ...search, id: '7', where },
+      { ...search, id: '9007199254740993' },
+    ]);
+    expect(filtered).toEqual([
+      ['4', '5'],
+      ['107', '207'],
+      ['0', '1'],
+    ]);
+    const [scored = []] = (await collection.nearest?.([{ ...search, id: '3' }], { signal })) ?? [];
+    expect(scored[0]?.score).toBeCloseTo(13.25 / Math.sqrt(10.25 * 17.25), 5);
+    await expect(collection.nearest?.([{ ...search, id: '3', vector: 'gone' }], { signal })).rejects.toThrow('answers with status 400');
+  });
+
   test('is listed, and described by the payloads of its points', async () => {
     await connector.test(connection, signal);
     const items = await connector.list(connection, { limit: 10, signal });

@@ -24,6 +24,8 @@ const NAMES = [
   'Data process failure',
   'Rejected rows violation',
   'Type mismatch violation',
+  'Vector drifts',
+  'Search recall drifts',
 ] as const;
 
 /** Off until somebody asks for it; a data difference needs an asset to compare with, which cannot be set up. */

@@ -173,12 +173,46 @@ describe('what monitors watch', () => {
     ['NUMERIC_VALUE_DRIFTS', point('VECTOR_NORM', 'mean', 1, { attribute: 'v' }), 2, 1],
     ['VALUE_DISTRIBUTION_DRIFTS', point('CENTROID_SHIFT', 'cosine', 0.001, { attribute: 'v' }), 0.3, 0],
     ['VALUE_DISTRIBUTION_DRIFTS', point('CENTROID_SHIFT', 'euclid', 0.01, { attribute: 'v' }), 3, 0],
+    ['DATA_DRIFTS', point('VECTOR_CONSTANT_COUNT', 'count', 0, { attribute: 'v' }), 3, 0],
+    ['VECTOR_DRIFTS', point('VECTOR_TRUNCATED_COUNT', 'count', 0, { attribute: 'v' }), 3, 0],
+    ['VECTOR_DRIFTS', point('VECTOR_FAR_SHARE', 'ratio', 0.2, { attribute: 'v' }), 1.2, 0.3],
+    ['VECTOR_DRIFTS', point('VECTOR_NORM_OUTLIER_SHARE', 'ratio', 0.1, { attribute: 'v' }), 1.1, 0],
+    ['VECTOR_DRIFTS', point('VECTOR_ROUNDED_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
+    ['VECTOR_DRIFTS', point('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
+    ['VECTOR_DRIFTS', point('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', 0.1, { attribute: 'v' }), 1, 0.2],
+    ['VECTOR_DRIFTS', point('VECTOR_TEXT_AGREEMENT', 'median', 0.9, { attribute: 'v' }), 0.8, 0.95],
+    ['VECTOR_DRIFTS', point('VECTOR_CELL_SHIFT', 'lost', 0.03, { attribute: 'v' }), 0.1, 0.01],
+    ['SEARCH_RECALL_DRIFTS', point('SEARCH_RECALL', 'ratio', 100, { attribute: 'v' }), 99, 99.6],
+    ['SEARCH_RECALL_DRIFTS', point('SEARCH_RECALL', 'filtered', 98, { attribute: 'v' }), 96, 100],
   ])('%s watches %o of a vector collection', (name, usual, bad, good) => {
-    const asset = steady([predefined(name)], [records(10_000), usual]);
-    expect(asset.evaluate([records(10_000), { ...usual, value: good }]).outcome).toBe('clear');
-    expect(asset.evaluate([records(10_000), { ...usual, value: bad }]).violations).toMatchObject([
+    const compared = [records(10_000), point('VECTOR_SAMPLE_COUNT', 'count', 4000, { attribute: 'v' })];
+    const asset = steady([predefined(name)], [...compared, usual]);
+    expect(asset.evaluate([...compared, { ...usual, value: good }]).outcome).toBe('clear');
+    expect(asset.evaluate([...compared, { ...usual, value: bad }]).violations).toMatchObject([
       { metric_name: usual.metric_name, value: bad },
     ]);
+  });
+
+  test.each(['VECTOR_NAN_COUNT', 'VECTOR_INFINITE_COUNT', 'VECTOR_ZERO_COUNT', 'VECTOR_CONSTANT_COUNT'] as const)(
+    '[E2] %s is a fault from the first scan on, until it is what is usual',
+    (metric) => {
+      const scan = (value: number) => [records(1000), point(metric, 'count', value, { attribute: 'v' })];
+      expect(new WatchedAsset([predefined('DATA_DRIFTS')]).evaluate(scan(0)).outcome).toBe('clear');
+      const asset = new WatchedAsset([predefined('DATA_DRIFTS')]);
+      expect(asset.evaluate(scan(4)).violations).toMatchObject([{ metric_name: metric, value: 4, priority: 'HIGH' }]);
+      asset.repeat(4, () => scan(4));
+      expect(asset.evaluate(scan(4)).outcome).toBe('clear');
+    },
+  );
+
+  test('the interval of a recall, and how many vectors were compared, are told and not watched', () => {
+    const scan = (value: number) => [
+      records(1000),
+      ...['lower', 'upper'].map((aggregation) => point('SEARCH_RECALL', aggregation, value, { attribute: 'v' })),
+      point('VECTOR_SAMPLE_COUNT', 'count', 10 * value, { attribute: 'v' }),
+    ];
+    const asset = steady([predefined('SEARCH_RECALL_DRIFTS'), predefined('VECTOR_DRIFTS')], scan(99));
+    expect(asset.scan(scan(10)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
   test.each(['DATA_DIFFERENCE', 'DATA_PROCESS_FAILURE'])('%s is not decided by a scan', (name) => {

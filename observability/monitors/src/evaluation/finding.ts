@@ -68,13 +68,21 @@ export function isOfAnyRule(monitor: Monitor): boolean {
   return watchedName(monitor) === 'DQ_RULES_VIOLATION';
 }
 
+/** What holds as long as a learned band knows nothing. */
+function untaughtBand({ type, threshold }: Monitor, { traits: { isFaultAtOnce, perfect } }: Watched): Band | undefined {
+  if (threshold.threshold_type !== 'ML') return undefined;
+  if (type === 'RULE') return EVERY_ROW;
+  return isFaultAtOnce && perfect !== undefined ? { lower: null, upper: perfect } : undefined;
+}
+
 function driftFinding(monitor: Monitor, { request, scan, createBandModel, reportedRules }: FindingContext): Finding {
   const watched = watch(monitor, scan, request);
   const { threshold } = monitor;
-  const untaught = monitor.type === 'RULE' && threshold.threshold_type === 'ML' ? EVERY_ROW : undefined;
-  const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs, untaught };
+  const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
   const isReported = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && reportedRules.has(monitor_id);
-  const numbers = watched.flatMap((one) => (isReported(one.series) ? [] : (evaluateNumber(one, numberContext) ?? [])));
+  const numbers = watched.flatMap((one) =>
+    isReported(one.series) ? [] : (evaluateNumber(one, { ...numberContext, untaught: untaughtBand(monitor, one) }) ?? []),
+  );
   const outside = withoutLoneQuantiles(
     monitor,
     numbers.filter(({ isViolation }) => isViolation),

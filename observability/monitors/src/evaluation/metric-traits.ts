@@ -13,6 +13,10 @@ export type MetricTraits = {
   readonly perfect?: number;
   /** Where a series has been here at every scan, it may leave by what sampling explains and nobody minds, and no further. */
   readonly limit?: number;
+  /** Whether anything but the perfect value is a fault as long as nothing is known of the series: such a vector cannot be searched with. */
+  readonly isFaultAtOnce?: true;
+  /** From which the models of learned bands count, where that is not zero: what is usual stands near it, and how far off says how much is news. */
+  readonly zero?: number;
   /** A time is in milliseconds since 1970, a duration in milliseconds. */
   readonly unit: 'percent' | 'records' | 'hours' | 'bits' | 'number' | 'time' | 'duration';
   /** In a sentence: "completeness of `email`". */
@@ -26,6 +30,9 @@ const COUNT = { range: { minimum: 0, isCount: true }, unit: 'records' } as const
 const CHARACTERS = { side: 'both', range: { minimum: 0 }, unit: 'number', isOfAsset: false } as const;
 const NUMBER = { side: 'both', range: {}, unit: 'number', isOfAsset: false } as const;
 const AMOUNT = { minimum: 0, isCount: false } as const;
+const BROKEN = { ...COUNT, side: 'above', perfect: 0, isFaultAtOnce: true, isOfAsset: false } as const;
+/** Of so few that half a percent of all is much: how far they spread follows from their number, which their tolerance knows. */
+const RARE_SHARE = { side: 'above', range: { minimum: 0, isCount: false }, unit: 'percent', isOfAsset: false } as const;
 const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
 const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
@@ -62,15 +69,40 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
     words: 'share of vectors of the right dimension',
     isOfAsset: false,
   },
-  VECTOR_NAN_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of vectors with not-a-number', isOfAsset: false },
-  VECTOR_INFINITE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of infinite vectors', isOfAsset: false },
-  VECTOR_ZERO_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of zero vectors', isOfAsset: false },
+  VECTOR_NAN_COUNT: { ...BROKEN, words: 'number of vectors with not-a-number' },
+  VECTOR_INFINITE_COUNT: { ...BROKEN, words: 'number of infinite vectors' },
+  VECTOR_ZERO_COUNT: { ...BROKEN, words: 'number of zero vectors' },
   VECTOR_NORM: { ...NUMBER, range: AMOUNT, words: 'norm' },
   VECTOR_DUPLICATE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of duplicate vectors', isOfAsset: false },
   PAYLOAD_COMPLETENESS: { ...PERCENT, side: 'below', limit: 100, words: 'completeness', isOfAsset: false },
   INDEX_COVERAGE: { ...PERCENT, side: 'below', words: 'share of points in the index', isOfAsset: true },
   REJECTED_ROWS: { ...PERCENT, side: 'above', limit: 0, words: 'share of rejected rows', isOfAsset: true },
   TYPE_MISMATCH: { ...PERCENT, side: 'above', limit: 0, words: 'share of values of another type', isOfAsset: false },
+  VECTOR_CONSTANT_COUNT: { ...BROKEN, words: 'number of vectors with the same number in all components' },
+  VECTOR_TRUNCATED_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of vectors that end with zeros', isOfAsset: false },
+  VECTOR_SAMPLE_COUNT: { ...COUNT, side: 'both', words: 'number of compared vectors', isOfAsset: false },
+  VECTOR_FAR_SHARE: { ...RARE_SHARE, words: 'share of vectors that lie far from where vectors lay' },
+  VECTOR_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors of an unusual norm' },
+  VECTOR_ROUNDED_SHARE: { ...RARE_SHARE, words: 'share of rounded vectors' },
+  VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of vectors that are nearly equal to another' },
+  VECTOR_CELL_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'change of a cell', isOfAsset: false },
+  VECTOR_TEXT_MISMATCH_SHARE: { ...RARE_SHARE, words: 'share of points whose text and vector disagree' },
+  VECTOR_TEXT_AGREEMENT: {
+    side: 'below',
+    range: { isCount: false },
+    unit: 'number',
+    words: 'agreement of text and vector',
+    isOfAsset: false,
+  },
+  SEARCH_RECALL: {
+    side: 'below',
+    limit: 100,
+    zero: 100,
+    range: { isCount: false },
+    unit: 'percent',
+    words: 'recall of searches',
+    isOfAsset: false,
+  },
   CENTROID_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'shift of the centroid', isOfAsset: false },
 };
 

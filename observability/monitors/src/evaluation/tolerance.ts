@@ -29,6 +29,14 @@ const COVERAGE_EFFECT = 5;
 const COSINE_EFFECT = 0.01;
 const EUCLID_EFFECT = 0.1;
 
+/** Cosine of what the words of a text foretell with its vector. */
+const AGREEMENT_EFFECT = 0.05;
+/** Percent. */
+const RECALL_EFFECT = 0.5;
+/** Into which a scan divides the vectors at most. */
+const CELLS = 128;
+const CELL_EFFECT = 0.01;
+
 /** ln(2 / chance) for each of the series of a monitor: what the inequalities below need. */
 export function confidenceOf(familySize: number): number {
   return Math.log(2 * SCANS_PER_FALSE_ALARM * Math.max(1, familySize));
@@ -77,6 +85,8 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'VECTOR_NAN_COUNT':
     case 'VECTOR_INFINITE_COUNT':
     case 'VECTOR_ZERO_COUNT':
+    case 'VECTOR_CONSTANT_COUNT':
+    case 'VECTOR_TRUNCATED_COUNT':
       return (expected) => records * shareTolerance(expected / records, records, confidence);
     case 'MIN':
     case 'MAX':
@@ -96,6 +106,22 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
       const norm = scan.typicalOf(plainSeries('VECTOR_NORM', 'mean', place)) ?? 0;
       return () => (aggregation === 'cosine' ? COSINE_EFFECT : EUCLID_EFFECT * norm);
     }
+    case 'VECTOR_FAR_SHARE':
+    case 'VECTOR_NORM_OUTLIER_SHARE':
+    case 'VECTOR_ROUNDED_SHARE':
+    case 'VECTOR_NEAR_DUPLICATE_SHARE':
+    case 'VECTOR_TEXT_MISMATCH_SHARE':
+      return (expected) => 100 * rareShareTolerance(expected / 100, comparedOf(place, scan), confidence);
+    case 'VECTOR_CELL_SHIFT':
+      return (expected) => cellTolerance(expected, comparedOf(place, scan), confidence);
+    case 'VECTOR_TEXT_AGREEMENT':
+      return () => AGREEMENT_EFFECT;
+    case 'SEARCH_RECALL': {
+      const share = scan.valueOf(plainSeries(metric, 'ratio', place));
+      const least = scan.valueOf(plainSeries(metric, 'lower', place));
+      return () => Math.max(RECALL_EFFECT, share === null || least === null ? 0 : share - least);
+    }
+    case 'VECTOR_SAMPLE_COUNT':
     case 'FRESHNESS':
     case 'PATTERN':
     case 'TOP_VALUE':
@@ -104,6 +130,37 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'CUSTOM':
       return () => 0;
   }
+}
+
+function comparedOf(place: Place, scan: ScanSeries): number {
+  return Math.max(1, scan.valueOf(plainSeries('VECTOR_SAMPLE_COUNT', 'count', place)) ?? 0);
+}
+
+/**
+ * Of a share (0 to 1) of so few among n records that Bernstein's inequality is twice too wide: the share that Chernoff's bound gives up on, where the
+ * divergence n * KL(share, expected) reaches the confidence (Boucheron, Lugosi, Massart, section 2.2). An expected share of nothing counts as one record.
+ */
+export function rareShareTolerance(expected: number, records: number, confidence: number): number {
+  const from = Math.min(1, Math.max(expected, 1 / records));
+  let [low, high] = [from, 1];
+  for (let round = 0; round < 50; round += 1) {
+    const middle = (low + high) / 2;
+    if (records * divergence(middle, from) < confidence) low = middle;
+    else high = middle;
+  }
+  return high - expected;
+}
+
+/** Of two shares, in nats. */
+function divergence(share: number, expected: number): number {
+  const part = (one: number, other: number) => (one === 0 ? 0 : other === 0 ? Number.POSITIVE_INFINITY : one * Math.log(one / other));
+  return part(share, expected) + part(1 - share, 1 - expected);
+}
+
+/** Of the greatest change of the root of a cell's share between two samples, whose deviation is the same for all shares. */
+function cellTolerance(expected: number, compared: number, confidence: number): number {
+  const chance = Math.sqrt((confidence + Math.log(CELLS)) / compared);
+  return Math.max(CELL_EFFECT, chance - expected);
 }
 
 /** Of the ratio of two counts. */

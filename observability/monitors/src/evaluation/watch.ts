@@ -25,13 +25,18 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
   UNIQUENESS_DRIFTS: [{ metrics: ['UNIQUENESS', 'VECTOR_DUPLICATE_COUNT'], level: 'attribute' }],
   DATA_DRIFTS: [
     { metrics: ['LENGTH', 'LETTER_COUNT', 'DIGIT_COUNT', 'SPACE_COUNT', 'SPECIAL_CHARACTER_COUNT', 'PATTERN'] },
-    { metrics: ['VECTOR_DIMENSION_CONFORMITY', 'VECTOR_NAN_COUNT', 'VECTOR_INFINITE_COUNT', 'VECTOR_ZERO_COUNT'] },
+    { metrics: ['VECTOR_DIMENSION_CONFORMITY', 'VECTOR_NAN_COUNT', 'VECTOR_INFINITE_COUNT', 'VECTOR_ZERO_COUNT', 'VECTOR_CONSTANT_COUNT'] },
   ],
   NUMERIC_VALUE_DRIFTS: [{ metrics: ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'STDDEV', 'QUANTILE', 'VECTOR_NORM'] }],
   VALUE_DISTRIBUTION_DRIFTS: [{ metrics: ['VALUE_DISTRIBUTION', 'CENTROID_SHIFT'] }],
   PII_EXPOSURE: [{ metrics: ['CONTAINS_PII'] }],
   REJECTED_ROWS_VIOLATION: [{ metrics: ['REJECTED_ROWS'] }],
   TYPE_MISMATCH_VIOLATION: [{ metrics: ['TYPE_MISMATCH'] }],
+  VECTOR_DRIFTS: [
+    { metrics: ['VECTOR_TRUNCATED_COUNT', 'VECTOR_FAR_SHARE', 'VECTOR_NORM_OUTLIER_SHARE', 'VECTOR_ROUNDED_SHARE'] },
+    { metrics: ['VECTOR_NEAR_DUPLICATE_SHARE', 'VECTOR_CELL_SHIFT', 'VECTOR_TEXT_MISMATCH_SHARE', 'VECTOR_TEXT_AGREEMENT'] },
+  ],
+  SEARCH_RECALL_DRIFTS: [{ metrics: ['SEARCH_RECALL'] }],
 };
 
 /** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
@@ -120,10 +125,11 @@ function isExpanded({ series }: Measured): boolean {
   return series.metric_name === 'PATTERN' && series.metric_aggregation.startsWith('expanded:');
 }
 
-/** How many rows were rejected is told beside their share, which is what is watched. */
-function isWatchedForm({ series }: Measured): boolean {
-  const isCounted = series.metric_name === 'REJECTED_ROWS' || series.metric_name === 'TYPE_MISMATCH';
-  return !isCounted || series.metric_aggregation === 'ratio';
+/** How many rows were rejected is told beside their share, which is what is watched, and the interval beside the recall. */
+function isWatchedForm({ series: { metric_name: metric, metric_aggregation: aggregation } }: Measured): boolean {
+  if (metric === 'SEARCH_RECALL') return aggregation === 'ratio' || aggregation === 'filtered';
+  const isCounted = metric === 'REJECTED_ROWS' || metric === 'TYPE_MISMATCH';
+  return !isCounted || aggregation === 'ratio';
 }
 
 /** Neither of one rule nor of one expression, except for the metric that is only of those. */
@@ -153,12 +159,14 @@ function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watche
 }
 
 function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
+  const traits = traitsOf(series.metric_name, series.metric_aggregation);
   return {
     series,
     value,
     history: scan.historyOf(series),
     memory: scan.memoryOf(series),
-    traits: traitsOf(series.metric_name, series.metric_aggregation),
+    traits,
+    ...(traits.zero === undefined ? {} : { zero: traits.zero }),
     tolerance: toleranceOf(series, scan, confidence),
     origin: 'point',
   };

@@ -20,7 +20,7 @@ export function rememberedCentroids(recent: readonly (readonly number[])[], newe
   return [...recent.filter(({ length }) => length === newest.length), newest].slice(-REMEMBERED);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 }

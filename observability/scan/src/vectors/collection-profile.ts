@@ -4,8 +4,9 @@
  */
 import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
-import type { RecentCentroids, ScanProgress } from '../scan.ts';
+import type { RecentCentroids, ScanProgress, VectorReferences } from '../scan.ts';
 import { type CentroidShift, centroidShift, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
+import { closerLook } from './closer-look.ts';
 import { type DuplicateCounter, type Duplicates, duplicateCounter } from './duplicate-counter.ts';
 import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
 import { type PointFaults, pointFaults } from './point-faults.ts';
@@ -16,6 +17,7 @@ export type CollectionProfileOptions = {
   readonly options: AssetOptions;
   /** Of the scans before; undefined on the first. */
   readonly recentCentroids: RecentCentroids | undefined;
+  readonly vectorReferences?: VectorReferences | undefined;
   readonly temporaryDirectory: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;
@@ -30,12 +32,13 @@ export type CollectionProfile = {
   readonly samples: readonly RowSample[];
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
+  readonly vectorReferences: VectorReferences;
 };
 
 /** Rejects with the signal's reason when it aborts. */
 export async function profileCollection(
   collection: VectorCollectionAccess,
-  { options, recentCentroids = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
+  { options, recentCentroids = {}, vectorReferences = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
 ): Promise<CollectionProfile> {
   signal.throwIfAborted();
   const info = await collection.info();
@@ -46,11 +49,13 @@ export async function profileCollection(
   const bySegment = new Map(selection.segments.map((segment) => [segment, group(info.dimensions)]));
 
   const usual = Object.fromEntries(names.map((name) => [name, usualCentroid(recentCentroids[name] ?? [])]));
+  const closer = closerLook(info.dimensions, { recentCentroids, vectorReferences, signal });
   const faults: PointFaults = pointFaults({ dimensions: info.dimensions, usual });
 
   const add = async (point: VectorPoint) => {
     const vectors = whole.add(point);
     faults.add(point, vectors);
+    closer.add(point, vectors);
     for (const [name, { components }] of vectors) await duplicates.counters.get(name)?.add(components, point.id);
     for (const segment of selection.segmentsOf(point)) bySegment.get(segment)?.add(point);
   };
@@ -67,6 +72,8 @@ export async function profileCollection(
   const centroids = whole.centroids();
   const table = metricAt({ attribute: null, segment: null });
   const repeated = await duplicates.counts();
+  const comparisons = await closer.compare();
+  const recall = await closer.probe(collection, info.points);
   const shifts = new Map(names.map((name) => [name, centroidShift(usual[name], centroids[name])]));
   return {
     recordsScanned: whole.points(),
@@ -79,9 +86,18 @@ export async function profileCollection(
       table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points)),
       ...[...repeated].map(([attribute, { count }]) => metricAt({ attribute, segment: null })('VECTOR_DUPLICATE_COUNT', 'count', count)),
       ...names.flatMap((name) => shiftMetrics(name, shifts.get(name))),
+      ...comparisons.metrics,
+      ...recall,
       ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
     ],
-    samples: faults.samples({ fences: whole.normFences(), shifts, repeated, shares: whole.payload.shares() }),
+    samples: faults.samples({
+      fences: whole.normFences(),
+      shifts,
+      repeated,
+      shares: whole.payload.shares(),
+      suspects: comparisons.suspects,
+    }),
+    vectorReferences: comparisons.references,
   };
 }
 

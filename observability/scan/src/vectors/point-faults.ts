@@ -4,9 +4,10 @@ import { stringifyJson } from '@sextant/foundation-std';
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { maskPii } from '../pii/mask.ts';
 import type { CentroidShift } from './centroid-shift.ts';
+import type { Suspect } from './comparison.ts';
 import type { Duplicates } from './duplicate-counter.ts';
 import { missingMembers, type NotedPoint } from './missing-members.ts';
-import { euclideanNorm, type Fence, type VectorReading } from './vector-statistics.ts';
+import { euclideanNorm, type Fence, isTruncated, type VectorReading } from './vector-statistics.ts';
 
 export type PointFaults = {
   readonly add: (point: VectorPoint, vectors: readonly (readonly [name: string, reading: VectorReading])[]) => void;
@@ -19,6 +20,8 @@ type Measured = {
   readonly repeated: ReadonlyMap<string, Duplicates>;
   /** Which share of the points has each payload member. */
   readonly shares: ReadonlyMap<string, number>;
+  /** Points that do not compare with how vectors used to be. */
+  readonly suspects: readonly Suspect[];
 };
 
 type FaultOptions = {
@@ -50,10 +53,12 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
     add: ({ id, payload }, vectors) => {
       const point = { id, payload };
       missing.add(point);
-      for (const [name, { components, norm, hasNotNumber, isConforming }] of vectors) {
+      for (const [name, { components, norm, hasNotNumber, isConforming, trailingZeros, isConstant }] of vectors) {
         if (!isConforming) note(point, `${titleOf(name)} has another size than the ${dimensions[name]} of the collection`);
         if (norm === undefined) note(point, `${titleOf(name)} has components that are ${hasNotNumber ? 'not numbers' : 'infinite'}`);
         else if (norm === 0) note(point, `${titleOf(name)} is zero`);
+        else if (isConstant) note(point, `${titleOf(name)} has the same number in all components`);
+        else if (isTruncated(trailingZeros, components.length)) note(point, `${titleOf(name)} ends with ${trailingZeros} zeros`);
         const kept = ofVector.get(name);
         if (kept === undefined || norm === undefined || norm === 0) continue;
         kept.longest.offer(norm, point);
@@ -61,9 +66,10 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
         if (isConforming && kept.direction !== undefined) kept.farthest.offer(-cosine(components, norm, kept.direction), point);
       }
     },
-    samples: ({ fences, shifts, repeated, shares }) =>
+    samples: ({ fences, shifts, repeated, shares, suspects }) =>
       [
         ...plain,
+        ...suspects.map(({ point, what }) => sampleOf(point, what)),
         ...[...ofVector].flatMap(([name, { longest, shortest, farthest }]) => [
           ...duplicateSamples(name, repeated.get(name)),
           ...normSamples(name, fences.get(name), { longest, shortest }),

@@ -20,6 +20,10 @@ export type VectorReading = {
   readonly norm: number | undefined;
   readonly hasNotNumber: boolean;
   readonly isConforming: boolean;
+  /** At its end. */
+  readonly trailingZeros: number;
+  /** Whether all components are one number other than zero. */
+  readonly isConstant: boolean;
 };
 
 export type Fence = { readonly low: number; readonly high: number };
@@ -34,6 +38,8 @@ export function vectorStatistics(dimension: number | undefined): VectorStatistic
   let notNumbers = 0;
   let infinite = 0;
   let zeros = 0;
+  let constants = 0;
+  let truncated = 0;
   const norms = normProfile();
   const centroid = runningMean(dimension ?? 0);
 
@@ -49,12 +55,17 @@ export function vectorStatistics(dimension: number | undefined): VectorStatistic
     }
     if (hasNotNumber) notNumbers += 1;
     if (hasInfinite) infinite += 1;
-    if (hasNotNumber || hasInfinite) return { components, norm: undefined, hasNotNumber, isConforming };
+    const isConstant = isOneNumber(components);
+    const trailingZeros = zerosAtEnd(components);
+    const reading = { components, hasNotNumber, isConforming, trailingZeros, isConstant };
+    if (hasNotNumber || hasInfinite) return { ...reading, norm: undefined };
     const norm = euclideanNorm(components);
     if (norm === 0) zeros += 1;
+    else if (isConstant) constants += 1;
+    else if (isTruncated(trailingZeros, components.length)) truncated += 1;
     norms.add(norm);
     if (isConforming) centroid.add(components);
-    return { components, norm, hasNotNumber, isConforming };
+    return { ...reading, norm };
   };
 
   return {
@@ -72,6 +83,8 @@ export function vectorStatistics(dimension: number | undefined): VectorStatistic
         point('VECTOR_NAN_COUNT', 'count', notNumbers),
         point('VECTOR_INFINITE_COUNT', 'count', infinite),
         point('VECTOR_ZERO_COUNT', 'count', zeros),
+        point('VECTOR_CONSTANT_COUNT', 'count', constants),
+        point('VECTOR_TRUNCATED_COUNT', 'count', truncated),
         ...norms.summary().map(([aggregation, value]) => point('VECTOR_NORM', aggregation, value)),
       ];
     },
@@ -86,6 +99,28 @@ function componentsOf(vector: readonly (number | null)[]): Float64Array {
     components[index] = (vector[index] ?? Number.NaN) + 0;
   }
   return components;
+}
+
+/** Of vectors with fewer components one number in all of them is no fault. */
+const CONSTANT_COMPONENTS_MIN = 8;
+/** Zeros at the end that are not there by chance. */
+const TRAILING_ZEROS_MIN = 4;
+const TRAILING_SHARE_MIN = 1 / 16;
+
+/** Whether a vector was cut and filled up with zeros: it is another one, of a smaller dimension. */
+export function isTruncated(trailingZeros: number, dimension: number): boolean {
+  return trailingZeros >= Math.max(TRAILING_ZEROS_MIN, TRAILING_SHARE_MIN * dimension) && trailingZeros < dimension;
+}
+
+function isOneNumber(components: Float64Array): boolean {
+  const [first = 0] = components;
+  return first !== 0 && components.length >= CONSTANT_COMPONENTS_MIN && components.every((component) => component === first);
+}
+
+function zerosAtEnd(components: Float64Array): number {
+  let length = components.length;
+  while (length > 0 && components[length - 1] === 0) length -= 1;
+  return components.length - length;
 }
 
 /** A metric of this place; the whole of a percentage that is of nothing is unknown. */

@@ -40,7 +40,7 @@ const DAMAGES: readonly Damage[] = [
         random.next() < 0.02 ? { ...article, vector: article.vector.map((component) => component * 1e12) } : article,
       ),
     // The mean of all vectors goes where a few lead it.
-    expected: ['NUMERIC_VALUE_DRIFTS', 'VALUE_DISTRIBUTION_DRIFTS'],
+    expected: ['NUMERIC_VALUE_DRIFTS', 'VALUE_DISTRIBUTION_DRIFTS', 'VECTOR_DRIFTS'],
   },
   {
     name: 'dropped points',
@@ -58,7 +58,7 @@ const DAMAGES: readonly Damage[] = [
   {
     name: 'vectors of another model',
     apply: (articles) => articles.map((article) => ({ ...article, vector: article.vector.toReversed().map((component) => -component) })),
-    expected: ['VALUE_DISTRIBUTION_DRIFTS'],
+    expected: ['VALUE_DISTRIBUTION_DRIFTS', 'VECTOR_DRIFTS'],
   },
   {
     name: 'payload loss',

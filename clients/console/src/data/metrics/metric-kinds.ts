@@ -75,6 +75,16 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     label: 'Type mismatch violation',
     sentence: 'Notices values that do not fit the type of their attribute, from the first scan on.',
   },
+  VECTOR_DRIFTS: {
+    group: PREBUILT,
+    label: 'Vector drifts',
+    sentence: 'Notices vectors that lie elsewhere than vectors did, are rounded, truncated or nearly equal, or do not fit their text.',
+  },
+  SEARCH_RECALL_DRIFTS: {
+    group: PREBUILT,
+    label: 'Search recall drifts',
+    sentence: 'Notices an index that finds fewer of the nearest points than usual.',
+  },
   RECORD_COUNT: { group: VOLUME, label: 'Record count', sentence: 'Watches how many records there are.' },
   FRESHNESS: { group: VOLUME, label: 'Freshness', sentence: 'Watches how old the newest data are, in hours.' },
   REJECTED_ROWS: { group: VOLUME, label: 'Rejected rows', sentence: 'Watches the share of rows that could not be read, in percent.' },
@@ -131,6 +141,53 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     sentence: 'Watches the share of points that have a payload member, in percent.',
   },
   INDEX_COVERAGE: { group: VECTORS, label: 'Index coverage', sentence: 'Watches the share of points in the index, in percent.' },
+  VECTOR_CONSTANT_COUNT: {
+    group: VECTORS,
+    label: 'Constant vectors',
+    sentence: 'Watches how many vectors have the same number in all components.',
+  },
+  VECTOR_TRUNCATED_COUNT: { group: VECTORS, label: 'Truncated vectors', sentence: 'Watches how many vectors end with zeros.' },
+  VECTOR_SAMPLE_COUNT: { group: VECTORS, label: 'Compared vectors', sentence: 'Watches how many vectors are compared with the reference.' },
+  VECTOR_FAR_SHARE: {
+    group: VECTORS,
+    label: 'Far vectors',
+    sentence: 'Watches the share of vectors that lie far from where vectors lay, in percent.',
+  },
+  VECTOR_NORM_OUTLIER_SHARE: {
+    group: VECTORS,
+    label: 'Norm outliers',
+    sentence: 'Watches the share of vectors of an unusual norm, in percent.',
+  },
+  VECTOR_ROUNDED_SHARE: {
+    group: VECTORS,
+    label: 'Rounded vectors',
+    sentence: 'Watches the share of vectors with fewer different components than usual, in percent.',
+  },
+  VECTOR_NEAR_DUPLICATE_SHARE: {
+    group: VECTORS,
+    label: 'Near-duplicate vectors',
+    sentence: 'Watches the share of vectors that are nearly equal to another, in percent.',
+  },
+  VECTOR_CELL_SHIFT: {
+    group: VECTORS,
+    label: 'Cell changes',
+    sentence: 'Watches how much the emptiest and the fullest region of the vectors changed, from 0 for nothing to 1 for all.',
+  },
+  VECTOR_TEXT_MISMATCH_SHARE: {
+    group: VECTORS,
+    label: 'Texts that do not fit',
+    sentence: 'Watches the share of points whose text does not fit their vector, in percent.',
+  },
+  VECTOR_TEXT_AGREEMENT: {
+    group: VECTORS,
+    label: 'Agreement of text and vector',
+    sentence: 'Watches how well the words of a text foretell its vector, from 0 for not at all to 1 for exactly.',
+  },
+  SEARCH_RECALL: {
+    group: VECTORS,
+    label: 'Search recall',
+    sentence: 'Watches the share of the nearest points that searches find, in percent.',
+  },
   CENTROID_SHIFT: { group: VECTORS, label: 'Centroid shift', sentence: 'Watches how far the centre of the vectors has moved.' },
 };
 

@@ -40,6 +40,8 @@ async function addsMonitors(location: MetadataLocation): Promise<void> {
   expect(await metadata.forTenant('acme').monitors.list('orders')).toMatchObject([
     { id: 'REJECTED_ROWS_VIOLATION', enabled: true, threshold: { threshold_type: 'STATIC', threshold1: null, threshold2: 0.1 } },
     { id: 'TYPE_MISMATCH_VIOLATION', enabled: true, threshold: { threshold_type: 'STATIC', threshold1: null, threshold2: 0 } },
+    { id: 'VECTOR_DRIFTS' },
+    { id: 'SEARCH_RECALL_DRIFTS' },
     { id: '1', name: 'mine' },
   ]);
 }

@@ -1,0 +1,26 @@
+/** The pre-built monitors of vectors and of their index, for the assets that were there before; later positions are those of monitors that people made. */
+import type { Migration } from '../migration.ts';
+
+const BEFORE = 18;
+const MONITORS = [
+  { id: 'VECTOR_DRIFTS', name: 'Vector drifts' },
+  { id: 'SEARCH_RECALL_DRIFTS', name: 'Search recall drifts' },
+];
+const THRESHOLD = JSON.stringify({
+  threshold_type: 'ML',
+  threshold1: null,
+  threshold2: null,
+  extrapolation_strategy: 'IGNORE',
+  history_limit: 0,
+});
+
+export const vectorMonitors: Migration = [
+  `update monitors set position = position + ${MONITORS.length} where is_prebuilt = 0`,
+  ...MONITORS.map(({ id, name }, index) => {
+    const definition = JSON.stringify({ predefined_metric: id, attributes: [] });
+    const values = `'${id}', ${BEFORE + index}, 1, 'PREDEFINED_METRIC', '${name}', 1, '${definition}', '${THRESHOLD}', created_by, created_ms, created_by, created_ms`;
+    // A person may have given a monitor this name.
+    return `insert into monitors (tenant_id, asset_id, id, position, is_prebuilt, type, name, is_enabled, definition, threshold, created_by, created_ms, modified_by, modified_ms)
+      select tenant_id, id, ${values} from assets where true on conflict do nothing`;
+  }),
+];

@@ -1,0 +1,201 @@
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import type { VectorPoint } from '@sextant/observability-connectors';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profileCollection } from './collection-profile.ts';
+
+const DIMENSION = 48;
+const TOPICS = 10;
+const POINTS = 1500;
+
+type Profile = Awaited<ReturnType<typeof profileCollection>>;
+type Spoil = (point: VectorPoint, vector: readonly number[]) => VectorPoint;
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let healthy: readonly VectorPoint[];
+let first: Profile;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  healthy = embedded(seededRandom(4));
+  first = await profile(healthy);
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+/** Topics are clusters in a few directions, and each has words of its own. */
+function embedded(random: Random): readonly VectorPoint[] {
+  const noise = () => random.next() + random.next() + random.next() - 1.5;
+  const bases = Array.from({ length: TOPICS + 1 }, () => Array.from({ length: 7 }, () => Array.from({ length: DIMENSION }, noise)));
+  return Array.from({ length: POINTS }, (_, id) => {
+    const topic = id % TOPICS;
+    const [center = [], ...axes] = bases[topic] ?? [];
+    const weights = axes.map(noise);
+    const vector = center.map(
+      (value, at) => value + 0.1 * noise() + axes.reduce((sum, axis, index) => sum + 0.4 * (weights[index] ?? 0) * (axis[at] ?? 0), 0),
+    );
+    const words = Array.from({ length: 5 }, () => `topic${topic}word${random.integer(15)}`);
+    return { id: String(id), payload: { text: words.join(' '), topic }, vectors: { '': Array.from(Float32Array.from(vector)) } };
+  });
+}
+
+function profile(points: readonly VectorPoint[], before?: Pick<Profile, 'recentCentroids' | 'vectorReferences'>): Promise<Profile> {
+  return profileCollection(
+    {
+      info: async () => ({ points: points.length, indexed: points.length, dimensions: { '': DIMENSION } }),
+      points: async function* () {
+        yield points;
+      },
+    },
+    {
+      options: {},
+      recentCentroids: before?.recentCentroids,
+      vectorReferences: before?.vectorReferences,
+      temporaryDirectory: directory.path,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    },
+  );
+}
+
+function metricOf({ metrics }: Profile, name: string, aggregation?: string): number {
+  const found = metrics.find(
+    (metric) => metric.metric_name === name && (aggregation === undefined || metric.metric_aggregation === aggregation),
+  );
+  return found?.value ?? Number.NaN;
+}
+
+/** Two points of a hundred. */
+function spoilt(change: Spoil): readonly VectorPoint[] {
+  return healthy.map((point) => (Number(point.id) % 50 === 7 ? change(point, (point.vectors[''] ?? []).map(Number)) : point));
+}
+
+function withVector(change: (vector: readonly number[]) => readonly number[]): readonly VectorPoint[] {
+  return spoilt((point, vector) => ({ ...point, vectors: { '': change(vector) } }));
+}
+
+const SHARES = [
+  'VECTOR_FAR_SHARE',
+  'VECTOR_NORM_OUTLIER_SHARE',
+  'VECTOR_ROUNDED_SHARE',
+  'VECTOR_NEAR_DUPLICATE_SHARE',
+  'VECTOR_TEXT_MISMATCH_SHARE',
+];
+
+test('the first scan makes the reference, and a second of the same points finds what the first did', async () => {
+  const second = await profile(healthy, first);
+  for (const name of SHARES) {
+    expect(metricOf(first, name), name).toBeLessThan(0.5);
+    expect(metricOf(second, name), name).toBeCloseTo(metricOf(first, name), 6);
+  }
+  expect(metricOf(second, 'VECTOR_SAMPLE_COUNT')).toBe(POINTS);
+  expect(metricOf(second, 'VECTOR_TEXT_AGREEMENT')).toBeGreaterThan(0.5);
+  expect(metricOf(second, 'VECTOR_CELL_SHIFT', 'lost')).toBeLessThan(0.02);
+  expect(second.samples).toEqual([]);
+  expect(second.vectorReferences).toEqual(first.vectorReferences);
+});
+
+const scaledBy = (factor: number) => (vector: readonly number[]) => vector.map((component) => factor * component);
+
+test.each<[string, string, (vector: readonly number[]) => readonly number[], RegExp | undefined]>([
+  [
+    'permuted dimensions',
+    'VECTOR_FAR_SHARE',
+    (vector) => vector.map((_, at) => vector[(at * 5 + 3) % DIMENSION] ?? 0),
+    /farther from the others/,
+  ],
+  ['vectors five times as long', 'VECTOR_NORM_OUTLIER_SHARE', scaledBy(5), /has the length/],
+  [
+    'components of a few bits',
+    'VECTOR_ROUNDED_SHARE',
+    (vector) => vector.map((component) => Math.round(component * 4) / 4),
+    /numbers are rounded/,
+  ],
+])('%s raise %s, and the points are named', async (_, metric, change, reason) => {
+  const found = await profile(withVector(change), first);
+  expect(metricOf(found, metric)).toBeGreaterThan(1.5);
+  const named = found.samples.filter((sample) => reason?.test(sample.reason) === true);
+  expect(named).toHaveLength(10);
+  for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
+});
+
+test('near copies are counted, and named with the point that they are copies of', async () => {
+  const source = (id: number) => healthy[id + 10]?.vectors[''] ?? [];
+  const copies = spoilt((point) => ({
+    ...point,
+    vectors: { '': source(Number(point.id)).map((component) => (component ?? 0) * (1 + 1e-3) + 1e-4) },
+  }));
+  const found = await profile(copies, first);
+  expect(metricOf(found, 'VECTOR_NEAR_DUPLICATE_SHARE')).toBeGreaterThan(2.5);
+  const named = found.samples.filter(({ reason }) => reason.includes('is nearly that of point'));
+  expect(named.length).toBeGreaterThan(0);
+  for (const { record_id: id, reason } of named) {
+    const pair = [Number(id), Number(/\d+$/.exec(reason)?.[0])].toSorted((one, other) => one - other);
+    expect((pair[1] ?? 0) - (pair[0] ?? 0)).toBe(10);
+  }
+});
+
+test('texts that were swapped without their vectors do not agree with them', async () => {
+  const found = await profile(
+    spoilt((point) => ({ ...point, payload: { ...point.payload, text: healthy[Number(point.id) + 3]?.payload.text } })),
+    first,
+  );
+  // Every fiftieth point is of one topic.
+  const reason = /^The vector does not say what text says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
+  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE')).toBeGreaterThan(1.5);
+  expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
+  const named = found.samples.filter((sample) => reason.test(sample.reason));
+  for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
+  expect(named).toHaveLength(10);
+});
+
+test('a topic that is lost empties a cell', async () => {
+  const found = await profile(
+    healthy.filter(({ payload }) => payload.topic !== 4),
+    first,
+  );
+  expect(metricOf(found, 'VECTOR_CELL_SHIFT', 'lost')).toBeGreaterThan(0.1);
+});
+
+test('vectors of one number, and those that end with zeros, are counted and named', async () => {
+  const found = await profile(
+    spoilt((point, vector) => ({
+      ...point,
+      vectors: { '': Number(point.id) % 100 === 7 ? vector.map(() => 0.5) : vector.map((component, at) => (at < 30 ? component : 0)) },
+    })),
+    first,
+  );
+  expect([metricOf(found, 'VECTOR_CONSTANT_COUNT'), metricOf(found, 'VECTOR_TRUNCATED_COUNT')]).toEqual([15, 15]);
+  expect(found.samples.filter(({ reason }) => reason === 'The vector has the same number in all components')).toHaveLength(10);
+  expect(found.samples.filter(({ reason }) => reason === 'The vector ends with 18 zeros')).toHaveLength(10);
+});
+
+test('what has been so for five scans is the reference from then on', async () => {
+  const changed = withVector((vector) => vector.toReversed());
+  let before: Profile = first;
+  for (let scan = 1; scan <= 5; scan += 1) {
+    before = await profile(changed, before);
+    expect(metricOf(before, 'VECTOR_FAR_SHARE'), `scan ${scan}`).toBeGreaterThan(1.5);
+  }
+  const after = await profile(changed, before);
+  expect(metricOf(after, 'VECTOR_FAR_SHARE')).toBeLessThan(1);
+  expect(after.samples).toEqual([]);
+});
+
+test('one bad scan among good ones changes no reference', async () => {
+  const bad = await profile(
+    withVector((vector) => vector.toReversed()),
+    first,
+  );
+  const good = await profile(healthy, bad);
+  expect(good.vectorReferences).toEqual(first.vectorReferences);
+});
+
+test('too few vectors have no reference, and another dimension gets a new one', async () => {
+  const few = await profile(healthy.slice(0, 150));
+  expect(few.vectorReferences).toEqual({});
+  expect(metricOf(few, 'VECTOR_FAR_SHARE')).toBeNaN();
+  const stored = first.vectorReferences[''];
+  const other = stored && { ...stored, mean: Buffer.from(new Float32Array(7).buffer).toString('base64') };
+  const found = await profile(healthy, { recentCentroids: {}, vectorReferences: other === undefined ? {} : { '': other } });
+  expect(found.vectorReferences).toEqual(first.vectorReferences);
+});

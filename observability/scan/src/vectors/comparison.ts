@@ -1,0 +1,193 @@
+/** How the sampled vectors of one name compare with their reference: shares beyond what was rare, cells that emptied or filled, and the points behind them. */
+import type { MetricPoint } from '@sextant/contracts-observability';
+import type { StoredVectorReference } from '../scan.ts';
+import { median } from './centroid-shift.ts';
+import { distinctMagnitudes } from './distinct-components.ts';
+import type { NearDuplicates } from './near-duplicates.ts';
+import type { SampledPoint } from './point-sample.ts';
+import { sharesOf } from './reference/cells.ts';
+import { decodeReference, encodeReference } from './reference/stored-reference.ts';
+import { agreements } from './reference/text-agreement.ts';
+import { textsOf } from './reference/text-member.ts';
+import type { Turn } from './reference/turns.ts';
+import {
+  cellOf,
+  makeReference,
+  pointTexts,
+  REFERENCE_VECTORS_MIN,
+  type SampledVector,
+  type VectorReference,
+  type Viewed,
+} from './reference/vector-reference.ts';
+import { besideShare, distanceToMembers, viewOf } from './reference/view.ts';
+import { sharedValue } from './shared-values.ts';
+import { metricAt, percent } from './vector-statistics.ts';
+
+export type Comparison = {
+  readonly metrics: readonly MetricPoint[];
+  /** Points that are at fault for what was measured; none where no more are than ever. */
+  readonly suspects: readonly Suspect[];
+  /** For the next scan. */
+  readonly stored: StoredVectorReference;
+};
+
+export type Suspect = { readonly point: Pick<SampledPoint, 'id' | 'payload'>; readonly what: string };
+
+/** As many scans as make a new level the expected one of a learned band. */
+const ACCEPTED_SCANS = 5;
+/** A reference of fewer points than a part of what there is now gives way to one of more. */
+const OUTGROWN = 3;
+/** From here on a cell has changed, and not by chance. */
+const CELL_CHANGE = 0.1;
+const SUSPECTS_MAX = 10;
+/** Of the vectors, how many lie beyond a cut without a fault. */
+const RARE = 0.001;
+
+type Name = { readonly name: string; readonly dimension: number };
+
+/** Undefined where there are too few vectors to compare. */
+export async function compareVectors(
+  { name, dimension }: Name,
+  sample: readonly SampledPoint[],
+  {
+    stored,
+    duplicates,
+    turn,
+  }: { readonly stored: StoredVectorReference | undefined; readonly duplicates: NearDuplicates; readonly turn: Turn },
+): Promise<Comparison | undefined> {
+  const vectors = sample.flatMap((point): readonly SampledVector[] => {
+    const vector = point.vectors.get(name);
+    return vector === undefined ? [] : [{ point, vector }];
+  });
+  if (vectors.length < REFERENCE_VECTORS_MIN) return undefined;
+  const known = stored && decodeReference(stored);
+  const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
+  const reference = isOfUse ? known : await makeReference(vectors, turn);
+  const found = await measured(reference, vectors, { name, duplicates, turn });
+  const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
+  // What has been so for five scans is what is usual now.
+  const next =
+    scansAbove >= ACCEPTED_SCANS ? encodeReference(await makeReference(vectors, turn), 0) : encodeReference(reference, scansAbove);
+  return { metrics: found.metrics, suspects: found.suspects, stored: next };
+}
+
+type Measuring = { readonly name: string; readonly duplicates: NearDuplicates; readonly turn: Turn };
+type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean };
+
+async function measured(
+  reference: VectorReference,
+  vectors: readonly SampledVector[],
+  { name, duplicates, turn }: Measuring,
+): Promise<Found> {
+  const { frame, members, cells, cuts, text, nearDistance } = reference;
+  const scored: (Viewed & { readonly cell: number; readonly distance: number; readonly beside: number; readonly distinct: number })[] = [];
+  for (const { point, vector } of vectors) {
+    await turn(frame.directions.length + members.coordinates.length + cells.centers.length);
+    const view = viewOf(frame, vector);
+    scored.push({
+      point,
+      vector,
+      view,
+      cell: cellOf(cells.centers, view),
+      distance: distanceToMembers(members, view, point.key),
+      beside: besideShare(view),
+      distinct: distinctMagnitudes(vector),
+    });
+  }
+  const count = vectors.length;
+  const at = metricAt({ attribute: name, segment: null });
+  const title = name === '' ? 'The vector' : `The vector ${name}`;
+
+  const far = scored.filter(({ distance, beside }) => distance > cuts.distance || beside > cuts.beside);
+  const outlying = scored.filter(({ view }) => view.norm < cuts.shortest || view.norm > cuts.longest);
+  const rounded = scored.filter(({ distinct }) => distinct < cuts.distinct);
+  const near = duplicates.count(nearDistance);
+  const now = sharesOf(
+    scored.map(({ cell }) => cell),
+    cells.shares.length,
+  );
+  const change = cells.shares.map((share, cell) => Math.sqrt(now[cell] ?? 0) - Math.sqrt(share));
+  const lost = Math.max(0, -Math.min(...change));
+  const grown = Math.max(0, ...change);
+  const grownCell = change.indexOf(Math.max(...change));
+
+  const scores = text === null ? undefined : agreements(textsOf(pointTexts(scored), text.member));
+  const mismatched = scored.flatMap((one) => {
+    const score = scores?.get(one.point.key);
+    return score === undefined || text === null || score >= text.cut ? [] : [{ ...one, score }];
+  });
+
+  const all = vectors.map(({ point }) => point);
+  const suspects: readonly (readonly Suspect[])[] = [
+    worst(far, (one) => Math.max(one.distance / cuts.distance, one.beside / cuts.beside), {
+      expected: 2 * RARE * count,
+      all,
+      what: `${title} lies farther from the others than vectors did`,
+    }),
+    worst(rounded, ({ distinct }) => -distinct, {
+      expected: RARE * count,
+      all,
+      what: `${title} has fewer different components than usual: its numbers are rounded`,
+    }),
+    worst(mismatched, ({ score }) => -score, {
+      expected: RARE * count,
+      all,
+      what: `${title} does not say what ${text?.member ?? ''} says`,
+    }),
+    grown < CELL_CHANGE
+      ? []
+      : scored
+          .filter(({ cell }) => cell === grownCell)
+          .slice(0, SUSPECTS_MAX)
+          .map(({ point }) => ({
+            point,
+            what: `${title} lies where ${shownShare(now[grownCell])} of the vectors lie now, and ${shownShare(cells.shares[grownCell])} did`,
+          })),
+    near.pairs.map(({ id, other }) => ({ point: { id, payload: {} }, what: `${title} is nearly that of point ${other}` })),
+  ];
+  return {
+    metrics: [
+      at('VECTOR_SAMPLE_COUNT', 'count', count),
+      at('VECTOR_FAR_SHARE', 'ratio', percent(far.length, count)),
+      at('VECTOR_NORM_OUTLIER_SHARE', 'ratio', percent(outlying.length, count)),
+      at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
+      at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
+      at('VECTOR_CELL_SHIFT', 'lost', lost),
+      at('VECTOR_CELL_SHIFT', 'grown', grown),
+      ...(scores === undefined
+        ? []
+        : [
+            at('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', percent(mismatched.length, scores.size)),
+            at('VECTOR_TEXT_AGREEMENT', 'median', scores.size === 0 ? null : median([...scores.values()])),
+          ]),
+    ],
+    suspects: suspects.flat(),
+    isOtherwise: isMoreThanEver(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
+  };
+}
+
+/** Of those beyond a cut the worst, if there are more of them than chance gives. */
+function worst<One extends { readonly point: SampledPoint }>(
+  found: readonly One[],
+  rank: (one: One) => number,
+  { expected, all, what }: { readonly expected: number; readonly all: readonly SampledPoint[]; readonly what: string },
+): readonly Suspect[] {
+  if (!isMoreThanEver(found.length, expected)) return [];
+  const shared = sharedValue(
+    found.map(({ point }) => point),
+    all,
+  );
+  return found
+    .toSorted((one, other) => rank(other) - rank(one))
+    .slice(0, SUSPECTS_MAX)
+    .map(({ point }) => ({ point, what: shared === undefined ? what : `${what}; ${shared}` }));
+}
+
+/** Four deviations of a Poisson number, and three more. */
+function isMoreThanEver(found: number, expected: number): boolean {
+  return found > expected + 4 * Math.sqrt(expected) + 3;
+}
+
+function shownShare(share = 0): string {
+  return `${Math.round(1000 * share) / 10} %`;
+}

@@ -1,0 +1,48 @@
+/** Which payload member the vectors were made from: of the members with the longest texts the one that agrees most with them. */
+import type { VectorPoint } from '@sextant/observability-connectors';
+import { median } from '../centroid-shift.ts';
+import { agreements, type TextAndVector, wordsOf } from './text-agreement.ts';
+
+export type PointText = { readonly key: number; readonly payload: VectorPoint['payload']; readonly coordinates: Float32Array };
+
+const CANDIDATES_MAX = 4;
+const WORDS_MIN = 3;
+/** Of the points. */
+const PRESENT_MIN = 0.5;
+/** Below this the words of a member say nothing of the vectors. */
+const AGREEMENT_MIN = 0.2;
+const SCORES_MIN = 100;
+
+/** Undefined where no member agrees with the vectors. */
+export function textMember(points: readonly PointText[]): string | undefined {
+  const judged = candidates(points).map((member) => {
+    const scores = [...agreements(textsOf(points, member)).values()];
+    return { member, agreement: scores.length < SCORES_MIN ? 0 : median(scores) };
+  });
+  const [best] = judged.toSorted((one, other) => other.agreement - one.agreement);
+  return best !== undefined && best.agreement >= AGREEMENT_MIN ? best.member : undefined;
+}
+
+export function textsOf(points: readonly PointText[], member: string): readonly TextAndVector[] {
+  return points.flatMap(({ key, payload, coordinates }) => {
+    const text = Object.hasOwn(payload, member) ? payload[member] : undefined;
+    return typeof text === 'string' && text !== '' ? [{ key, text, coordinates }] : [];
+  });
+}
+
+/** Those with the most words first. */
+function candidates(points: readonly PointText[]): readonly string[] {
+  const words = new Map<string, { texts: number; words: number }>();
+  for (const { payload } of points) {
+    for (const [member, value] of Object.entries(payload)) {
+      if (typeof value !== 'string' || value === '') continue;
+      const counted = words.get(member) ?? { texts: 0, words: 0 };
+      words.set(member, { texts: counted.texts + 1, words: counted.words + wordsOf(value).length });
+    }
+  }
+  return [...words]
+    .filter(([, counted]) => counted.texts >= PRESENT_MIN * points.length && counted.words >= WORDS_MIN * counted.texts)
+    .toSorted(([, one], [, other]) => other.words / other.texts - one.words / one.texts)
+    .slice(0, CANDIDATES_MAX)
+    .map(([member]) => member);
+}

@@ -1,0 +1,47 @@
+/**
+ * Which faults of vectors the product raises, and how often it raises one where there is none:
+ *
+ *   npm run bench:vector-quality            one distance, faults of 1 percent and some clean days; about two minutes
+ *   npm run bench:vector-quality -- --full  all distances, vectors and levels, 200 clean days of the first; writes docs/reference/benchmarks-vector-quality.md
+ *   npm run bench:vector-quality -- --distance Dot --vectors named --levels 5,20 --days 100   another part of it, printed alone
+ *
+ * `--why` says of each violation what was measured and expected.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { type Plan, qualityPage } from './quality-page.ts';
+
+const PAGE = join(import.meta.dirname, '../../../docs/reference/benchmarks-vector-quality.md');
+const FULL: Plan = {
+  distances: ['Cosine', 'Dot', 'Euclid'],
+  vectorSets: ['dense', 'named'],
+  levels: [0.01, 0.05, 0.2],
+  cleanDays: 200,
+};
+
+const { values: flags } = parseArgs({
+  options: {
+    full: { type: 'boolean' },
+    why: { type: 'boolean' },
+    distance: { type: 'string', default: 'Cosine' },
+    vectors: { type: 'string', default: 'dense' },
+    levels: { type: 'string', default: '1' },
+    days: { type: 'string', default: '10' },
+  },
+});
+const part: Plan = {
+  distances: FULL.distances.filter((distance) => distance === flags.distance),
+  vectorSets: FULL.vectorSets.filter((vectorSet) => vectorSet === flags.vectors),
+  levels: flags.levels.split(',').map((percent) => Number(percent) / 100),
+  cleanDays: Number(flags.days),
+};
+await using directory = await temporaryDirectory();
+const page = await qualityPage(flags.full === true ? FULL : part, {
+  directory: directory.path,
+  isTold: flags.why === true,
+  onProgress: (line) => process.stderr.write(`${line}\n`),
+});
+process.stdout.write(page);
+if (flags.full === true) await writeFile(PAGE, page);
