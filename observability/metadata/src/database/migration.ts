@@ -16,7 +16,7 @@ import { checks } from './migrations/0009-checks.ts';
 import { incidentStories } from './migrations/0010-incident-stories.ts';
 import { fileMonitors } from './migrations/0011-file-monitors.ts';
 import { detectorStates } from './migrations/0012-detector-states.ts';
-import { vectorMonitors } from './migrations/0015-vector-monitors.ts';
+import { vectorMonitors } from './migrations/0013-vector-monitors.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openMetadata } from '../../metadata.ts';
 import { MIGRATIONS, migrate } from '../migration.ts';
 import { type MetadataLocation, openDatabase } from '../open-database.ts';
-import { vectorMonitors } from './0015-vector-monitors.ts';
+import { vectorMonitors } from './0013-vector-monitors.ts';
 
 /** Version of the schema that the test starts from: the one before the monitors. */
 const BEFORE = MIGRATIONS.indexOf(vectorMonitors);
