@@ -2,7 +2,8 @@
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { LearnedSeries } from '../bands/learned/learned-series.ts';
 import { chancePerSeries, tailOf } from '../bands/learned/tail.ts';
-import { normal, type Shape, weekly, weeklyGrowth } from './simulated-series.ts';
+import { normal } from './chance.ts';
+import { type Shape, weekly, weeklyGrowth } from './simulated-series.ts';
 
 export const FAMILY_SIZES = [1, 100, 1000] as const;
 

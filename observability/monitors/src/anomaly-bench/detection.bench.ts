@@ -4,6 +4,8 @@
  *   npm run bench:detection                                        labelled series from $NAB_FOLDER, or ../shared/data/nab
  *   npm run bench:detection -- --series <folder>                   from another folder
  *   npm run bench:detection -- --series <folder> --frozen --json   judges them with the frozen thresholds, and prints one JSON object
+ *   npm run bench:detection -- --long                              judges 100,000 values of each family of simulated series
+ *   npm run bench:detection -- --families                          prints these families alone, of the seeds for development
  */
 import { access, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -12,24 +14,36 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
 import { createBandModel } from '../bands/band-model.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
+import { normal } from './chance.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
+import { familySections, measureFamilies } from './families/families-page.ts';
 import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
-import { normal, SHAPES } from './simulated-series.ts';
+import { SHAPES } from './simulated-series.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
-const { values: options } = parseArgs({ options: { series: { type: 'string' }, frozen: { type: 'boolean' }, json: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: {
+    series: { type: 'string' },
+    frozen: { type: 'boolean' },
+    json: { type: 'boolean' },
+    long: { type: 'boolean' },
+    families: { type: 'boolean' },
+  },
+});
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
+const FAMILIES = options.long === true ? { values: 100_000, series: 2000 } : { values: 5000, series: 200 };
 const SIMULATED = { series: 400, points: 60 };
 const POWER = { series: 100 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 
-if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
+if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
+else if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
 else {
   process.stderr.write(
     `There are no labelled series at ${FOLDER}: name a folder with windows.json and data/, as an argument or in NAB_FOLDER.\n`,
@@ -54,6 +68,7 @@ async function main(): Promise<void> {
       fixed('learned', learned, { threshold: ALARM_SCORE, words: "the product's" }),
     ],
     categories: PROFILES.map((profile) => byCategory(learned, profile, optimise(learned, profile).threshold)),
+    families: measureFamilies({ seeds: 'page', ...FAMILIES }),
     familySizes: FAMILY_SIZES,
     falseAlarms: SHAPES.map((shape) => ({ name: shape.name, ...countFalseAlarms(shape, SIMULATED) })),
     power: DAMAGES.flatMap((damage) =>

@@ -1,6 +1,7 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
-import { normal, weekly } from '../../anomaly-bench/simulated-series.ts';
+import { normal } from '../../anomaly-bench/chance.ts';
+import { weekly } from '../../anomaly-bench/simulated-series.ts';
 import type { SeriesTraits } from '../band.ts';
 import { pastPointsBy } from '../past-points.ts';
 import { DAY_MS, isWeekend } from './calendar.ts';
