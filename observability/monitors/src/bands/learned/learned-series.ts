@@ -8,9 +8,11 @@
  */
 
 import type { SeriesTraits } from '../band.ts';
+import { DAY_MS, daysSinceSunday } from './calendar.ts';
 import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster } from './forecaster.ts';
+import { mayBeHoliday } from './holidays.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
@@ -51,6 +53,7 @@ type Forecast = { readonly expected: number; readonly unit: number };
 export class LearnedSeries {
   readonly #pace = new Pace();
   readonly #forecasters: readonly Forecaster[];
+  readonly #week = createSeasonView(this.#pace, 'week');
   readonly #tails = new ErrorTails();
   #isCount: boolean;
   /** Of amounts, larger ones vary more. */
@@ -71,7 +74,7 @@ export class LearnedSeries {
       createLevelView(this.#pace, LONG_MEMORY),
       createTrendView(this.#pace, SHORT_MEMORY),
       createSeasonView(this.#pace, 'day'),
-      createSeasonView(this.#pace, 'week'),
+      this.#week,
     ];
     this.#forecasters = views.map((view) => new Forecaster(view, traits));
   }
@@ -86,12 +89,19 @@ export class LearnedSeries {
     const narrow = narrowest(this.#isCount);
     let least = Math.max(lower, expected - Math.max(narrow, unit * below));
     let most = Math.min(upper, expected + Math.max(narrow, unit * above));
-    for (const value of [...this.#recurrence.valuesAt(timeMs), ...(this.#pace.isDaily ? this.#firstWeeks.valuesAt(timeMs) : [])]) {
+    for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
       const reach = this.#tails.reach(chance);
       least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE * Math.abs(value - expected)));
       most = Math.max(most, value + Math.max(unit * reach.above, RECURRENCE_SHARE * Math.abs(value - expected)));
     }
     return { lower: least, upper: most };
+  }
+
+  /** What else is plausible on such a day. */
+  #expectedByCalendar(timeMs: number): readonly number[] {
+    const sunday = mayBeHoliday(timeMs) ? this.#week.expect(timeMs - daysSinceSunday(timeMs) * DAY_MS) : undefined;
+    const known = [...this.#recurrence.valuesAt(timeMs, this.#pace.points), ...this.#firstWeeks.valuesAt(timeMs)];
+    return sunday === undefined ? known : [...known, sunday];
   }
 
   /** How surprising a value would be: its distance from what is expected in half bands of a single series; 0 while too little is known. */
@@ -108,7 +118,8 @@ export class LearnedSeries {
     const forecast = this.#lookAt(timeMs);
     const isSurprise = forecast !== undefined && this.#isKnown(timeMs) && this.#isSurprise(forecast, value);
     const isStreak = forecast !== undefined && this.#isKnown(timeMs) && this.#isInStreak(forecast, value);
-    if (isSurprise && this.#pace.isDaily) this.#recurrence.add(timeMs, value);
+    if (isSurprise && this.#pace.isDaily)
+      this.#recurrence.add({ timeMs, value, scan: this.#pace.points, isAbove: value > forecast.expected });
     // An episode of surprises in a row is one error, however long it lasts.
     if (forecast !== undefined && this.#pace.points >= TAUGHT_MIN) {
       const error = this.#certain((value - forecast.expected) / forecast.unit);
