@@ -5,6 +5,7 @@
  *   npm run bench:detection -- --series <folder>                   from another folder
  *   npm run bench:detection -- --series <folder> --frozen --json   judges them with the frozen thresholds, and prints one JSON object
  *   npm run bench:detection -- --long                              judges 100,000 values of each family of simulated series
+ *   npm run bench:detection -- --changes <folder>                  scores the changes that the alarms tell, against a folder in the form of ../shared/data/tcpd
  *   npm run bench:detection -- --families                          prints these families alone, of the seeds for development
  */
 import { access, writeFile } from 'node:fs/promises';
@@ -15,6 +16,9 @@ import { seededRandom } from '@sextant/foundation-std';
 import { createBandModel } from '../bands/band-model.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { normal } from './chance.ts';
+import { readChangeCorpus } from './change-corpus.ts';
+import { changesFoundIn } from './change-points.ts';
+import { type ChangeScore, changeScore } from './change-score.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
 import { familySections, measureFamilies } from './families/families-page.ts';
@@ -33,6 +37,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean' },
     long: { type: 'boolean' },
     families: { type: 'boolean' },
+    changes: { type: 'string' },
   },
 });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
@@ -43,6 +48,7 @@ const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 
 if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
+else if (options.changes !== undefined) await scoreChanges(options.changes);
 else if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
 else {
   process.stderr.write(
@@ -80,6 +86,15 @@ async function main(): Promise<void> {
   const page = renderPage(figures);
   await writeFile(PAGE, page);
   process.stdout.write(page);
+}
+
+async function scoreChanges(folder: string): Promise<void> {
+  const corpus = await readChangeCorpus(folder);
+  const scores = corpus.map(({ name, values, marked }) => ({ name, ...changeScore(marked, changesFoundIn(values), values.length) }));
+  const mean = (of: (score: ChangeScore) => number) => scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const lines = scores.map(({ name, covering, f1 }) => `${name}: covering ${covering.toFixed(2)}, F1 ${f1.toFixed(2)}`);
+  lines.push(`${scores.length} series: covering ${mean(({ covering }) => covering).toFixed(3)}, F1 ${mean(({ f1 }) => f1).toFixed(3)}`);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function judgeFrozen(): Promise<void> {

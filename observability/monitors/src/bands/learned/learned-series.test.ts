@@ -51,7 +51,7 @@ describe('a bad delivery', () => {
       calm.learn(noise(30, { seed }));
       const damaged = series();
       damaged.learn([...noise(29, { seed }), 20]);
-      expect(widthOf(damaged.band())).toBeLessThan(1.45 * widthOf(calm.band()));
+      expect(widthOf(damaged.band())).toBeLessThan(1.3 * widthOf(calm.band()));
       expect(isInside(damaged.band(), 100)).toBe(true);
       expect(isInside(damaged.band(), 80)).toBe(false);
     }
