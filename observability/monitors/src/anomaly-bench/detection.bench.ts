@@ -41,9 +41,9 @@ const { values: options } = parseArgs({
   },
 });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
-const FAMILIES = options.long === true ? { values: 100_000, series: 2000 } : { values: 5000, series: 200 };
-const SIMULATED = { series: 150, points: 60 };
-const POWER = { series: 100 };
+const FAMILIES = options.long === true ? { values: 100_000, series: 2000 } : { values: 2000, series: 60 };
+const SIMULATED = { series: 60, points: 60 };
+const POWER = { series: 40 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 
