@@ -9,7 +9,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type Plan, qualityPage } from './quality-page.ts';
 

@@ -1,12 +1,13 @@
 /** How often the learned threshold is wrong about series in which nothing happened, and how often it finds what did. */
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { LearnedSeries } from '../bands/learned/learned-series.ts';
-import { chancePerSeries, tailOf } from '../bands/learned/tail.ts';
-import { normal, type Shape, weekly, weeklyGrowth } from './simulated-series.ts';
+import { chancePerSeries } from '../bands/learned/tail.ts';
+import { normal } from './chance.ts';
+import { type Shape, weekly, weeklyGrowth } from './simulated-series.ts';
 
 export const FAMILY_SIZES = [1, 100, 1000] as const;
 
-const TAILS = FAMILY_SIZES.map((familySize) => tailOf(chancePerSeries(familySize)));
+const CHANCES = FAMILY_SIZES.map(chancePerSeries);
 const DAY_MS = 86_400_000;
 /** A Monday; series begin on different days of the week. */
 const START_MS = Date.UTC(2026, 0, 5, 2);
@@ -20,7 +21,7 @@ export function countFalseAlarms(shape: Shape, { series, points }: { readonly se
   const alarms = FAMILY_SIZES.map(() => 0);
   for (let seed = 0; seed < series; seed += 1) {
     const next = shape.begin(seededRandom(seed));
-    const learned = new LearnedSeries({ ...shape.limits, familySize: 1 }, points);
+    const learned = new LearnedSeries({ ...shape.limits, familySize: 1 });
     for (let point = 0; point < points; point += 1) {
       const timeMs = START_MS + (seed + point) * DAY_MS;
       const value = next(timeMs);
@@ -62,7 +63,7 @@ export function powerOf(damage: Damage, { series, points }: { readonly series: n
   const found = FAMILY_SIZES.map(() => 0);
   for (let seed = 0; seed < series; seed += 1) {
     const next = damage.begin(seededRandom(seed));
-    const learned = new LearnedSeries({ ...damage.limits, familySize: 1 }, points);
+    const learned = new LearnedSeries({ ...damage.limits, familySize: 1 });
     const timeOf = (point: number) => START_MS + ((seed % 5) + point) * DAY_MS;
     for (let point = 0; point < points; point += 1) learned.learn(timeOf(point), next(timeOf(point)));
     const timeMs = timeOf(points);
@@ -79,7 +80,7 @@ function isOut(
   learned: LearnedSeries,
   { timeMs, value, familyIndex }: { readonly timeMs: number; readonly value: number; readonly familyIndex: number },
 ): boolean | undefined {
-  const band = learned.bandAt(timeMs, TAILS[familyIndex] ?? tailOf(chancePerSeries(1)));
+  const band = learned.bandAt(timeMs, CHANCES[familyIndex] ?? chancePerSeries(1));
   return band && (value < band.lower || value > band.upper);
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { normal } from './chance.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
 import { type LabelledSeries, readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { ALARM_SCORE, newsOfEpisodes, productDetector } from './product-detector.ts';
-import { normal } from './simulated-series.ts';
 
 const [standard] = PROFILES;
 const ROWS = 600;

@@ -4,6 +4,9 @@
  *   npm run bench:detection                                        labelled series from $NAB_FOLDER, or ../shared/data/nab
  *   npm run bench:detection -- --series <folder>                   from another folder
  *   npm run bench:detection -- --series <folder> --frozen --json   judges them with the frozen thresholds, and prints one JSON object
+ *   npm run bench:detection -- --long                              judges 100,000 values of each family of simulated series
+ *   npm run bench:detection -- --changes <folder>                  scores the changes that the alarms tell, against a folder in the form of ../shared/data/tcpd
+ *   npm run bench:detection -- --families                          prints these families alone, of the seeds for development
  */
 import { access, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -12,24 +15,41 @@ import { seededRandom } from '@sextant/foundation-std';
 import { readFlags } from '@sextant/foundation-testing';
 import { createBandModel } from '../bands/band-model.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
+import { normal } from './chance.ts';
+import { readChangeCorpus } from './change-corpus.ts';
+import { changesFoundIn } from './change-points.ts';
+import { type ChangeScore, changeScore } from './change-score.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
+import { familySections, measureFamilies } from './families/families-page.ts';
 import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
-import { normal, SHAPES } from './simulated-series.ts';
+import { SHAPES } from './simulated-series.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
-const { values: options } = readFlags({ options: { series: { type: 'string' }, frozen: { type: 'boolean' }, json: { type: 'boolean' } } });
+const { values: options } = readFlags({
+  options: {
+    series: { type: 'string' },
+    frozen: { type: 'boolean' },
+    json: { type: 'boolean' },
+    long: { type: 'boolean' },
+    families: { type: 'boolean' },
+    changes: { type: 'string' },
+  },
+});
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
-const SIMULATED = { series: 400, points: 60 };
-const POWER = { series: 100 };
+const FAMILIES = options.long === true ? { values: 100_000, series: 2000 } : { values: 2000, series: 60 };
+const SIMULATED = { series: 60, points: 60 };
+const POWER = { series: 40 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 
-if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
+if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
+else if (options.changes !== undefined) await scoreChanges(options.changes);
+else if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
 else {
   process.stderr.write(
     `There are no labelled series at ${FOLDER}: name a folder with windows.json and data/, as an argument or in NAB_FOLDER.\n`,
@@ -54,6 +74,7 @@ async function main(): Promise<void> {
       fixed('learned', learned, { threshold: ALARM_SCORE, words: "the product's" }),
     ],
     categories: PROFILES.map((profile) => byCategory(learned, profile, optimise(learned, profile).threshold)),
+    families: measureFamilies({ seeds: 'page', ...FAMILIES }),
     familySizes: FAMILY_SIZES,
     falseAlarms: SHAPES.map((shape) => ({ name: shape.name, ...countFalseAlarms(shape, SIMULATED) })),
     power: DAMAGES.flatMap((damage) =>
@@ -65,6 +86,15 @@ async function main(): Promise<void> {
   const page = renderPage(figures);
   await writeFile(PAGE, page);
   process.stdout.write(page);
+}
+
+async function scoreChanges(folder: string): Promise<void> {
+  const corpus = await readChangeCorpus(folder);
+  const scores = corpus.map(({ name, values, marked }) => ({ name, ...changeScore(marked, changesFoundIn(values), values.length) }));
+  const mean = (of: (score: ChangeScore) => number) => scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const lines = scores.map(({ name, covering, f1 }) => `${name}: covering ${covering.toFixed(2)}, F1 ${f1.toFixed(2)}`);
+  lines.push(`${scores.length} series: covering ${mean(({ covering }) => covering).toFixed(3)}, F1 ${mean(({ f1 }) => f1).toFixed(3)}`);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function judgeFrozen(): Promise<void> {

@@ -11,6 +11,28 @@ test('the page shows what was measured', () => {
       [{ category: 'calm', files: 1, windows: 0, found: 0, falseAlarms: 4, score: undefined }],
       [{ category: 'calm', files: 1, windows: 0, found: 0, falseAlarms: 1, score: undefined }],
     ],
+    families: {
+      seeds: 'page',
+      detectors: ['learned', 'other'],
+      clean: [
+        {
+          name: 'calm',
+          counts: [
+            { judged: 1000, alarms: 1, alarmedSeries: 1, series: 10 },
+            { judged: 900, alarms: 90, alarmedSeries: 10, series: 10 },
+          ],
+        },
+      ],
+      damaged: [
+        {
+          name: 'gone',
+          found: [
+            { found: 19, series: 20, delay: 3 },
+            { found: 0, series: 20, delay: undefined },
+          ],
+        },
+      ],
+    },
     familySizes: [1, 10],
     falseAlarms: [{ name: 'noise', evaluated: 1000, alarms: [10, 1] }],
     power: [
@@ -26,5 +48,7 @@ test('the page shows what was measured', () => {
   expect(page).toContain('| noise  | 1,000  | 1.00 % | 1.00 %    |');
   expect(page).toContain('| half   | 100 % / 50 % | 100 % / 100 % |');
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
+  expect(page).toContain('| calm   | 1,000  | 0.10 %  | 0.02 % to 0.56 % | 10.00 % |');
+  expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');
   expect(page).toContain('Machine: a machine.');
 });

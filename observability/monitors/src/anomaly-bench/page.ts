@@ -1,5 +1,7 @@
 /** The page of the anomaly benchmark, of figures that one run has measured. */
 import type { CategoryResult } from './comparison.ts';
+import { type FamilyFigures, familySections } from './families/families-page.ts';
+import { percent, table } from './markdown-table.ts';
 
 export type DetectorResult = {
   readonly name: string;
@@ -20,6 +22,7 @@ export type Figures = {
   readonly detectors: readonly DetectorResult[];
   /** Of the learned detector, one list for each profile, categories in the same order. */
   readonly categories: readonly (readonly CategoryResult[])[];
+  readonly families: FamilyFigures;
   readonly familySizes: readonly number[];
   readonly falseAlarms: readonly AlarmRow[];
   readonly power: readonly PowerRow[];
@@ -53,7 +56,9 @@ The rows of a file are scans of a metric: the service's own evaluation judges th
 decoded at every row. An alarm is news only if it is surer than all of the day before. The model was chosen with these files in view; see the design page for what was tried.
 Expect less on series that nobody has seen.
 
-## Series in which nothing happened
+${familySections(figures.families)}
+
+## Many series in one monitor
 
 Daily series of 60 scans, each evaluated from the first scan that can be. The chance that a single value is called wrong, and from it the chance that
 any of so many independent series of a family is, at one scan; the bound asked for is 0.1 % for the family, whatever its size.
@@ -67,7 +72,7 @@ that matters make it, which these figures leave out.
 A series measured several times a day has its calendar to learn first: on the first day an hour that it has not come to is not evaluated, and hours that
 differ by steps (a nightly pause) seldom alert on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
 
-## Damage that it finds
+### Damage found in large monitors
 
 Share of damaged values that are outside the band, after so many undamaged ones, for families of ${figures.familySizes.join(', ')} series:
 
@@ -140,14 +145,4 @@ function speedTable({ speed }: Figures): string {
 
 function score(value: number | undefined): string {
   return value === undefined ? '' : value.toFixed(1);
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(heads), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
 }

@@ -1,6 +1,7 @@
 /** Series as scans make them, with nothing wrong: what a learned threshold must leave in peace. */
 import type { Random } from '@sextant/foundation-std';
 import type { SeriesTraits } from '../bands/band.ts';
+import { normal, poisson, student } from './chance.ts';
 
 export type Shape = {
   readonly name: string;
@@ -31,17 +32,6 @@ export const SHAPES: readonly Shape[] = [
   { name: 'counts that are mostly 0', limits: COUNT, begin: (random) => () => poisson(random, 0.05) },
   { name: 'counts around 1000', limits: COUNT, begin: (random) => () => Math.round(1000 + Math.sqrt(1000) * normal(random)) },
 ];
-
-/** Box & Muller 1958. */
-export function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-}
-
-function student(random: Random, freedom: number): number {
-  let squares = 0;
-  for (let degree = 0; degree < freedom; degree += 1) squares += normal(random) ** 2;
-  return normal(random) / Math.sqrt(squares / freedom);
-}
 
 function trend(random: Random): () => number {
   let scan = 0;
@@ -86,18 +76,4 @@ function randomWalk(random: Random): () => number {
 /** Share of `rows` that are filled, where each is empty with a small chance. */
 function percent(random: Random, rows: number, chance: number): number {
   return 100 * (1 - Math.min(rows, poisson(random, rows * chance)) / rows);
-}
-
-/** By inversion (Devroye, Non-Uniform Random Variate Generation, 1986, chapter 10.3). */
-function poisson(random: Random, mean: number): number {
-  let count = 0;
-  let term = Math.exp(-mean);
-  let below = term;
-  const chance = random.next();
-  while (chance > below && term > 0) {
-    count += 1;
-    term *= mean / count;
-    below += term;
-  }
-  return count;
 }

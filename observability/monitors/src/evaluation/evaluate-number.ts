@@ -81,14 +81,19 @@ function bandOf(
 }
 
 /** What stood at the end of its range at every scan says more than the little history from which the model supposes a deviation. */
-function widenedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual }: Watched): Band {
+function widenedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual, most }: Watched): Band {
   if (perfect !== undefined && isSteadily(perfect, history)) return { lower: perfect, upper: perfect };
-  const wide = widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
+  const wide = cutAt(most, widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance));
   if (usual === undefined) return wide;
   return {
     lower: wide.lower === null ? null : Math.min(wide.lower, usual.lower),
     upper: wide.upper === null ? null : Math.max(wide.upper, usual.upper),
   };
+}
+
+function cutAt(most: number | undefined, { lower, upper }: Band): Band {
+  if (most === undefined || upper === null || upper <= most) return { lower, upper };
+  return { lower: lower === null ? null : Math.min(lower, most), upper: most };
 }
 
 function movedBy({ timeMs, value, isExcluded }: SeriesPoint, by: number): SeriesPoint {

@@ -26,6 +26,31 @@ test('data that comes every week is as old as a week now and then', () => {
   expect(weekly.evaluate(aged(24 * 40)).outcome).toBe('violated');
 });
 
+test('a daily delivery that is some hours older than it always was is stale', () => {
+  const punctual = watched((scan) => 3 + ((scan * 5) % 7) / 10 - 0.3);
+  expect(punctual.evaluate(aged(3.4)).outcome).toBe('clear');
+  expect(punctual.evaluate(aged(7)).violations).toMatchObject([{ value: 7 }]);
+});
+
+test('records that come by chance may be some hours older', () => {
+  const chance = watched((scan) => 0.5 + ((scan * 5) % 14 === 0 ? 6 : ((scan * 5) % 14) / 40));
+  expect(chance.evaluate(aged(7)).outcome).toBe('clear');
+});
+
+test('[E25] a weekly delivery is missing two days after it should have come', () => {
+  const asset = new WatchedAsset([predefined('FRESHNESS_DRIFTS')]);
+  asset.repeat(35, (scan) => aged(2 + 24 * (scan % 7)));
+  expect(asset.evaluate(aged(24 * 6 + 2)).outcome).toBe('clear');
+  expect(asset.evaluate(aged(24 * 7 + 2)).outcome).toBe('clear');
+  expect(asset.evaluate(aged(24 * 8 + 2)).violations).toMatchObject([{ value: 194, band: { upper: expect.closeTo(184.8, 1) } }]);
+});
+
+test('[E25] what is older after each weekend is not missing then', () => {
+  const asset = new WatchedAsset([predefined('FRESHNESS_DRIFTS')]);
+  asset.repeat(35, (scan) => aged(2 + 24 * Math.max(0, (scan % 7) - 4)));
+  expect(asset.evaluate(aged(50)).outcome).toBe('clear');
+});
+
 test('[E13] data that never changes is not stale', () => {
   const still = watched((scan) => 5000 + 24 * scan);
   expect(still.evaluate(aged(5000 + 24 * SCANS)).outcome).toBe('clear');

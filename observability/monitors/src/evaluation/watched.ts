@@ -24,6 +24,8 @@ export type Watched = {
   readonly zero?: number;
   /** What is within a learned band whatever the model says. */
   readonly usual?: { readonly lower: number; readonly upper: number };
+  /** Beyond this no learned band reaches, however wide the model and the tolerance make it. */
+  readonly most?: number;
   /**
    * Whether the value is that of a point, is made of one point and something else, or of many points. Only the first has its band stored
    * with it.

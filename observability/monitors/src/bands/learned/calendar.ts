@@ -5,6 +5,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Series measured at most this often are daily ones: of the calendar only the day of the week is theirs. */
 export const DAILY_SPACING_MS = DAY_MS / 2;
 
+const SUNDAY = 3;
 /** Days that repeat weekly. */
 export const DAYS = 7;
 export const HOURS = 24;
@@ -12,6 +13,10 @@ export const HOURS = 24;
 /** 0 is Thursday, the day of the epoch. */
 export function dayOfWeek(timeMs: number): number {
   return modulo(Math.floor(timeMs / DAY_MS), DAYS);
+}
+
+export function daysSinceSunday(timeMs: number): number {
+  return modulo(dayOfWeek(timeMs) - SUNDAY, DAYS);
 }
 
 export function hourOfDay(timeMs: number): number {

@@ -1,6 +1,6 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
-import { normal } from '../../anomaly-bench/simulated-series.ts';
+import { normal } from '../../anomaly-bench/chance.ts';
 import type { SeriesTraits } from '../band.ts';
 import { createBandModel } from '../band-model.ts';
 

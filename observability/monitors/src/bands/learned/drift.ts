@@ -8,13 +8,15 @@ import { DAYS, dayOfWeek } from './calendar.ts';
 
 /** Half of the shift that is found soonest, in deviations; more while the reference is short, by two of its standard errors. */
 const ALLOWANCE = 0.25;
-const ALLOWED_ERRORS = 2;
+const ALLOWED_ERRORS = 3;
 /** By Siegmund's approximation (Sequential Analysis, 1985), some 60,000 values to a false alarm. */
 const THRESHOLD = 18;
 /** Above this share of the threshold something is under way. */
 const SUSPICION = 1 / 3;
 const STEP_MAX = 4;
 const DELAY = 14;
+/** Scans that the new level of a sudden shift is known by. */
+const RESTARTED_WITH = 4;
 const REFERENCE_MIN = 15;
 /** After so many scans a shift is the new level. */
 const ACCEPTED_AFTER = 14;
@@ -62,16 +64,16 @@ export class Drift {
     const highest = Math.max(this.#above, this.#below);
     this.#alarms = highest >= this.#threshold ? this.#alarms + 1 : 0;
     this.#young.push({ timeMs, value });
-    if (this.#alarms >= ACCEPTED_AFTER) this.#begin();
+    if (this.#alarms >= ACCEPTED_AFTER) this.restart(ACCEPTED_AFTER);
     else if (this.#young.length > DELAY && highest < SUSPICION * this.#threshold) this.#grow();
   }
 
-  /** Again, from what came since the shift. */
-  #begin(): void {
+  /** Again, from what came since the shift: the latest `scans`. */
+  restart(scans = RESTARTED_WITH): void {
     this.#reference = [];
     this.#fitted = undefined;
     this.#fittedTo = 0;
-    this.#young = this.#young.slice(-ACCEPTED_AFTER);
+    this.#young = this.#young.slice(-scans);
     this.#above = 0;
     this.#below = 0;
     this.#alarms = 0;

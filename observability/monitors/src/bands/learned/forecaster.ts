@@ -1,31 +1,36 @@
 /** A view with the memory of its own errors: an expectation that knows how far to trust itself. */
+
 import type { SeriesTraits } from '../band.ts';
-import { ErrorMemory } from './error-memory.ts';
-import type { Tail } from './tail.ts';
-import { narrowest, toleratedDeviation } from './tolerance.ts';
+import { toleratedDeviation } from './tolerance.ts';
 import type { View } from './view.ts';
 
 /** Errors before it is listened to. */
 const ERRORS_MIN = 3;
+/** How uncertain a deviation of one error is, as a share of it. */
+const CAUTION = 3;
+/** Errors that make the deviation; older ones fade. */
+const REMEMBERED = 250;
+/**
+ * The tolerance enters as so many errors of its size, so that a series that was constant so far is not held to be constant for ever (a conjugate prior;
+ * Gelman et al., Bayesian Data Analysis, 3rd edition, section 3.3).
+ */
+const PRIOR_ERRORS = 3;
 /** A surprise widens the band, and moves the expectation, by no more than so many deviations. */
 const WIDENING_MAX = 2;
 const MOVING_MAX = 4;
 
-/** Whether all views together were surprised; an episode of surprises in a row is one error, however long it lasts. */
-export type Surprise = 'none' | 'first' | 'further';
-
 export class Forecaster {
   readonly #view: View;
-  readonly #errors: ErrorMemory;
   readonly #traits: SeriesTraits;
   #expected: number | undefined;
   #tolerance = 0;
-  #narrowest = 0;
+  #scale = 1;
+  /** Of the errors, over their scales. */
   #deviation = 0;
+  #errors = 0;
 
-  constructor(view: View, { traits, points }: { readonly traits: SeriesTraits; readonly points: number }) {
+  constructor(view: View, traits: SeriesTraits) {
     this.#view = view;
-    this.#errors = new ErrorMemory(points);
     this.#traits = traits;
   }
 
@@ -36,36 +41,36 @@ export class Forecaster {
 
   /** Deviation of its errors; infinite while it has nothing to say. */
   get deviation(): number {
-    return this.#deviation;
+    return this.#expected === undefined || this.#errors < ERRORS_MIN ? Number.POSITIVE_INFINITY : this.#ownDeviation;
   }
 
-  lookAt(timeMs: number, isCount: boolean): void {
+  /** The deviation that it may have as well, seen so few errors: what it is weighed by. */
+  get cautiousDeviation(): number {
+    return this.deviation * (1 + CAUTION / Math.sqrt(Math.max(1, this.#errors)));
+  }
+
+  /** `typical`: size of the values, where their errors grow with it. */
+  lookAt(timeMs: number, { isCount, typical }: { readonly isCount: boolean; readonly typical: number | undefined }): void {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = this.#traits;
     const expected = this.#view.expect(timeMs);
     this.#expected = expected === undefined ? undefined : Math.min(maximum, Math.max(minimum, expected));
+    this.#scale = typical === undefined || typical === 0 ? 1 : Math.max(1, Math.abs(this.#expected ?? 0) / typical);
     this.#tolerance = toleratedDeviation(this.#expected ?? 0, this.#traits, isCount);
-    this.#narrowest = narrowest(isCount);
-    const isSilent = expected === undefined || this.#errors.count < ERRORS_MIN;
-    this.#deviation = isSilent ? Number.POSITIVE_INFINITY : this.#errors.deviation(this.#tolerance);
-  }
-
-  /** Distance from the expectation to either bound, at the moment that it last looked at. */
-  halfWidth(tail: Tail): number {
-    return Math.max(this.#narrowest, this.#errors.halfWidth(tail, this.#tolerance));
   }
 
   /** Learns the value of the moment that it last looked at. */
-  learn(timeMs: number, value: number, surprise: Surprise): void {
-    const isSurprise = surprise !== 'none';
+  learn(timeMs: number, value: number, isSurprise: boolean): void {
     if (this.#expected === undefined) {
       this.#view.learn({ timeMs, value, isSurprise });
       return;
     }
     const error = value - this.#expected;
     const size = Math.abs(error);
-    const deviation = this.#errors.deviation(this.#tolerance);
+    const deviation = this.#ownDeviation;
     const counted = isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size;
-    this.#errors.learn({ ranked: surprise === 'further' ? counted : size, counted });
+    this.#errors = Math.min(REMEMBERED, this.#errors + 1);
+    const share = 1 / this.#errors;
+    this.#deviation = Math.hypot(Math.sqrt(1 - share) * this.#deviation, Math.sqrt(share) * (counted / this.#scale));
     const moving = isSurprise ? Math.min(size, MOVING_MAX * deviation) : size;
     this.#view.learn({ timeMs, value: this.#expected + Math.sign(error) * moving, isSurprise });
   }
@@ -78,5 +83,9 @@ export class Forecaster {
 
   moveTo(value: number, timeMs: number): void {
     this.#view.moveTo(value, timeMs);
+  }
+
+  get #ownDeviation(): number {
+    return Math.hypot(this.#tolerance * Math.sqrt(PRIOR_ERRORS / (PRIOR_ERRORS + this.#errors)), this.#deviation * this.#scale);
   }
 }

@@ -6,7 +6,7 @@ import { DenseSeries } from './dense-series.ts';
 import { Drift } from './drift.ts';
 import { LearnedSeries, POINTS_MIN } from './learned-series.ts';
 import { decodeSeries, encodeSeries } from './series-codec.ts';
-import { chancePerSeries, FAMILY_ALARM_CHANCE, tailOf } from './tail.ts';
+import { chancePerSeries, FAMILY_ALARM_CHANCE } from './tail.ts';
 import { narrowest, toleratedDeviation } from './tolerance.ts';
 
 /** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
@@ -79,23 +79,24 @@ function isUnseenHour(past: readonly PastPoint[], timeMs: number): boolean {
 
 function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTraits): FiniteBand | undefined {
   if (isUnseenHour(past, timeMs)) return undefined;
-  const series = new LearnedSeries(traits, past.length);
+  const series = new LearnedSeries(traits);
   const drift = isDaily(past) ? new Drift(traits.familySize) : undefined;
   const isCount = traits.isCount ?? past.every(({ value }) => Number.isInteger(value));
   const leastAt = (value: number) => toleratedDeviation(value, traits, isCount);
   for (const point of past) {
-    series.learn(point.timeMs, point.value);
+    const isNewLevel = series.learn(point.timeMs, point.value);
     drift?.learn(point.timeMs, point.value, leastAt(point.value));
+    if (isNewLevel) drift?.restart();
   }
-  const band = series.bandAt(timeMs, tailOf(chancePerSeries(traits.familySize)));
+  const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
   if (band === undefined) return undefined;
   const { lower, upper } = drift?.boundsAt(timeMs, leastAt((band.lower + band.upper) / 2)) ?? EVERYWHERE;
+  const cut = { lower: Math.min(upper, Math.max(lower, band.lower)), upper: Math.max(lower, Math.min(upper, band.upper)) };
   return {
-    lower: Math.min(upper, Math.max(lower, band.lower)),
-    upper: Math.max(lower, Math.min(upper, band.upper)),
+    ...cut,
     surpriseOf: (value) => {
       const score = CERTAINTY * series.score(timeMs, value);
-      const isDrift = (value < lower || value > upper) && score <= CERTAINTY;
+      const isDrift = (value < cut.lower || value > cut.upper) && score <= CERTAINTY;
       return isDrift ? { score: CERTAINTY, detector: 'shift' } : { score, detector: 'level' };
     },
   };

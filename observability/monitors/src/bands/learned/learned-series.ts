@@ -3,17 +3,24 @@
  * `learned-band.ts` replays a history, and the figures of false alarms, where it follows a stream.
  *
  * Five views forecast side by side: a short and a long level, a trend, the hour of the day, the hour of the week (daily series: the
- * day of the week). Those that err little more than the best are credible, and the band is the hull of their bands: a value is out only if
- * none of them explains it. A surprise teaches less than it says, until several in a row on one side are the new level.
+ * day of the week). The less a view has erred, the more it says; how far errors of all together reach is learned from them. A surprise teaches
+ * less than it says, until several in a row on one side are the new level.
  */
+
 import type { SeriesTraits } from '../band.ts';
+import { DAY_MS, daysSinceSunday } from './calendar.ts';
+import { ErrorTails } from './error-tails.ts';
+import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster } from './forecaster.ts';
+import { mayBeHoliday } from './holidays.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
 import { Recurrence } from './recurrence.ts';
 import { createSeasonView } from './season-view.ts';
-import { chancePerSeries, type Tail, tailOf } from './tail.ts';
+import { Streak } from './streak.ts';
+import { FAMILY_ALARM_CHANCE } from './tail.ts';
+import { narrowest } from './tolerance.ts';
 import { createTrendView } from './trend-view.ts';
 
 /** Fewer points say nothing. */
@@ -21,121 +28,202 @@ export const POINTS_MIN = 5;
 
 export const SHORT_MEMORY = { points: 4, days: 2 };
 const LONG_MEMORY = { points: 30, days: 14 };
-/** A credible view errs at most so many times as much as the best one. */
-const CREDIBLE = 1.2;
-/** Its band is at most so many times as wide: a view with few errors of its own knows its width from the others. */
-const WIDEST = 1.25;
+/** A view that errs a tenth more has less than half of the say. */
+const PREFERENCE = 8;
+/** Points before the errors teach the tails. */
+const TAUGHT_MIN = 3;
+/** What is further off is a fault, and says nothing of how far errors reach. */
+const FAULT_SIZE = 12;
+/** Nearer than so many deviations nothing surprises. */
+const LEAST_SURPRISE = 2;
 /** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
 const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
+/** A value stays that is nearer to where the first one jumped than to where it came from. */
+const STAYING_SHARE = 0.5;
+/** Values whose mean size is typical. */
+const TYPICAL_OF = 60;
 /** What comes back is as far from the usual as it was, give or take. */
 const RECURRENCE_SHARE = 0.1;
-/** What is taught as a surprise; how many series are evaluated plays no part in learning. */
-const TEACHING = tailOf(chancePerSeries(1));
+
+type Bounds = { readonly lower: number; readonly upper: number };
+/** What all views together expect, and how large the errors of that usually are. */
+type Forecast = { readonly expected: number; readonly unit: number };
 
 export class LearnedSeries {
   readonly #pace = new Pace();
   readonly #forecasters: readonly Forecaster[];
+  readonly #week = createSeasonView(this.#pace, 'week');
+  readonly #tails = new ErrorTails();
   #isCount: boolean;
+  /** Of amounts, larger ones vary more. */
+  readonly #isAmount: boolean;
+  #typical = 0;
   readonly #kindsOfDay = new KindsOfDay();
   readonly #recurrence = new Recurrence();
-  #isSurprised = false;
-  /** Of the last run on one side: how many, negative below. */
-  #surprises = 0;
-  #surpriseSum = 0;
+  readonly #firstWeeks = new FirstWeeks();
+  readonly #streak = new Streak();
+  /** Of the scans in a row that stay where the first one surprised. */
+  #jump: { readonly from: number; readonly to: number; count: number; staying: number; sum: number } | undefined;
 
-  /** `points` is the most that it will be taught and remember; it bounds the memory. */
-  constructor(traits: SeriesTraits, points: number) {
+  constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
+    this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
     const views = [
       createLevelView(this.#pace, SHORT_MEMORY),
       createLevelView(this.#pace, LONG_MEMORY),
       createTrendView(this.#pace, SHORT_MEMORY),
       createSeasonView(this.#pace, 'day'),
-      createSeasonView(this.#pace, 'week'),
+      this.#week,
     ];
-    this.#forecasters = views.map((view) => new Forecaster(view, { traits, points }));
+    this.#forecasters = views.map((view) => new Forecaster(view, traits));
   }
 
-  /** The hull of the credible views' bands, before any limits; undefined while too little is known of such a moment. */
-  bandAt(timeMs: number, tail: Tail): { readonly lower: number; readonly upper: number } | undefined {
-    const best = this.#lookAt(timeMs);
-    if (best === undefined) return undefined;
-    const widest = WIDEST * best.halfWidth(tail);
-    let lower = Number.POSITIVE_INFINITY;
-    let upper = Number.NEGATIVE_INFINITY;
+  /** The band before any limits; undefined while too little is known of such a moment. */
+  bandAt(timeMs: number, chance: number): Bounds | undefined {
+    const forecast = this.#lookAt(timeMs);
+    if (forecast === undefined || !this.#isKnown(timeMs)) return undefined;
+    const { expected, unit } = forecast;
+    const { lower, upper } = this.#boundsOf(forecast, chance);
+    const { above, below } = this.#streak.reach(chance);
+    const narrow = narrowest(this.#isCount);
+    let least = Math.max(lower, expected - Math.max(narrow, unit * below));
+    let most = Math.min(upper, expected + Math.max(narrow, unit * above));
+    for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
+      const reach = this.#tails.reach(chance);
+      least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE * Math.abs(value - expected)));
+      most = Math.max(most, value + Math.max(unit * reach.above, RECURRENCE_SHARE * Math.abs(value - expected)));
+    }
+    return { lower: least, upper: most };
+  }
+
+  /** What else is plausible on such a day. */
+  #expectedByCalendar(timeMs: number): readonly number[] {
+    const sunday = mayBeHoliday(timeMs) ? this.#week.expect(timeMs - daysSinceSunday(timeMs) * DAY_MS) : undefined;
+    const known = [...this.#recurrence.valuesAt(timeMs, this.#pace.points), ...this.#firstWeeks.valuesAt(timeMs)];
+    return sunday === undefined ? known : [...known, sunday];
+  }
+
+  /** How surprising a value would be: its distance from what is expected in half bands of a single series; 0 while too little is known. */
+  score(timeMs: number, value: number): number {
+    const forecast = this.#lookAt(timeMs);
+    if (forecast === undefined || !this.#isKnown(timeMs)) return 0;
+    const { lower, upper } = this.#boundsOf(forecast, FAMILY_ALARM_CHANCE);
+    const distance = value - forecast.expected;
+    return distance === 0 ? 0 : distance / ((distance > 0 ? upper : lower) - forecast.expected);
+  }
+
+  /** Learns the next point; whether it has made what surprised lately the new level. */
+  learn(timeMs: number, value: number): boolean {
+    const forecast = this.#lookAt(timeMs);
+    const isSurprise = forecast !== undefined && this.#isKnown(timeMs) && this.#isSurprise(forecast, value);
+    const isStreak = forecast !== undefined && this.#isKnown(timeMs) && this.#isInStreak(forecast, value);
+    if (isSurprise && this.#pace.isDaily)
+      this.#recurrence.add({ timeMs, value, scan: this.#pace.points, isAbove: value > forecast.expected });
+    // An episode of surprises in a row is one error, however long it lasts.
+    if (forecast !== undefined && this.#pace.points >= TAUGHT_MIN) {
+      const error = this.#certain((value - forecast.expected) / forecast.unit);
+      if (this.#jump === undefined && Math.abs(value - forecast.expected) < FAULT_SIZE * forecast.unit) this.#tails.learn(error);
+      if (this.#pace.isDaily) this.#streak.learn(error);
+    }
     for (const forecaster of this.#forecasters) {
-      if (forecaster.deviation > CREDIBLE * best.deviation) continue;
-      const halfWidth = Math.min(widest, forecaster.halfWidth(tail));
-      lower = Math.min(lower, forecaster.expected - halfWidth);
-      upper = Math.max(upper, forecaster.expected + halfWidth);
+      if (this.#pace.points === 0) forecaster.begin(timeMs, value);
+      else forecaster.learn(timeMs, value, isSurprise);
     }
-    for (const value of this.#recurrence.valuesAt(timeMs)) {
-      const halfWidth = Math.max(best.halfWidth(tail), RECURRENCE_SHARE * Math.abs(value - best.expected));
-      lower = Math.min(lower, value - halfWidth);
-      upper = Math.max(upper, value + halfWidth);
-    }
-    return { lower, upper };
+    const isNewLevel = this.#isNewLevel(timeMs, value, { isSurprise: isSurprise || isStreak, expected: forecast?.expected ?? value });
+    if (isNewLevel) this.#streak.restart();
+    if (!Number.isInteger(value)) this.#isCount = false;
+    this.#kindsOfDay.add(timeMs);
+    this.#typical += (Math.abs(value) - this.#typical) / Math.min(TYPICAL_OF, this.#pace.points + 1);
+    this.#firstWeeks.add(timeMs, value);
+    this.#pace.add(timeMs);
+    return isNewLevel;
   }
 
   /**
-   * How surprising a value would be: its distance from the expectation in half bands, by the view that explains it best. Above 1 it is
-   * outside the band for a single series; 0 while too little is known.
+   * What the error would be if the unit were known: units of few errors make some errors large by chance (the normalising transformation of Student's t; D. L.
+   * Wallace, "Bounds on normal approximations to Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959).
    */
-  score(timeMs: number, value: number): number {
-    const best = this.#lookAt(timeMs);
-    if (best === undefined) return 0;
-    const widest = WIDEST * best.halfWidth(TEACHING);
-    let least = Number.POSITIVE_INFINITY;
-    for (const forecaster of this.#forecasters) {
-      if (forecaster.deviation > CREDIBLE * best.deviation) continue;
-      const halfWidth = Math.min(widest, forecaster.halfWidth(TEACHING));
-      least = Math.min(least, Math.abs(value - forecaster.expected) / halfWidth);
-    }
-    return least;
+  #certain(error: number): number {
+    const freedom = this.#pace.points;
+    return Math.sign(error) * Math.sqrt(freedom * Math.log1p((error * error) / freedom));
   }
 
-  /** Learns the next point, and says how surprising it was. */
-  learn(timeMs: number, value: number): number {
-    const score = this.score(timeMs, value);
-    const isSurprise = score > 1;
-    if (isSurprise && this.#pace.isDaily) this.#recurrence.add(timeMs, value);
-    const surprise = !isSurprise ? 'none' : this.#isSurprised ? 'further' : 'first';
-    this.#isSurprised = isSurprise;
-    for (const forecaster of this.#forecasters) {
-      if (this.#pace.points === 0) forecaster.begin(timeMs, value);
-      else forecaster.learn(timeMs, value, surprise);
-    }
-    this.#watchForShift(timeMs, value, isSurprise);
-    if (!Number.isInteger(value)) this.#isCount = false;
-    this.#kindsOfDay.add(timeMs);
-    this.#pace.add(timeMs);
-    return score;
+  #isKnown(timeMs: number): boolean {
+    return this.#pace.points >= POINTS_MIN && !this.#kindsOfDay.isNews(timeMs);
   }
 
-  /** Turns all views to a moment; the one that has erred least, or undefined while it is too early to speak. */
-  #lookAt(timeMs: number): Forecaster | undefined {
-    let best: Forecaster | undefined;
-    for (const forecaster of this.#forecasters) {
-      forecaster.lookAt(timeMs, this.#isCount);
-      if (forecaster.deviation < (best?.deviation ?? Number.POSITIVE_INFINITY)) best = forecaster;
-    }
-    return this.#pace.points < POINTS_MIN || this.#kindsOfDay.isNews(timeMs) ? undefined : best;
+  #isSurprise({ expected, unit }: Forecast, value: number): boolean {
+    const size = Math.abs(value - expected);
+    if (size <= narrowest(this.#isCount) || size < LEAST_SURPRISE * unit) return false;
+    return this.#tails.chanceBeyond((value - expected) / unit) < FAMILY_ALARM_CHANCE / 2;
   }
 
-  #watchForShift(timeMs: number, value: number, isSurprise: boolean): void {
-    const side = Math.sign(value - (this.#forecasters[0]?.expected ?? 0));
-    if (!isSurprise || side !== Math.sign(this.#surprises)) {
-      this.#surprises = 0;
-      this.#surpriseSum = 0;
+  #isInStreak({ expected, unit }: Forecast, value: number): boolean {
+    const { above, below } = this.#streak.reach(FAMILY_ALARM_CHANCE);
+    const size = Math.abs(value - expected);
+    return size > narrowest(this.#isCount) && size > unit * (value > expected ? above : below);
+  }
+
+  #boundsOf({ expected, unit }: Forecast, chance: number): Bounds {
+    const { above, below } = this.#tails.reach(chance);
+    const least = narrowest(this.#isCount);
+    return { lower: expected - Math.max(least, unit * below), upper: expected + Math.max(least, unit * above) };
+  }
+
+  /** Turns all views to a moment, and weighs them by how little they have erred; undefined while none has anything to say. */
+  #lookAt(timeMs: number): Forecast | undefined {
+    let best = Number.POSITIVE_INFINITY;
+    for (const forecaster of this.#forecasters) {
+      forecaster.lookAt(timeMs, { isCount: this.#isCount, typical: this.#isAmount ? this.#typical : undefined });
+      best = Math.min(best, forecaster.cautiousDeviation);
     }
-    if (!isSurprise) return;
-    this.#surprises += side;
-    this.#surpriseSum += value;
-    const count = Math.abs(this.#surprises);
-    if (count < Math.max(SHIFT_POINTS_MIN, SHIFT_POINTS_PER_ROOT * Math.sqrt(this.#pace.points))) return;
-    for (const forecaster of this.#forecasters) forecaster.moveTo(this.#surpriseSum / count, timeMs);
-    this.#surprises = 0;
-    this.#surpriseSum = 0;
+    if (best === Number.POSITIVE_INFINITY) return undefined;
+    let weights = 0;
+    let expected = 0;
+    let spread = 0;
+    let deviation = 0;
+    for (const forecaster of this.#forecasters) {
+      if (forecaster.deviation === Number.POSITIVE_INFINITY) continue;
+      const weight = best === 0 ? Number(forecaster.deviation === 0) : (best / forecaster.cautiousDeviation) ** PREFERENCE;
+      weights += weight;
+      // Around the mean so far (West, "Updating mean and variance estimates", CACM 22, 1979).
+      const before = expected;
+      expected += (weight / weights) * (forecaster.expected - before);
+      spread = Math.hypot(
+        spread,
+        Math.sqrt(weight * Math.abs(forecaster.expected - before)) * Math.sqrt(Math.abs(forecaster.expected - expected)),
+      );
+      deviation += weight * forecaster.deviation;
+    }
+    // Where the views disagree, what they expect together is less certain.
+    const unit = Math.hypot(deviation, Math.sqrt(weights) * spread) / weights;
+    // Numbers beyond all measure have no forecast.
+    return Number.isFinite(expected) && Number.isFinite(unit) && unit > 0 ? { expected, unit } : undefined;
+  }
+
+  /** Scans in a row that stay where the first of them surprised are a new level. */
+  #isNewLevel(
+    timeMs: number,
+    value: number,
+    { isSurprise, expected }: { readonly isSurprise: boolean; readonly expected: number },
+  ): boolean {
+    const jump = this.#jump;
+    const share = jump === undefined ? 0 : (value - jump.from) / (jump.to - jump.from);
+    const stays = share > STAYING_SHARE && share < 1 / STAYING_SHARE;
+    const goesOn = jump !== undefined && isSurprise && Math.sign(value - expected) === Math.sign(jump.to - jump.from);
+    if (jump === undefined || (!stays && !goesOn)) {
+      this.#jump = isSurprise ? { from: expected, to: value, count: 1, staying: 1, sum: value } : undefined;
+      return false;
+    }
+    jump.count += 1;
+    if (stays) {
+      jump.staying += 1;
+      jump.sum += value;
+    }
+    if (jump.count < Math.max(SHIFT_POINTS_MIN, SHIFT_POINTS_PER_ROOT * Math.sqrt(this.#pace.points))) return false;
+    for (const forecaster of this.#forecasters) forecaster.moveTo(jump.sum / jump.staying, timeMs);
+    this.#jump = undefined;
+    return true;
   }
 }

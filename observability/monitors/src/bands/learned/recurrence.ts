@@ -1,6 +1,7 @@
 /**
  * Surprises that come back by the calendar: the batch of the first of a month, the year's end, a holiday with a date. What once surprised at such a
- * day may do so again at the next, and only there.
+ * day may do so again at the next, and only there. What keeps surprising without a rule, and is over by the next scan, is a burst that belongs to the
+ * series; only upwards, for a value that is too low may be data that is missing, however often that happens.
  */
 import { DAY_MS, dayOfWeek } from './calendar.ts';
 
@@ -8,22 +9,38 @@ const SURPRISES_MAX = 64;
 /** On a weekday this many in a row make a habit; one bad Monday does not. */
 const WEEKLY_MIN = 2;
 const WEEKS_BACK = 5;
+/** So many bursts, and one in so many scans, are a habit. */
+const BURSTS_MIN = 3;
+const SCANS_PER_BURST = 60;
 
-type Surprise = { readonly timeMs: number; readonly value: number };
+/** `scan`: its number in the series. */
+type Surprise = { readonly timeMs: number; readonly value: number; readonly scan: number; readonly isAbove: boolean };
 
 export class Recurrence {
   readonly #surprises: Surprise[] = [];
 
-  add(timeMs: number, value: number): void {
-    this.#surprises.push({ timeMs, value });
+  add(surprise: Surprise): void {
+    this.#surprises.push(surprise);
     if (this.#surprises.length > SURPRISES_MAX) this.#surprises.shift();
   }
 
-  /** What surprised at earlier days of the same kind. */
-  valuesAt(timeMs: number): readonly number[] {
+  /** What surprised at earlier days of the same kind, and bursts that may come at any; `scan` is the number of the next one. */
+  valuesAt(timeMs: number, scan: number): readonly number[] {
     const monthly = this.#surprises.filter((past) => isSameOfMonth(past.timeMs, timeMs));
     const weekly = this.#surprises.filter((past) => isSameOfWeek(past.timeMs, timeMs));
-    return [...monthly, ...(weekly.length >= WEEKLY_MIN ? weekly : [])].map(({ value }) => value);
+    return [...monthly, ...(weekly.length >= WEEKLY_MIN ? weekly : []), ...this.#burstsBefore(scan)].map(({ value }) => value);
+  }
+
+  #burstsBefore(scan: number): readonly Surprise[] {
+    const bursts = this.#surprises.filter(
+      (past, index) =>
+        past.isAbove &&
+        past.scan < scan - 1 &&
+        this.#surprises[index + 1]?.scan !== past.scan + 1 &&
+        this.#surprises[index - 1]?.scan !== past.scan - 1,
+    );
+    const latest = bursts.filter((past) => scan - past.scan <= BURSTS_MIN * SCANS_PER_BURST);
+    return latest.length >= BURSTS_MIN ? latest : [];
   }
 }
 

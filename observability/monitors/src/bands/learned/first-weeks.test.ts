@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from './calendar.ts';
+import { FirstWeeks } from './first-weeks.ts';
+
+const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
+
+function valuesAt(day: number): readonly number[] {
+  const weeks = new FirstWeeks();
+  for (let past = 0; past < day; past += 1) weeks.add(MONDAY_MS + past * DAY_MS, past);
+  return weeks.valuesAt(MONDAY_MS + day * DAY_MS);
+}
+
+test.each([
+  ['of the first week nothing', 6, []],
+  ['of the second week what was a week before', 7, [0]],
+  ['of the fourth week too', 27, [20]],
+  ['after four weeks nothing', 28, []],
+])('%s', (_, day, expected) => {
+  expect(valuesAt(day)).toEqual(expected);
+});
