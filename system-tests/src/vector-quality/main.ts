@@ -10,7 +10,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { readFlags, temporaryDirectory } from '@sextant/foundation-testing';
 import { type Plan, qualityPage } from './quality-page.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/reference/benchmarks-vector-quality.md');
@@ -21,7 +21,7 @@ const FULL: Plan = {
   cleanDays: 200,
 };
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags({
   options: {
     full: { type: 'boolean' },
     why: { type: 'boolean' },
