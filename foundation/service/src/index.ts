@@ -1,3 +1,4 @@
+export { badPortSentence } from './bad-ports.ts';
 export {
   type Configuration,
   type ConfigurationOutcome,

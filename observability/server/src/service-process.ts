@@ -1,6 +1,7 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
 import { join, resolve } from 'node:path';
 import {
+  badPortSentence,
   createLog,
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
@@ -66,6 +67,8 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
       log,
     });
     log.info({ address: service.address, data: configuration.dataDirectory }, 'listening');
+    const badPort = badPortSentence(Number(new URL(service.address).port), observabilitySettings.port.name);
+    if (badPort !== undefined) print(badPort);
   } catch (error) {
     const sentence = sentenceOf(error, configuration);
     if (sentence === undefined) log.fatal({ err: error }, 'the service failed');

@@ -83,4 +83,22 @@ describe('starting', () => {
     await expect(start).rejects.toThrow(/left with exit code [1-9]/);
     await expect(start).rejects.toThrow(message);
   });
+
+  test('on a port that browsers refuse, the service says that nobody can open its console', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startOnOneOf([6665, 6666, 6667, 6668, 6669, 6679, 6697], directory.path);
+    const said = `browsers refuse to connect to port ${new URL(server.address).port}, so nobody can open the console; set SERVICE_REST_PORT`;
+    await expect.poll(() => server.log.join('\n')).toContain(said);
+    await server.stop();
+  });
 });
+
+/** The first that nobody else listens on. */
+async function startOnOneOf([port, ...others]: readonly number[], directory: string) {
+  try {
+    return await startVectorServer({ directory, environment: { SERVICE_REST_PORT: String(port) }, until: 'listening' });
+  } catch (error) {
+    if (others.length === 0 || !String(error).includes('is in use')) throw error;
+    return startOnOneOf(others, directory);
+  }
+}

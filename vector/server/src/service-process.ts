@@ -1,6 +1,7 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
 import { join, resolve } from 'node:path';
 import {
+  badPortSentence,
   createLog,
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
@@ -55,6 +56,8 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     const { limit, isKnown } = descriptorLimit();
     if (!isKnown) log.info({ assumed: limit }, 'the limit of the file descriptors is unknown on this system');
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
+    const badPort = badPortSentence(Number(new URL(service.address).port), 'SERVICE_REST_PORT');
+    if (badPort !== undefined) tell(badPort);
     if (service.setupCode !== undefined) tell(firstAdminSentence(service.setupCode));
     const collections = await Promise.race([service.ready, service.failed]);
     log.info({ collections, loadMs: Math.round(systemClock.monotonicMs() - loadingSinceMs) }, 'ready');
