@@ -129,10 +129,6 @@ export const previewMonitorSchema = Type.Union(
   { title: 'PreviewMonitor' },
 );
 export const monitorPreviewSchema = answer('MonitorPreview', {
-  valid: Type.Boolean(),
-  message: Type.String({ description: 'What is wrong, or that nothing is.' }),
-  line: nullable(Type.Integer()),
-  column: nullable(Type.Integer()),
   history: Type.Array(
     answer('PreviewedPoint', {
       metric_time: timestamp,

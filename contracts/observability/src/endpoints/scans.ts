@@ -155,11 +155,11 @@ export const monitorEndpoints = {
     ...monitors,
     ...configuration(`${MONITORS}/preview`),
     method: 'POST',
-    summary: 'Check a monitor without saving it, and try it on what was measured so far',
+    summary: 'Check a monitor as its creation does, without saving it, and try it on what was measured so far',
     needs: needs.assetEditor,
     body: previewMonitorSchema,
     result: monitorPreviewSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'rule_invalid'],
   },
   get_monitor: {
     ...monitors,

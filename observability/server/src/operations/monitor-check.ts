@@ -5,7 +5,7 @@ import { type WatchedSchema, watchFault } from '@sextant/observability-monitors'
 import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
 
 /** What is wrong, and where in an expression; both places count from 1, and stay null for what is no expression. */
-export type DefinitionProblem = {
+type DefinitionProblem = {
   readonly member: 'monitor' | 'monitor.expression' | 'monitor.attributes';
   readonly reason: string;
   readonly line: number | null;
@@ -27,7 +27,7 @@ export async function knownAsset(
   return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options } };
 }
 
-export function definitionProblem(
+function definitionProblem(
   type: MonitorType,
   definition: MonitorDefinition,
   { isCollection, schema }: KnownAsset,

@@ -4,7 +4,7 @@ import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
 import { comparesWithParents, loadParents, timeAttributes } from '../evaluation/evaluation-input.ts';
 import { historyIn, readPast } from '../evaluation/past.ts';
-import { definitionProblem, knownAsset } from './monitor-check.ts';
+import { knownAsset, requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
 import { operation } from './operation.ts';
 
@@ -21,13 +21,9 @@ export const previewMonitor = operation('preview_monitor', async ({ tenant }, { 
   const asset = await tenant.assets.get(params.asset_id);
   const { id: assetId } = asset;
   const definition = completeDefinition(body.type, body.monitor);
-  const problem = definitionProblem(body.type, definition, await knownAsset(tenant, asset));
-  if (problem !== undefined) {
-    const { reason, line, column } = problem;
-    return { valid: false, message: reason, line, column, history: [] };
-  }
+  requireMeasurable(body.type, definition, await knownAsset(tenant, asset));
   const monitor = { ...unsaved(assetId, body), id: await measuredAs(tenant, assetId, body), monitor: definition };
-  return { valid: true, message: 'The monitor is valid.', line: null, column: null, history: await historyOf(tenant, monitor) };
+  return { history: await historyOf(tenant, monitor) };
 });
 
 type Body = BodyOf<'preview_monitor'>;

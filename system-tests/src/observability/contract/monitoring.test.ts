@@ -88,10 +88,9 @@ describe('monitors', async () => {
   });
 
   test('can be tried before they are saved', async () => {
-    const preview = (expression: string) =>
-      api.call('preview_monitor', { asset_id: asset.id }, { body: { type: 'RULE', monitor: { expression } } });
-    expect(await preview('VALIDATE total EXPECT NUMERIC_VALUE > 0')).toMatchObject({ valid: true, line: null, column: null });
-    expect(await preview('VALIDATE total EXPECT')).toMatchObject({ valid: false, line: 1, message: expect.any(String) });
+    const preview = (expression: string) => admin.post(`${path}/preview`, { type: 'RULE', monitor: { expression } });
+    expect(await preview('VALIDATE total EXPECT NUMERIC_VALUE > 0')).toMatchObject({ status: 200, body: { history: [] } });
+    assertRefused(await preview('VALIDATE total EXPECT'), 400, /line 1, column/);
   });
 
   test('of an unknown asset are 404', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -59,15 +59,7 @@ function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: Previ
   if (preview.isError && isPlaced) return <Hint>Correct the marked fields to try the monitor here.</Hint>;
   if (preview.isError) return <ErrorPanel error={preview.error} doing="try it on the history" />;
   if (preview.data === undefined) return <Skeleton height={CHART_PX} />;
-  const { valid, message, line, column, history } = preview.data;
-  if (!valid) {
-    const place = line === null || column === null ? '' : ` (line ${line}, column ${column})`;
-    return (
-      <Alert color="red" variant="light" title="It cannot be read" role="alert">
-        {`${message}${place}`}
-      </Alert>
-    );
-  }
+  const { history } = preview.data;
   if (history.length === 0) return <Hint>{emptyHistoryReason(form, { isStored, scans })}</Hint>;
   return (
     <>
