@@ -305,7 +305,10 @@ describe('monitors', () => {
     expect(await call('POST', path(), { ...monitorBody('sql'), type: 'METRIC', monitor })).toMatchObject({ status: 400 });
     expect(await call('POST', `${path()}/preview`, { type: 'METRIC', monitor })).toMatchObject({ status: 400 });
     const good = { expression: 'SELECT count(*) FROM source', raw_sql: true };
-    expect(await call('POST', `${path()}/preview`, { type: 'METRIC', monitor: good })).toMatchObject({ status: 200, body: { history: [] } });
+    expect(await call('POST', `${path()}/preview`, { type: 'METRIC', monitor: good })).toMatchObject({
+      status: 200,
+      body: { history: [] },
+    });
   });
 
   test('name only channels that are there, and keep them', async () => {

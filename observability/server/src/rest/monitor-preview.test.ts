@@ -83,7 +83,10 @@ describe('a monitor that is not saved', () => {
 
   test('with an expression that is none is refused with its place', async () => {
     const refused = await preview({ type: 'RULE', monitor: { expression: 'VALIDATE' }, monitor_id: ruleId });
-    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^monitor\.expression: .* \(line 1, column 9\)/) } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^monitor\.expression: .* \(line 1, column 9\)/) },
+    });
   });
 
   test.each([
