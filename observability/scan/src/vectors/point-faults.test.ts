@@ -4,11 +4,15 @@ import { expect, test } from 'vitest';
 import { profileCollection } from './collection-profile.ts';
 import { decodeId, encodeId, ID_BYTES } from './id-bytes.ts';
 
-async function faultsOf(points: readonly VectorPoint[], recentCentroids?: { readonly [vector: string]: readonly (readonly number[])[] }) {
+async function faultsOf(
+  points: readonly VectorPoint[],
+  recentCentroids?: { readonly [vector: string]: readonly (readonly number[])[] },
+  dimension = 2,
+) {
   await using directory = await temporaryDirectory();
   const { samples } = await profileCollection(
     {
-      info: async () => ({ points: points.length, indexed: 0, dimensions: { '': 2 } }),
+      info: async () => ({ points: points.length, indexed: 0, dimensions: { '': dimension } }),
       points: async function* () {
         yield points;
       },
@@ -59,6 +63,23 @@ test('each fault names its points', async () => {
     '106: The vector has the length 0.01, far from what is usual',
     '107: The payload has no city, as most have',
   ]);
+});
+
+test('vectors that end with zeros are reported where most do not, and hide no other fault', async () => {
+  const ended = (index: number, zeros: number) => ({
+    id: String(index),
+    payload: { city: 'Oslo' },
+    vectors: {
+      '': [...Array.from({ length: 32 - zeros }, (_, at) => 1 + ((index * 7 + at * 3) % 11) / 100), ...Array<number>(zeros).fill(0)],
+    },
+  });
+  const pictures = Array.from({ length: 300 }, (_, index) => ended(index, 4 + (index % 20)));
+  const zero = { id: '900', payload: { city: 'Oslo' }, vectors: { '': Array<number>(32).fill(0) } };
+  const found = await faultsOf([...pictures, zero], undefined, 32);
+  expect(found).toContain('900: The vector is zero');
+  expect(found.filter((fault) => fault.includes('ends with'))).toEqual([]);
+  const whole = Array.from({ length: 30 }, (_, index) => ended(index, 0));
+  expect(await faultsOf([...whole, ended(99, 16)], undefined, 32)).toContain('99: The vector ends with 16 zeros');
 });
 
 test('where the centroid has moved, the farthest are reported', async () => {

@@ -41,7 +41,9 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
   const plain: RowSample[] = [];
   const counts = new Map<string, number>();
   const missing = missingMembers(POINTS_PER_FAULT);
-  const ofVector = new Map(Object.keys(dimensions).map((name) => [name, { ...extremes(), direction: directionOf(usual[name]) }]));
+  const ofVector = new Map(
+    Object.keys(dimensions).map((name) => [name, { ...extremes(), truncated: truncations(), direction: directionOf(usual[name]) }]),
+  );
 
   const note = (point: NotedPoint, reason: string) => {
     const count = counts.get(reason) ?? 0;
@@ -58,9 +60,9 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
         if (norm === undefined) note(point, `${titleOf(name)} has components that are ${hasNotNumber ? 'not numbers' : 'infinite'}`);
         else if (norm === 0) note(point, `${titleOf(name)} is zero`);
         else if (isConstant) note(point, `${titleOf(name)} has the same number in all components`);
-        else if (isTruncated(trailingZeros, components.length)) note(point, `${titleOf(name)} ends with ${trailingZeros} zeros`);
         const kept = ofVector.get(name);
         if (kept === undefined || norm === undefined || norm === 0) continue;
+        kept.truncated.add(point, isTruncated(trailingZeros, components.length) ? trailingZeros : 0);
         kept.longest.offer(norm, point);
         kept.shortest.offer(-norm, point);
         if (isConforming && kept.direction !== undefined) kept.farthest.offer(-cosine(components, norm, kept.direction), point);
@@ -70,7 +72,8 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
       [
         ...plain,
         ...suspects.map(({ point, what }) => sampleOf(point, what)),
-        ...[...ofVector].flatMap(([name, { longest, shortest, farthest }]) => [
+        ...[...ofVector].flatMap(([name, { longest, shortest, farthest, truncated }]) => [
+          ...truncated.samples(name),
           ...duplicateSamples(name, repeated.get(name)),
           ...normSamples(name, fences.get(name), { longest, shortest }),
           ...((shifts.get(name)?.cosine ?? 0) < SHIFT_MIN
@@ -79,6 +82,23 @@ export function pointFaults({ dimensions, usual }: FaultOptions): PointFaults {
         ]),
         ...missing.samples(shares).map(({ point, member }) => sampleOf(point, `The payload has no ${member}, as most have`)),
       ].slice(0, SAMPLES_MAX),
+  };
+}
+
+/** Vectors that end with zeros, where most do not: those of pictures and counts may all do. */
+function truncations() {
+  const kept: { readonly point: NotedPoint; readonly zeros: number }[] = [];
+  let [count, seen] = [0, 0];
+  return {
+    /** @param zeros 0 for a vector that is whole */
+    add: (point: NotedPoint, zeros: number): void => {
+      seen += 1;
+      if (zeros === 0) return;
+      count += 1;
+      if (kept.length < POINTS_PER_FAULT) kept.push({ point, zeros });
+    },
+    samples: (name: string): readonly RowSample[] =>
+      count > seen / 2 ? [] : kept.map(({ point, zeros }) => sampleOf(point, `${titleOf(name)} ends with ${zeros} zeros`)),
   };
 }
 
