@@ -51,6 +51,25 @@ test('[E25] what is older after each weekend is not missing then', () => {
   expect(asset.evaluate(aged(50)).outcome).toBe('clear');
 });
 
+test('[E25] the newest record of a segment may be missing, but not two of them', () => {
+  const place = { attribute: 'at', segment: 'city=Oslo' };
+  const dayMs = 86_400_000;
+  // A record a day: 100 dates, the newest twentieth of which spans five days.
+  const daily = (hours: number): readonly MetricPoint[] => [
+    point('RECORD_COUNT', 'count', 1000),
+    point('FRESHNESS', 'min', hours, place),
+    point('MAX', 'max', 100 * dayMs, place),
+    point('QUANTILE', 'p95', 95 * dayMs, place),
+    point('DISTINCT_COUNT', 'count', 100, place),
+  ];
+  for (const scans of [8, 40]) {
+    const asset = new WatchedAsset([predefined('FRESHNESS_DRIFTS')]);
+    asset.repeat(scans, (scan) => daily(6 + ((scan * 5) % 7) / 10));
+    expect(asset.evaluate(daily(30)).outcome).toBe('clear');
+    expect(asset.evaluate(daily(80)).violations).toMatchObject([{ value: 80 }]);
+  }
+});
+
 test('[E13] data that never changes is not stale', () => {
   const still = watched((scan) => 5000 + 24 * scan);
   expect(still.evaluate(aged(5000 + 24 * SCANS)).outcome).toBe('clear');

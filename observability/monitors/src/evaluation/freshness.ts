@@ -32,10 +32,12 @@ export function watchedFreshness({ series, value }: Measured, { scan, confidence
   const measured = scan.historyOf(series);
   const isStill = isStandingStill(measured);
   const history = isStill ? measured.map((point) => restated(point, scan.timeMs)) : measured;
-  const hours = isPunctual(measured) ? LEAST_HOURS : toleranceHours(series, history, { scan, confidence });
+  // Of few records the newest may be missing by chance, though the delivery has come.
+  const missable = series.segment === null ? 0 : spacingHours(series, scan);
+  const hours = Math.max(missable, isPunctual(measured) ? LEAST_HOURS : toleranceHours(series, history, { scan, confidence }));
   const due = isStill ? undefined : dueHours(measured);
   return {
-    ...(due === undefined ? {} : { most: due }),
+    ...(due === undefined ? {} : { most: due + missable }),
     series,
     value,
     history,
