@@ -29,7 +29,8 @@ describe('what was damaged is found', () => {
   const LEAST: { readonly [damage: string]: readonly number[] } = {
     'row count around 1000 (2 %): 20 % fewer': [0.8, 0.9, 0.95, 0.9],
     'row count 1000 always: 20 % fewer': [1, 1, 1, 1],
-    'row count with weekends: half': [0, 0.9, 0.95, 0.9],
+    // After two weeks a workday that may be a holiday somewhere may still look like a Sunday.
+    'row count with weekends: half': [0, 0.7, 0.95, 0.9],
     'the same, growing by 1 % a scan: half': [0, 0.5, 0.95, 0.5],
     'completeness 100 always: 95': [1, 1, 1, 1],
     'normal noise: 5 deviations': [0.1, 0.3, 0.5, 0.02],
