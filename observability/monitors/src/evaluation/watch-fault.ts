@@ -32,28 +32,8 @@ const TYPES: { readonly [Metric in MetricName]?: readonly DataType[] } = {
   PATTERN: TEXT,
   CONTAINS_PII: TEXT,
 };
-const OF_COLLECTIONS: readonly MetricName[] = [
-  'VECTOR_DIMENSION_CONFORMITY',
-  'VECTOR_NAN_COUNT',
-  'VECTOR_INFINITE_COUNT',
-  'VECTOR_ZERO_COUNT',
-  'VECTOR_NORM',
-  'VECTOR_DUPLICATE_COUNT',
-  'PAYLOAD_COMPLETENESS',
-  'INDEX_COVERAGE',
-  'CENTROID_SHIFT',
-  'VECTOR_CONSTANT_COUNT',
-  'VECTOR_TRUNCATED_COUNT',
-  'VECTOR_SAMPLE_COUNT',
-  'VECTOR_FAR_SHARE',
-  'VECTOR_NORM_OUTLIER_SHARE',
-  'VECTOR_ROUNDED_SHARE',
-  'VECTOR_NEAR_DUPLICATE_SHARE',
-  'VECTOR_CELL_SHIFT',
-  'VECTOR_TEXT_MISMATCH_SHARE',
-  'VECTOR_TEXT_AGREEMENT',
-  'SEARCH_RECALL',
-];
+/** Beside all whose names begin with VECTOR. */
+const OF_COLLECTIONS: readonly MetricName[] = ['PAYLOAD_COMPLETENESS', 'INDEX_COVERAGE', 'CENTROID_SHIFT', 'SEARCH_RECALL'];
 /** Of the asset as a whole and of no attribute. */
 const OF_ASSET_ALONE: readonly string[] = ['RECORD_COUNT', 'RECORD_COUNT_DRIFTS', 'RECORD_COUNT_CORRELATION_DRIFTS', 'CUSTOM'];
 const OF_RECORD_ID: readonly string[] = ['RECORD_ID_UNIQUENESS_DRIFTS', 'UNIQUENESS', 'DUPLICATE_COUNT'];
@@ -63,7 +43,7 @@ const OF_TIMESTAMP: readonly string[] = ['FRESHNESS', 'FRESHNESS_DRIFTS'];
 export function watchFault(monitor: Pick<Monitor, 'type' | 'monitor'>, { attributes, options }: WatchedSchema): string | undefined {
   if (monitor.type !== 'PREDEFINED_METRIC') return undefined;
   const name = watchedName(monitor);
-  if (isMetricName(name) && OF_COLLECTIONS.includes(name)) return `${name} is measured of vector collections, not of tables and files`;
+  if (isMetricName(name) && isOfCollections(name)) return `${name} is measured of vector collections, not of tables and files`;
   const known = attributes.map((attribute) => attribute.name);
   const missing = (wanted: readonly string[]) => wanted.find((attribute) => !known.includes(attribute));
   const wanted = [...watchedAttributes(monitor)];
@@ -92,11 +72,15 @@ function timestampFault(
 }
 
 function typeFault(name: string, wanted: readonly string[], attributes: WatchedSchema['attributes']): string | undefined {
-  const metrics = metricsOf(name).filter((metric) => !OF_COLLECTIONS.includes(metric));
+  const metrics = metricsOf(name).filter((metric) => !isOfCollections(metric));
   const types = metrics.flatMap((metric) => TYPES[metric] ?? []);
   if (metrics.length === 0 || metrics.some((metric) => TYPES[metric] === undefined)) return undefined;
   const unfit = attributes.find((attribute) => wanted.includes(attribute.name) && !types.includes(attribute.data_type));
   if (unfit === undefined) return undefined;
   const what = isMetricName(name) ? traitsOf(name, '').words : name;
   return `${unfit.name} is of type ${unfit.data_type}, of which there is no ${what}; it needs ${[...new Set(types)].join(', ')}`;
+}
+
+function isOfCollections(name: MetricName): boolean {
+  return name.startsWith('VECTOR_') || OF_COLLECTIONS.includes(name);
 }

@@ -33,7 +33,8 @@ export function familySections({ seeds, detectors, clean, damaged }: FamilyFigur
 
 Each row is a family of simulated series with nothing wrong in them, judged value by value from the first scan that can be, by the service's own evaluation. ${chosen}
 The share of judged values that are called wrong, with its interval of 95 % (Wilson), beside detectors that are common elsewhere: z-scores with three deviations,
-robust z-scores with 3.5, an EWMA chart with three. One in a thousand is asked for.
+robust z-scores with 3.5, an EWMA chart with three. One in a thousand is asked for. Most holidays of the family with holidays are
+among those that the model may excuse; expect more false alarms where others are kept.
 
 ${table(
   ['series', 'values', 'learned', 'interval', ...detectors.slice(1)],
