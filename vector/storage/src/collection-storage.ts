@@ -1,6 +1,6 @@
 /** Opens a collection's storage: one thread for writing, any number for reading. */
 import { assert } from '@sextant/foundation-std';
-import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters } from './collection-reads.ts';
+import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey } from './collection-reads.ts';
 import { openCollectionTables } from './collection-tables.ts';
 import { CollectionTransaction } from './collection-transaction.ts';
 import { type EnvironmentMode, openEnvironment } from './environment.ts';
@@ -11,9 +11,12 @@ const FORMAT_VERSION = 2;
 
 export type CollectionLocation = { readonly directory: string };
 
-/** Creates an empty collection in `directory`; throws a StorageError when it already holds one. */
-export function createCollectionStorage({ directory }: CollectionLocation): StorageWriter {
-  return new CollectionWriter(openCollection(directory, 'create'));
+/** Named JSON values, as `StorageTransaction.putDocument` writes them. */
+export type Documents = { readonly [name: string]: unknown };
+
+/** Creates a collection without points in `directory`, in one commit with its documents; throws a StorageError when the directory already holds one. */
+export function createCollectionStorage({ directory }: CollectionLocation, documents: Documents = {}): StorageWriter {
+  return new CollectionWriter(openCollection(directory, 'create', documents));
 }
 
 /** Opens the collection in `directory` for the one thread that writes; throws a StorageError when there is none that it can read. */
@@ -26,14 +29,15 @@ export function openCollectionReader({ directory }: CollectionLocation): Storage
   return new CollectionReader(openCollection(directory, 'read'));
 }
 
-function openCollection(directory: string, mode: EnvironmentMode): CollectionEnvironment {
+function openCollection(directory: string, mode: EnvironmentMode, documents: Documents = {}): CollectionEnvironment {
+  const own = Object.entries(documents).map(([name, value]) => [documentKey(name), value]);
   return openEnvironment({
     directory,
     mode,
     kind: KIND,
     formatVersion: FORMAT_VERSION,
     openTables: openCollectionTables,
-    initialDocuments: { [COUNTERS_KEY]: { sequence: 0, pointCount: 0 } satisfies Counters },
+    initialDocuments: { ...Object.fromEntries(own), [COUNTERS_KEY]: { sequence: 0, pointCount: 0 } satisfies Counters },
   });
 }
 

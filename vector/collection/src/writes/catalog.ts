@@ -222,6 +222,7 @@ export class Catalog {
 
   async #replace(name: string, entry: Extract<Entry, { kind: 'live' }>): Promise<void> {
     const former = this.#entries.get(name);
+    this.#registry.syncFiles(entry.registered);
     this.#registry.add(entry.registered);
     this.#entries.set(name, entry);
     const { handle } = entry.writer;
@@ -268,8 +269,7 @@ export class Catalog {
     const registered = this.#registry.newEntry(name);
     let storage: StorageWriter | undefined;
     try {
-      storage = createCollectionStorage({ directory: this.#registry.path(registered) });
-      CollectionWriter.create(storage, config);
+      storage = createCollectionStorage({ directory: this.#registry.path(registered) }, { [CONFIG]: config });
       const writer = this.#open(registered, storage);
       this.#registry.add(registered);
       return { registered, writer };

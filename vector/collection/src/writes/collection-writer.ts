@@ -116,10 +116,6 @@ export class CollectionWriter {
     this.#changedRows = new ChangedRows(this.#sharedChanges);
   }
 
-  static create(storage: StorageWriter, config: CollectionConfig): void {
-    storage.write((transaction) => transaction.putDocument(CONFIG, config));
-  }
-
   get name(): string {
     return this.#options.name;
   }

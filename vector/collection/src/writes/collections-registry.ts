@@ -19,12 +19,15 @@ const STRAY_RETRIES = { maxRetries: 20, retryDelay: 50 } as const;
 export class CollectionsRegistry {
   readonly #system: SystemStorage;
   readonly #root: string;
+  #nextDirectory: number;
 
   constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
     this.#system = system;
     this.#root = join(dataDirectory, 'collections');
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     syncDirectory(dataDirectory);
+    // Only this class writes the document.
+    this.#nextDirectory = (system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
   }
 
   entries(): readonly RegistryEntry[] {
@@ -36,20 +39,30 @@ export class CollectionsRegistry {
     return join(this.#root, entry.directory);
   }
 
-  /** Makes an empty directory under a number that was never used: a name may hold what file systems cannot. */
+  /**
+   * Makes an empty directory under a number that no collection has had: a name may hold what file systems cannot. The number is on disk once the
+   * entry is; of a creation that a crash ends before, the directory is a stray and its number free.
+   */
   newEntry(name: string): RegistryEntry {
-    const number = (this.#system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
-    this.#system.put(NEXT_DIRECTORY, number + 1);
+    const number = this.#nextDirectory;
+    this.#nextDirectory = number + 1;
     const entry: RegistryEntry = { name, directory: String(number).padStart(6, '0'), state: 'live' };
     mkdirSync(this.path(entry), { mode: 0o700 });
     return entry;
   }
 
-  /** From here on the collection exists, in the place of one of that name. */
-  add(entry: RegistryEntry): void {
+  /** What was written beside the storage, such as saved graphs, is on disk with its name; the storage itself sees to that. */
+  syncFiles(entry: RegistryEntry): void {
     syncDirectory(this.path(entry));
     syncDirectory(this.#root);
-    this.#system.put(PREFIX + entry.name, entry);
+  }
+
+  /** From here on the collection exists, in the place of one of that name. */
+  add(entry: RegistryEntry): void {
+    this.#system.write([
+      { kind: 'put', key: PREFIX + entry.name, value: entry },
+      { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory },
+    ]);
   }
 
   /** @param aliases those that are left, where the collection had some */
