@@ -1,7 +1,7 @@
 export { AssertionError, assert, unreachable } from './assert.ts';
 export { type Clock, manualClock, pause, systemClock, type Timer } from './clock.ts';
 export { compileCacheEnvironment } from './compile-cache.ts';
-export { type JsonValue, parseJson, stringifyJson } from './json.ts';
+export { type JsonValue, parseJson, stringifyExactly, stringifyJson } from './json.ts';
 export { CentroidSums, nearestCentroid, sortByCentroid } from './k-means.ts';
 export { pooledFloat32, pooledUint32 } from './pooled-arrays.ts';
 export { type Random, seededRandom } from './random.ts';

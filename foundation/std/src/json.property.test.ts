@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, stringifyJson } from './json.ts';
+import { parseJson, stringifyExactly, stringifyJson } from './json.ts';
 
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -66,6 +66,21 @@ describe('JSON without loss', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(parseJson(stringifyJson(value))).toEqual(integersAsRead(value));
+      }),
+    );
+  });
+
+  test.each([1e20, -1e16, 2 ** 53, 123456789012345680000, 1e21, 1.7976931348623157e308])(
+    'the double %d is read back as a double',
+    (number) => {
+      expect(parseJson(stringifyExactly({ sums: [number] }))).toEqual({ sums: [number] });
+    },
+  );
+
+  test('what is written exactly is read back as it was', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(parseJson(stringifyExactly(value))).toEqual(value);
       }),
     );
   });

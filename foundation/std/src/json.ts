@@ -93,6 +93,14 @@ export function stringifyJson(value: unknown, indent?: number): string {
   }
 }
 
+/** The same for values whose doubles come back as doubles, too: those of 2^53 and more that have no fraction are written with an exponent. */
+export function stringifyExactly(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member === 'bigint') return rawJSON(member.toString());
+    return Number.isInteger(member) && !Number.isSafeInteger(member) ? rawJSON((member as number).toExponential()) : member;
+  });
+}
+
 /** A copy whose bigints are raw JSON; a replacer would be called for every component of every vector. */
 function withRawIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return rawJSON(value.toString());

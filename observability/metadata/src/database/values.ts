@@ -1,5 +1,5 @@
 /** How values stand in columns: times as milliseconds, structures as JSON text, flags as 0 or 1. */
-import { parseJson, stringifyJson } from '@sextant/foundation-std';
+import { parseJson, stringifyExactly } from '@sextant/foundation-std';
 import { MetadataRefused } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export function dayName(day: number): string {
 }
 
 export function toJson(value: unknown): string {
-  return stringifyJson(value);
+  return stringifyExactly(value);
 }
 
 /** Reads what `toJson` of the same type wrote into the column. */
