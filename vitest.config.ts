@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'system',
           include: testsIn(SYSTEM_TESTS),
           setupFiles: [SEED_SETUP],
-          globalSetup: './system-tests/src/bundle-services.ts',
+          globalSetup: './tools/bundle/for-tests.ts',
           ...timeLimit(300_000),
         },
       },

@@ -1,6 +1,9 @@
 /**
- * Makes a clone ready to run: installs what the lock file names, then builds the kernel and the console. It runs before every npm script, on
+ * Makes a clone ready: installs what the lock file names, then builds the kernel and the console. It runs before every npm script, on
  * whichever Node the machine has (20 or later), so it is plain JavaScript with no dependency. When all is fresh it says nothing.
+ *
+ * With `--run` it installs what running the services takes, and what building the kernel and the console takes: neither tools for tests nor their data,
+ * which are most of everything. A clone that has everything keeps it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +13,9 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
 const runtime = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const builds = [join(root, 'vector', 'kernel', 'build.mjs'), join(root, 'clients', 'console', 'build.mjs')];
+/** What they are built with is in their manifests, and with the kernel the Node.js that runs everything. */
+const BUILT_WORKSPACES = ['vector/kernel', 'clients/console'];
+const isForRunning = process.argv.includes('--run');
 const lockPath = join(root, '.cache', 'bootstrap.lock');
 const LOCK_POLL_MS = 200;
 
@@ -18,7 +23,7 @@ await holdLock();
 try {
   install();
   pinRuntime();
-  for (const build of builds) runBuild(build);
+  for (const workspace of BUILT_WORKSPACES) runBuild(join(root, workspace, 'build.mjs'));
 } catch (error) {
   console.error(`bootstrap: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
@@ -27,24 +32,56 @@ try {
 }
 
 function install() {
-  if (installedMatchesLock()) return;
-  console.log('bootstrap: installing what package-lock.json names');
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, which a registry mirror may not carry.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  if (isInstalled(wanted, () => true)) return;
+  if (!isForRunning || hasDeveloperTools(wanted)) {
+    console.log('bootstrap: installing what package-lock.json names');
+    npmInstall();
+    return;
+  }
+  if (!isInstalled(wanted, (_, entry) => entry.dev !== true)) {
+    console.log('bootstrap: installing what the services need');
+    npmInstall('--omit=dev');
+  }
+  const builders = buildPackages(wanted);
+  if (!isInstalled(wanted, (path) => builders.has(path))) {
+    console.log('bootstrap: installing what builds the kernel and the console');
+    npmInstall(...BUILT_WORKSPACES.map((workspace) => `--workspace=${workspace}`));
+  }
+}
+
+/** Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, which a registry mirror may not carry. */
+function npmInstall(...args) {
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...args], root);
 }
 
 /** npm writes what it really installed to `node_modules/.package-lock.json` as its last step; an interrupted install leaves none. */
-function installedMatchesLock() {
+function isInstalled(wanted, isMeant) {
   const installed = readPackages(join(modules, '.package-lock.json'));
-  const wanted = readPackages(join(root, 'package-lock.json'));
   if (installed === undefined || wanted === undefined) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true;
+    // The root and the workspaces are there as they are.
+    if (!path.includes('node_modules/') || !isMeant(path, entry)) return true;
     const present = installed[path];
     // An optional package for another platform is in the lock file and rightly not on disk.
     if (present === undefined) return entry.optional === true || entry.devOptional === true;
     return present.version === entry.version && present.integrity === entry.integrity;
   });
+}
+
+/** Whether this clone was installed whole: it has the tools that the root names, whichever their versions are. */
+function hasDeveloperTools(wanted) {
+  const installed = readPackages(join(modules, '.package-lock.json'));
+  const tools = Object.keys(wanted?.['']?.devDependencies ?? {});
+  return installed !== undefined && tools.every((name) => installed[`node_modules/${name}`] !== undefined);
+}
+
+/** Where the lock file puts the packages that the builds import, as far as they are not ours. */
+function buildPackages(wanted) {
+  const named = BUILT_WORKSPACES.flatMap((workspace) =>
+    Object.keys(wanted?.[workspace]?.devDependencies ?? {}).map((name) => [`${workspace}/node_modules/${name}`, `node_modules/${name}`]),
+  );
+  return new Set(named.map((paths) => paths.find((path) => wanted[path] !== undefined)).filter((path) => path !== undefined));
 }
 
 function readPackages(path) {

@@ -19,7 +19,7 @@ beforeEach(() => {
   copyFileSync(new URL('bootstrap.mjs', import.meta.url), join(root, 'tools/bootstrap.mjs'));
   program(
     'npm',
-    'echo called >> npm-calls; sleep 0.1',
+    'echo "$@" >> npm-calls; sleep 0.1',
     'mkdir -p node_modules/node/bin; cp package-lock.json node_modules/.package-lock.json',
     `ln -sf ${process.execPath} node_modules/node/bin/node`,
   );
@@ -42,8 +42,8 @@ function installed(packages: object = LOCK.packages): void {
   symlinkSync(process.execPath, join(root, 'node_modules/node/bin/node'));
 }
 
-async function bootstrap(): Promise<{ code: unknown; output: string }> {
-  const child = spawn(process.execPath, [join(root, 'tools/bootstrap.mjs')], {
+async function bootstrap(...args: readonly string[]): Promise<{ code: unknown; output: string }> {
+  const child = spawn(process.execPath, [join(root, 'tools/bootstrap.mjs'), ...args], {
     env: { ...process.env, PATH: `${join(root, 'bin')}:/usr/bin:/bin` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,7 +53,14 @@ async function bootstrap(): Promise<{ code: unknown; output: string }> {
   return { code, output };
 }
 
-const npmCalls = () => (existsSync(join(root, 'npm-calls')) ? readFileSync(join(root, 'npm-calls'), 'utf8').trim().split('\n').length : 0);
+/** The arguments of each call that differ from those of the others. */
+function npmArguments(): readonly string[] {
+  if (!existsSync(join(root, 'npm-calls'))) return [];
+  const lines = readFileSync(join(root, 'npm-calls'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => line.replace('install --no-save --no-audit --no-fund --loglevel=error', '').trim());
+}
+
+const npmCalls = () => npmArguments().length;
 
 describe('installing', () => {
   test('a clone that is ready is left alone, without a word', async () => {
@@ -92,6 +99,59 @@ describe('installing', () => {
     expect(code).toBe(1);
     expect(output).toContain('no network');
     expect(output).toContain('failed; its output above says why');
+  });
+});
+
+describe('installing for running alone', () => {
+  const runtime = { 'node_modules/pino': { version: '1.0.0', integrity: 'sha512-x' } };
+  const builders = { 'node_modules/vite': { version: '8.0.0', integrity: 'sha512-v', dev: true } };
+  const tools = { 'node_modules/vitest': { version: '5.0.0', integrity: 'sha512-t', dev: true } };
+  const manifests = {
+    '': { name: 'clone', devDependencies: { vitest: '5.0.0' } },
+    'clients/console': { devDependencies: { vite: '8.0.0', '@sextant/sdk': '0.1.0' } },
+  };
+  const lock = { packages: { ...manifests, ...runtime, ...builders, ...tools } };
+
+  beforeEach(() => {
+    write('package-lock.json', JSON.stringify(lock));
+    write('runtime.json', JSON.stringify({ packages: runtime }));
+    write('with-builders.json', JSON.stringify({ packages: { ...runtime, ...builders } }));
+    program(
+      'npm',
+      'echo "$@" >> npm-calls; mkdir -p node_modules',
+      'case "$*" in',
+      '  *--omit=dev*) cp runtime.json node_modules/.package-lock.json;;',
+      '  *--workspace*) cp with-builders.json node_modules/.package-lock.json;;',
+      '  *) cp package-lock.json node_modules/.package-lock.json;;',
+      'esac',
+      'mkdir -p node_modules/node/bin',
+      `ln -sf ${process.execPath} node_modules/node/bin/node`,
+    );
+  });
+
+  test('leaves out the tools of tests', async () => {
+    expect((await bootstrap('--run')).code).toBe(0);
+    expect(npmArguments()).toEqual(['--omit=dev', '--workspace=vector/kernel --workspace=clients/console']);
+    expect(await bootstrap('--run')).toEqual({ code: 0, output: '' });
+  });
+
+  test('installs again what builds, where that alone is missing', async () => {
+    installed(runtime);
+    expect((await bootstrap('--run')).code).toBe(0);
+    expect(npmArguments()).toEqual(['--workspace=vector/kernel --workspace=clients/console']);
+  });
+
+  test('takes nothing away from a clone that has everything', async () => {
+    installed({ ...runtime, 'node_modules/vitest': { version: '4.0.0', integrity: 'sha512-s' } });
+    expect((await bootstrap('--run')).code).toBe(0);
+    expect(npmArguments()).toEqual(['']);
+  });
+
+  test('every other script installs the rest', async () => {
+    await bootstrap('--run');
+    expect((await bootstrap()).code).toBe(0);
+    expect(npmArguments().at(-1)).toBe('');
+    expect(await bootstrap('--run')).toEqual({ code: 0, output: '' });
   });
 });
 

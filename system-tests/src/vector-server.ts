@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 
-/** The file that starts the service: in tests that of its bundle, see `bundle-services.ts`. */
+/** The file that starts the service: in tests that of its bundle, see `tools/bundle/for-tests.ts`. */
 export const VECTOR_ENTRY = process.env.VECTOR_ENTRY ?? fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url));
 
 export type VectorServerOptions = Omit<ChildServerOptions, 'entry'> & { readonly directory: string };

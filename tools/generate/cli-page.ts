@@ -16,7 +16,7 @@ export function cliPage(): string {
   const commands = flattened(program).filter((command) => command !== program && command.commands.length === 0);
   return generatedPage(
     'Command line',
-    '`npx sextant` runs from a clone once `npm start` or `node tools/bootstrap.mjs` has made it ready. Results go to standard output, as a table for people or, with ' +
+    '`npx @sextant/cli` runs it anywhere; in a clone, `npm exec -- sextant` does once `node tools/bootstrap.mjs` has made it ready. Results go to standard output, as a table for people or, with ' +
       '`--json`, as JSON for programs; progress, hints and errors go to standard error. `NO_COLOR` keeps colours away. Ctrl-C ends what runs in order, ' +
       'a second one at once.',
     '## Where and who',

@@ -1,16 +1,18 @@
 /** The services that `npm start` runs, and which of its flags are for which. */
-import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type ConfigurationTable, readConfiguration, settingRows } from '@sextant/foundation-service';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
 
 export type ServiceProgram = { readonly name: string; readonly entry: string; readonly settings: ConfigurationTable };
 
-const root = resolve(import.meta.dirname, '../..');
-
 export const services: readonly ServiceProgram[] = [
-  { name: 'vector', entry: join(root, 'vector/server/src/main.ts'), settings: vectorSettings },
-  { name: 'observability', entry: join(root, 'observability/server/src/main.ts'), settings: observabilitySettings },
+  { name: 'vector', entry: fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url)), settings: vectorSettings },
+  {
+    name: 'observability',
+    entry: fileURLToPath(new URL('../../observability/server/src/main.ts', import.meta.url)),
+    settings: observabilitySettings,
+  },
 ];
 
 /**

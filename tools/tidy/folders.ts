@@ -62,7 +62,7 @@ const FOLDER_LAYERS: FolderLayers = {
   ],
   'observability/scan/src': [
     ['dialect', 'scan.ts', 'column-counts.ts', 'schema-changes.ts'],
-    ['checks.ts', 'points.ts', 'engine'],
+    ['checks.ts', 'points.ts', 'engine', 'segment-moves.ts'],
     ['expressions'],
     ['pii'],
     ['cells', 'rules', 'vectors'],

@@ -50,6 +50,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'system-tests': [
     'sdk',
     'foundation-std',
+    'foundation-service',
     'foundation-testing',
     'contracts-protocol',
     'contracts-vector',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
+import { checkExactVersions, checkLockFile, checkLockFits, checkRuntime } from './lock-file.ts';
 
 const json = (value: object, path = 'package.json') => ({ path, text: JSON.stringify(value) });
 
@@ -34,6 +34,20 @@ describe('a lock file', () => {
   test('does not fit a package that it has never seen', () => {
     expect(checkLockFits(lock, [json({ dependencies: { pino: '2.0.0' } }, 'clients/sdk/package.json')])).toHaveLength(1);
   });
+});
+
+test('the services need few packages; tools, links and binaries for single platforms do not count', () => {
+  const packages = {
+    '': {},
+    'vector/server': {},
+    'node_modules/@sextant/tools': { link: true },
+    'node_modules/knip': { dev: true },
+    'node_modules/lmdb-of-linux': { os: ['linux'] },
+    'node_modules/pino': {},
+    'node_modules/pino/node_modules/thread': {},
+  };
+  expect(checkRuntime(json({ packages }), 3)).toEqual([]);
+  expect(checkRuntime(json({ packages }), 2)).toMatchObject([{ message: expect.stringContaining('2 packages are needed') }]);
 });
 
 describe('a version', () => {

@@ -4,7 +4,15 @@ import type { Finding, SourceFile } from './source.ts';
 
 type Dependencies = { readonly [name: string]: string };
 type Manifest = { readonly dependencies?: Dependencies; readonly devDependencies?: Dependencies };
-type LockedPackage = Manifest & { readonly resolved?: string; readonly link?: boolean };
+type LockedPackage = Manifest & {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  /** Of binaries for one platform. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+};
 type LockFile = { readonly packages: { readonly [path: string]: LockedPackage } };
 
 /** One version, or one version of a package under another name. */
@@ -30,6 +38,17 @@ export function checkLockFits(lock: SourceFile, manifests: readonly SourceFile[]
       message: `wants ${name} ${wanted[name] ?? 'no more'}, the lock file has ${locked[name] ?? 'none'}; run \`npm install\``,
     }));
   });
+}
+
+/** Whoever runs the services alone waits for few packages: what tests and tools need is a dependency of development. */
+export function checkRuntime(lock: SourceFile, packagesMax: number): readonly Finding[] {
+  const needed = Object.entries(readLock(lock).packages).filter(
+    ([path, { link, dev, devOptional, os, cpu }]) =>
+      path.includes('node_modules/') && link !== true && dev !== true && devOptional !== true && os === undefined && cpu === undefined,
+  );
+  if (needed.length < packagesMax) return [];
+  const message = `${needed.length} packages are needed to run the services, and fewer than ${packagesMax} may be; see who asks with \`npm ls --omit=dev --all\``;
+  return [{ path: lock.path, message }];
 }
 
 export function checkExactVersions(manifest: SourceFile): readonly Finding[] {

@@ -6,9 +6,11 @@ import { checkFolders } from './folders.ts';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
 import { checkIndexed, checkLinks } from './links.ts';
-import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
+import { checkExactVersions, checkLockFile, checkLockFits, checkRuntime } from './lock-file.ts';
 import { readFiles, readPackages } from './source.ts';
 import { checkTerms } from './terms.ts';
+
+const RUNTIME_PACKAGES_MAX = 200;
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = readPackages(root);
@@ -20,7 +22,11 @@ const findings = [
   ...checkFolders([...packages, assembly]),
   ...checkAssembly(assembly),
   ...[...packages, assembly].flatMap(({ files }) => files.flatMap(checkFile)),
-  ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
+  ...readFiles(root, 'package-lock.json').flatMap((lock) => [
+    ...checkLockFile(lock),
+    ...checkLockFits(lock, manifests),
+    ...checkRuntime(lock, RUNTIME_PACKAGES_MAX),
+  ]),
   ...manifests.flatMap(checkExactVersions),
   ...checkLinks(pages, (path) => existsSync(join(root, path))),
   ...checkIndexed(pages),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Starts the program on the Node that this repository pins. `npx sextant` runs on it already; called by its path, or from a shell's PATH, it may be met by
+ * Starts the program on the Node that this repository pins. `npm exec -- sextant` runs on it already; called by its path, or from a shell's PATH, it may be met by
  * one that cannot run TypeScript, so this file is plain JavaScript.
  */
 import { spawn } from 'node:child_process';

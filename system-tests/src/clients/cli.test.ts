@@ -336,10 +336,10 @@ test('the walkthrough does what it says', async () => {
   const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
   expect(commands.length).toBeGreaterThan(5);
   await symlink(join(ROOT, 'node_modules'), at('node_modules'));
-  // As many pictures as a test has time for; npx would only look for the program that stands here.
+  // As many pictures as a test has time for; npm would only look for the program that stands here.
   const script = commands
     .join('\n')
-    .replaceAll('npx sextant', `"${process.execPath}" "${PROGRAM}"`)
+    .replaceAll('npm exec -- sextant', `"${process.execPath}" "${PROGRAM}"`)
     .replace('--create --distance Euclid\n', '--create --distance Euclid --limit 3000\n')
     .replace('--seconds 2 --queries 20', '--seconds 0.2 --queries 3');
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: directory.path, env: environment, maxBuffer: 1e7 });

@@ -1,4 +1,4 @@
-/** The command line as a person has it: a process of its own, from the file that `npx sextant` runs. */
+/** The command line as a person has it: a process of its own, from the file that `npm exec -- sextant` runs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

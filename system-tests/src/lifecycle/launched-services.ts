@@ -12,6 +12,8 @@ export type Launch = {
   readonly command: readonly string[];
   /** Of both services. */
   readonly directory: string;
+  /** Where the command runs; the repository by default. */
+  readonly cwd?: string;
   readonly environment?: { readonly [name: string]: string | undefined };
   /** How many services it starts. */
   readonly services: number;
@@ -22,6 +24,9 @@ export type Launched = AsyncDisposable & {
   readonly log: readonly string[];
   /** Where the first service to log it listens, of those with a gRPC port: the vector service. */
   readonly vectorAddress: string;
+  readonly grpcAddress: string;
+  /** Empty where the service was not started. */
+  readonly observabilityAddress: string;
   readonly servicePids: readonly number[];
   /** Resolves when every service has ended. */
   servicesEnded(): Promise<void>;
@@ -33,9 +38,15 @@ const END_MS = 60_000;
 const POLL_MS = 20;
 
 /** Resolves when all services listen. */
-export async function launch({ command: [program = '', ...args], directory, environment, services }: Launch): Promise<Launched> {
+export async function launch({
+  command: [program = '', ...args],
+  directory,
+  cwd = ROOT,
+  environment,
+  services,
+}: Launch): Promise<Launched> {
   const launcher = spawn(program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...freePorts(directory), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -60,7 +71,9 @@ export async function launch({ command: [program = '', ...args], directory, envi
   return {
     launcher,
     log,
-    vectorAddress: listening().find(({ grpc }) => grpc)?.address ?? '',
+    vectorAddress: listening().find(({ grpc }) => grpc !== undefined)?.address ?? '',
+    grpcAddress: listening().find(({ grpc }) => grpc !== undefined)?.grpc ?? '',
+    observabilityAddress: listening().find(({ grpc }) => grpc === undefined)?.address ?? '',
     servicePids,
     servicesEnded: () =>
       until(
@@ -82,11 +95,11 @@ function freePorts(directory: string) {
   };
 }
 
-type Announcement = { readonly pid: number; readonly address: string; readonly grpc: boolean };
+type Announcement = { readonly pid: number; readonly address: string; readonly grpc: string | undefined };
 
 function announcementIn(line: string): Announcement | undefined {
   const [, pid, address] = /"pid":(\d+).*"address":"([^"]+)".*"msg":"listening"/.exec(line) ?? [];
-  return pid === undefined || address === undefined ? undefined : { pid: Number(pid), address, grpc: line.includes('"grpc":') };
+  return pid === undefined || address === undefined ? undefined : { pid: Number(pid), address, grpc: /"grpc":"([^"]+)"/.exec(line)?.[1] };
 }
 
 function isAlive(pid: number): boolean {

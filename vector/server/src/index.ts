@@ -1,1 +1,1 @@
-export { type VectorConfiguration, vectorSettings } from './configuration.ts';
+export { readVectorConfiguration, type VectorConfiguration, vectorSettings } from './configuration.ts';

@@ -29,12 +29,12 @@ export function mcpCommand(shell: Shell): CommandUnknownOpts {
       const options = { services, readOnly: readOnly === true, signal: shell.signal };
       if (transport === 'stdio') {
         // Loaded here, because the protocol's library takes longer to load than other commands to run.
-        const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
+        const { serveMcpOverStdio } = await import('../mcp/stdio.ts').catch(libraryMissing);
         await serveMcpOverStdio(options);
         return;
       }
       const token = await tokenOf(shell);
-      const { serveMcpOverHttp } = await import('../mcp/http.ts');
+      const { serveMcpOverHttp } = await import('../mcp/http.ts').catch(libraryMissing);
       const server = await serveMcpOverHttp({ ...options, host, port, token, origins: allowOrigin ?? [] }).catch((cause: unknown) => {
         throw new CommandFailure('failed', `cannot listen on ${host}:${port}: ${sentenceOf(cause)}`, {
           advice: '--port names another.',
@@ -45,6 +45,13 @@ export function mcpCommand(shell: Shell): CommandUnknownOpts {
       if (!shell.signal.aborted) await once(shell.signal, 'abort');
       await server.close();
     });
+}
+
+/** In a clone that was installed for running the services alone; published packages hold the library. */
+function libraryMissing(cause: unknown): never {
+  if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+  const advice = '`node tools/bootstrap.mjs` installs it in a clone; `npx @sextant/cli mcp` needs no clone.';
+  throw new CommandFailure('failed', 'the library of the Model Context Protocol is not installed', { advice, cause });
 }
 
 /** Never printed: the file says it to its owner. */

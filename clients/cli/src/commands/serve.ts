@@ -1,17 +1,18 @@
-/** `sextant serve`: the services of this repository as processes, as `npm start` runs them. */
+/** `sextant serve`: the services as processes, as `npm start` runs them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 
-const root = resolve(import.meta.dirname, '../../../..');
-
+/** A package that holds the command line alone has none of them. */
 const ENTRIES = {
-  both: join(root, 'tools/start/main.ts'),
-  vector: join(root, 'vector/server/src/main.ts'),
-  observability: join(root, 'observability/server/src/main.ts'),
+  both: new URL('../../../../tools/start/main.ts', import.meta.url),
+  vector: new URL('../../../../vector/server/src/main.ts', import.meta.url),
+  observability: new URL('../../../../observability/server/src/main.ts', import.meta.url),
 };
 
 export function serveCommand(shell: Shell): CommandUnknownOpts {
@@ -22,16 +23,26 @@ export function serveCommand(shell: Shell): CommandUnknownOpts {
         '`--`, as docs/reference/configuration.md lists them.',
     )
     .addOption(new Option('--only <service>', 'run one service').choices(['vector', 'observability'] as const))
+    .option('--data-dir <folder>', 'folder of everything that the services keep, in a folder for each (./data)')
     .argument('[settings...]', 'such as `-- --SERVICE_REST_PORT=7000`')
-    .action((settings, { only }) => serve(shell, ENTRIES[only ?? 'both'], settings));
+    .action((settings, { only, dataDir }) =>
+      serve(shell, { entry: fileURLToPath(ENTRIES[only ?? 'both']), settings, dataDirectory: dataDir }),
+    );
 }
+
+type Serving = { readonly entry: string; readonly settings: readonly string[]; readonly dataDirectory: string | undefined };
 
 /**
  * The child stands outside of this terminal's process group, so that Ctrl-C reaches it once, through here: services take a second signal for the wish
  * to end at once. Where this process ends in another way, the IPC channel tells the child.
  */
-async function serve({ signal }: Shell, entry: string, settings: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [entry, ...settings], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+async function serve({ signal, environment }: Shell, { entry, settings, dataDirectory }: Serving): Promise<void> {
+  if (!existsSync(entry)) {
+    const advice = '`npx @sextant/sextant serve` runs them.';
+    throw new CommandFailure('usage', 'this package holds the command line alone, without the services', { advice });
+  }
+  const env = { ...environment, ...(dataDirectory !== undefined && dataDirectories(resolve(dataDirectory))) };
+  const child = spawn(process.execPath, [entry, ...settings], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   // After a second Ctrl-C, for the child, too, it is the second.
@@ -40,4 +51,9 @@ async function serve({ signal }: Shell, entry: string, settings: readonly string
   process.off('exit', stop);
   signal.removeEventListener('abort', stop);
   if (code !== 0) throw new CommandFailure('failed', `the services ended with exit code ${code}; what they wrote above says why`);
+}
+
+/** Each service locks a folder of its own. */
+function dataDirectories(folder: string) {
+  return { SERVICE_DATA_DIR: join(folder, 'vector'), OBSERVABILITY_DATA_DIR: join(folder, 'observability') };
 }

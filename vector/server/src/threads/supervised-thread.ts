@@ -1,4 +1,5 @@
 /** A worker thread as main sees it: its reports, its commands, and its death. */
+import { basename } from 'node:path/posix';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { compileCacheEnvironment } from '@sextant/foundation-std';
 import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';
@@ -13,11 +14,12 @@ export class Thread {
   #stopping = false;
   #notice: (() => void) | undefined;
 
-  constructor(file: string, workerData: object, transferList: Transferable[]) {
-    this.#worker = new Worker(new URL(file, import.meta.url), {
+  constructor(module: URL, workerData: object, transferList: Transferable[]) {
+    const name = basename(module.pathname);
+    this.#worker = new Worker(module, {
       workerData,
       transferList,
-      name: file,
+      name,
       env: { ...compileCacheEnvironment(), ...process.env },
     });
     this.#worker.on('message', (report: ThreadReport) => {
@@ -27,7 +29,7 @@ export class Thread {
     this.died = new Promise<never>((_resolve, reject) => {
       this.#worker.once('error', reject);
       this.#worker.once('exit', () => {
-        if (!this.#stopping) reject(new Error(`${file} ended`));
+        if (!this.#stopping) reject(new Error(`${name} ended`));
       });
     });
     // Whoever starts the thread listens; before that, a failure surfaces in the report that is waited for.

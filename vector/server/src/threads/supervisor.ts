@@ -189,13 +189,13 @@ function createChannels(servingThreads: number, linkers: number): Channels {
 function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexerCounter, traffic, ending }: Channels): Thread {
   const events = toIndexer.port2;
   const data: IndexerThreadData = { configuration, events, traffic, ending, counter: indexerCounter };
-  return new Thread('indexer-thread.ts', data, [events]);
+  return new Thread(new URL('./indexer-thread.ts', import.meta.url), data, [events]);
 }
 
 function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter, traffic, ending }: Channels): Thread[] {
   return toLinkers.map(({ port2: events }, index) => {
     const data: LinkerThreadData = { configuration, events, traffic, ending, counter: indexerCounter, place: index + 1 };
-    return new Thread('linker-thread.ts', data, [events]);
+    return new Thread(new URL('./linker-thread.ts', import.meta.url), data, [events]);
   });
 }
 
@@ -215,7 +215,10 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
     serving,
     indexing,
   };
-  return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
+  return new Thread(new URL('./writer-thread.ts', import.meta.url), data, [
+    ...indexing.events,
+    ...serving.flatMap(({ events, requests }) => [events, requests]),
+  ]);
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
@@ -252,7 +255,13 @@ function startServingThreads(
       others: others[index] ?? [],
     };
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
-    return new Thread('serving-thread.ts', data, [events.port2, requests.port2, all.port2, own.port2, ...toOthers]);
+    return new Thread(new URL('./serving-thread.ts', import.meta.url), data, [
+      events.port2,
+      requests.port2,
+      all.port2,
+      own.port2,
+      ...toOthers,
+    ]);
   });
 }
 

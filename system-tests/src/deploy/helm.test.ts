@@ -1,0 +1,149 @@
+/** The chart as Helm renders it, checked against the schemas of Kubernetes and compared with the services and the images. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { observabilitySettings, readObservabilityConfiguration } from '@sextant/observability-server';
+import { readVectorConfiguration, vectorSettings } from '@sextant/vector-server';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '../lifecycle/launched-services.ts';
+import { DEPLOY, textOf } from './deploy-files.ts';
+import { environmentOf, instructionsOf, stagesOf, textsOf } from './dockerfile.ts';
+
+/** Installed by .ci/run. */
+const PYTHON = join(ROOT, '.cache/helm/bin/python');
+/** The oldest that the chart allows, and the newest whose schemas are there. */
+const KUBERNETES = ['1.25', '1.37'];
+const stages = stagesOf(textOf('image/Dockerfile'));
+
+type Port = { readonly name: string; readonly port?: number; readonly containerPort?: number };
+type Container = {
+  readonly image: string;
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly envFrom?: readonly object[];
+  readonly ports: readonly Port[];
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
+  readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string; readonly port: string } };
+};
+type Document = {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly ports?: readonly Port[];
+    readonly ingress?: readonly { readonly ports: readonly { readonly port: number }[] }[];
+    readonly template?: { readonly spec: { readonly containers: readonly Container[]; readonly securityContext: object } };
+    readonly maxUnavailable?: number;
+  };
+};
+type Rendered = {
+  readonly refused?: string;
+  readonly lint: {
+    readonly errors: readonly unknown[];
+    readonly messages: readonly { readonly severity: number; readonly error: string }[];
+  };
+  readonly documents: readonly { readonly document: Document }[];
+  readonly faults: readonly string[];
+};
+
+const ascending = (left = 0, right = 0) => left - right;
+
+function render(values: object, kubernetes = KUBERNETES[0] ?? ''): Rendered {
+  const script = join(import.meta.dirname, 'helm/render.py');
+  const { status, stdout, stderr } = spawnSync(PYTHON, [script, join(DEPLOY, 'helm/sextant'), kubernetes], {
+    input: JSON.stringify(values),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  // What the script prints.
+  return JSON.parse(stdout) as Rendered;
+}
+
+function documentsOf(kind: string, values: object = {}): readonly Document[] {
+  return render(values)
+    .documents.map(({ document }) => document)
+    .filter((document) => document.kind === kind);
+}
+
+describe.skipIf(!existsSync(PYTHON))('the chart', () => {
+  test('Helm finds nothing to mend', () => {
+    const { errors, messages } = render({}).lint;
+    expect(errors).toEqual([]);
+    // From warnings on.
+    expect(messages.filter(({ severity }) => severity > 1)).toEqual([]);
+  });
+
+  const full = {
+    vector: {
+      secrets: ['vector-secrets'],
+      hosts: ['vectors.example.com'],
+      persistence: { storageClass: 'fast' },
+      nodeSelector: { disk: 'nvme' },
+    },
+    observability: { tolerations: [{ key: 'scans', operator: 'Exists' }], affinity: { nodeAffinity: {} } },
+    imagePullSecrets: [{ name: 'registry' }],
+    networkPolicy: { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
+  };
+  test.each(KUBERNETES.flatMap((version) => [[version, 'no values', {}] as const, [version, 'all values', full] as const]))(
+    'Kubernetes %s takes it with %s',
+    (version, _name, values) => {
+      const { documents, faults } = render(values, version);
+      expect(faults).toEqual([]);
+      const kinds = ['NetworkPolicy', 'PodDisruptionBudget', 'Service', 'StatefulSet'];
+      expect(documents.map(({ document }) => document.kind).toSorted()).toEqual(kinds.flatMap((kind) => [kind, kind]));
+    },
+  );
+
+  test.each(['vector', 'observability'] as const)('the %s service has the ports, the settings and the folder of its image', (name) => {
+    const instructions = instructionsOf(stages, name);
+    const ports = textsOf(instructions, 'EXPOSE').flatMap((text) => text.split(' ').map(Number));
+    const [set] = documentsOf('StatefulSet').filter(({ metadata }) => metadata.name === `shop-${name}`);
+    const [container] = set?.spec.template?.spec.containers ?? [];
+    if (container === undefined) throw new Error('the pod has no container');
+    expect(container.ports.map(({ containerPort }) => containerPort).toSorted(ascending)).toEqual(ports);
+    expect(container.image).toMatch(new RegExp(`^sextant-${name}:\\d`));
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([textsOf(instructions, 'VOLUME')[0], '/tmp']);
+    const [user] = textsOf(instructions, 'USER');
+    expect(set?.spec.template?.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: Number(user?.split(':')[0]) });
+    const environment = { ...environmentOf(instructions), ...Object.fromEntries(container.env.map((each) => [each.name, each.value])) };
+    const read = name === 'vector' ? readVectorConfiguration(environment, []) : readObservabilityConfiguration(environment, []);
+    expect(read.kind).toBe('ready');
+    const settings = Object.values(name === 'vector' ? vectorSettings : observabilitySettings).map((setting) => setting.name);
+    expect(container.env.map((each) => each.name).filter((each) => !settings.includes(each))).toEqual([]);
+    const [service] = documentsOf('Service').filter(({ metadata }) => metadata.name === `shop-${name}`);
+    expect(service?.spec.ports?.map(({ port }) => port).toSorted(ascending)).toEqual(ports);
+    const [policy] = documentsOf('NetworkPolicy').filter(({ metadata }) => metadata.name === `shop-${name}`);
+    expect(policy?.spec.ingress?.flatMap((rule) => rule.ports.map(({ port }) => port)).toSorted(ascending)).toEqual(ports);
+  });
+
+  test.each(['vector', 'observability'] as const)('probes of the %s service ask for paths that are always open', (name) => {
+    const [set] = documentsOf('StatefulSet').filter(({ metadata }) => metadata.name === `shop-${name}`);
+    const [container] = set?.spec.template?.spec.containers ?? [];
+    const alive = /127\.0\.0\.1:\d+([^']*)'/.exec(textsOf(instructionsOf(stages, name), 'HEALTHCHECK').join())?.[1];
+    expect(container?.startupProbe?.httpGet).toEqual({ path: alive, port: 'rest' });
+    expect(container?.livenessProbe?.httpGet).toEqual({ path: alive, port: 'rest' });
+    expect(container?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'rest' });
+  });
+
+  test('a service is left out, with all that belongs to it', () => {
+    const { documents } = render({ observability: { enabled: false } });
+    expect(documents.map(({ document }) => document.metadata.name)).toEqual(Array.from({ length: 4 }, () => 'shop-vector'));
+  });
+
+  test('names of an ingress are added to those of the cluster', () => {
+    const [set] = documentsOf('StatefulSet', { vector: { hosts: ['vectors.example.com'] }, observability: { enabled: false } });
+    const hosts = set?.spec.template?.spec.containers[0]?.env
+      .find(({ name }) => name === vectorSettings.allowedHosts.name)
+      ?.value.split(',');
+    expect(hosts).toEqual([
+      'shop-vector',
+      'shop-vector.search',
+      'shop-vector.search.svc',
+      'shop-vector.search.svc.cluster.local',
+      'vectors.example.com',
+    ]);
+  });
+
+  test('a setting that the chart makes itself is refused with the way out', () => {
+    const values = { vector: { settings: { SERVICE_ALLOWED_HOSTS: 'vectors.example.com' } } };
+    expect(render(values).refused).toContain('list names in vector.hosts');
+  });
+});

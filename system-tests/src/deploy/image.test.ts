@@ -1,0 +1,135 @@
+/**
+ * The images without a builder of images: the steps of the Dockerfile run on this machine, and its commands run in the root file system that they make,
+ * which is read-only, as the unprivileged user. That takes root and Linux; what npm installs comes from its registry.
+ */
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
+import { ADMIN, adminApi } from '../observability/observability-server.ts';
+import { scanned, uploadAsset } from '../observability/scanning.ts';
+import { bytesOf, filesBelow } from '../packages/installed-packages.ts';
+import { machineEnvironment, reachesRegistry } from '../packages/machine.ts';
+import { commandOf, environmentOf, type Instruction, instructionsOf, stagesOf, textsOf } from './dockerfile.ts';
+
+const USER = 10001;
+const BYTES_MAX = 200e6;
+const COMPRESSED_BYTES_MAX = 100e6;
+const BUILD_MS = 900_000;
+
+const stages = stagesOf(readFileSync(join(ROOT, 'deploy/image/Dockerfile'), 'utf8'));
+const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && canMount() && reachesRegistry();
+
+describe.skipIf(!isPossible)('the images', () => {
+  let directory: TemporaryDirectory;
+  let root: string;
+  const at = (...names: readonly string[]) => join(directory.path, ...names);
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    root = at('root-file-system');
+    const steps = textsOf(instructionsOf(stages, 'build'), 'RUN');
+    expect(steps.length).toBeGreaterThan(1);
+    for (const step of steps) {
+      const here = step.replaceAll(/(?<=[ "])\/(?=(packages|app|root-file-system|empty)\b)/g, `${directory.path}/`);
+      const path = here.includes('command -v node')
+        ? `${join(ROOT, 'node_modules/.bin')}:${machineEnvironment.PATH}`
+        : machineEnvironment.PATH;
+      const { status, stdout, stderr } = spawnSync('sh', ['-ec', here], {
+        cwd: ROOT,
+        env: { ...machineEnvironment, PATH: path },
+        encoding: 'utf8',
+      });
+      if (status !== 0) throw new Error(`${here}\n${stdout}${stderr}`);
+    }
+  }, BUILD_MS);
+
+  afterAll(() => directory[Symbol.asyncDispose]());
+
+  test('are small', () => {
+    const files = filesBelow(root);
+    const bytes = bytesOf(files);
+    // File by file, which is more than a layer takes.
+    const compressed = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 1 }).length, 0);
+    console.log(`root file system: ${(bytes / 1e6).toFixed(1)} MB, ${(compressed / 1e6).toFixed(1)} MB compressed`);
+    expect(bytes).toBeLessThan(BYTES_MAX);
+    expect(compressed).toBeLessThan(COMPRESSED_BYTES_MAX);
+  });
+
+  test('hold no shell and no package manager', () => {
+    const programs = /^(sh|bash|dash|busybox|apt|apt-get|npm|npx|yarn)$/;
+    expect(filesBelow(root).filter((file) => programs.test(basename(file)))).toEqual([]);
+  });
+
+  test('run as a user without rights', () => {
+    expect(textsOf(instructionsOf(stages, 'runtime'), 'USER')).toEqual([`${USER}:${USER}`]);
+  });
+
+  /** As the image is run: with `--read-only`, and `/data` as a volume. */
+  function inImage(data: string, command: readonly string[]): readonly string[] {
+    const mounts = [
+      'mount --bind "$0" "$0"',
+      'mount -o remount,ro,bind "$0"',
+      `mount --bind ${data} "$0/data"`,
+      'mount --rbind /dev "$0/dev"',
+      'mount -t proc proc "$0/proc"',
+      'mount -t tmpfs -o mode=1777 tmpfs "$0/tmp"',
+      `exec chroot --userspec=${USER}:${USER} "$0" "$@"`,
+    ];
+    return ['unshare', '--mount', 'sh', '-ec', mounts.join('; '), root, ...command];
+  }
+
+  async function started(image: string, settings: { readonly [name: string]: string }): Promise<Launched> {
+    const instructions = instructionsOf(stages, image);
+    const data = at(`data-of-${image}`);
+    mkdirSync(data, { mode: 0o700 });
+    chownSync(data, USER, USER);
+    return launch({
+      command: inImage(data, [...commandOf(instructions, 'ENTRYPOINT'), ...commandOf(instructions, 'CMD')]),
+      directory: at('unused'),
+      services: 1,
+      environment: { ...environmentOf(instructions), ...settings, NODE_OPTIONS: undefined },
+    });
+  }
+
+  /** What the health check of an image says of the service that listens on a port. */
+  function healthOf(instructions: readonly Instruction[], port: string): number | null {
+    const command = commandOf(instructions, 'HEALTHCHECK').map((word) => word.replaceAll(/:\d{4}(?=\/)/g, `:${port}`));
+    const [program = '', ...args] = inImage(at(), command);
+    return spawnSync(program, args, { encoding: 'utf8' }).status;
+  }
+
+  test('the vector service runs in its image', async () => {
+    await using service = await started('vector', { SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' });
+    const { port } = new URL(service.vectorAddress);
+    using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
+    expect((await client.request('GET', '/livez')).status).toBe(200);
+    expect((await client.request('GET', '/collections')).status).toBe(401);
+    expect((await client.request('GET', '/console')).status).toBe(200);
+    expect(readFileSync(`/proc/${service.servicePids[0]}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${USER}\\s+${USER}`, 'm'));
+    expect(readdirSync(at('data-of-vector'))).toEqual(['vector']);
+    const instructions = instructionsOf(stages, 'vector');
+    expect(healthOf(instructions, port)).toBe(0);
+    service.launcher.kill('SIGTERM');
+    await service.servicesEnded();
+    expect(healthOf(instructions, port)).toBe(1);
+  });
+
+  test('the observability service scans in its image', async () => {
+    await using service = await started('observability', { OBSERVABILITY_PORT: '0', OBSERVABILITY_ADMIN_PASSWORD: ADMIN.password });
+    const { port } = new URL(service.observabilityAddress);
+    using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
+    const api = await adminApi({ client });
+    const { found } = await scanned(api, (await uploadAsset(api, { file: 'orders.csv', bytes: Buffer.from('id\n1\n2\n') })).id);
+    expect(found.value('RECORD_COUNT')).toBe(2);
+    expect(healthOf(instructionsOf(stages, 'observability'), port)).toBe(0);
+    expect(readdirSync(at('data-of-observability'))).toEqual(['observability']);
+  });
+});
+
+function canMount(): boolean {
+  return spawnSync('unshare', ['--mount', 'sh', '-ec', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+}

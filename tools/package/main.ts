@@ -1,0 +1,16 @@
+/** `node tools/package/main.ts [directory]` builds the packages and packs them into tarballs, in `dist` unless it says otherwise. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildPackages } from './build.ts';
+
+const directory = resolve(process.argv[2] ?? resolve(import.meta.dirname, '../../dist'));
+mkdirSync(directory, { recursive: true });
+for (const folder of await buildPackages(join(directory, 'packages'))) {
+  const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', directory, folder], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (packed.status !== 0) throw new Error(`npm pack failed for ${folder}\n${packed.stderr}`);
+}
+console.log(`The tarballs are in ${directory}.`);
