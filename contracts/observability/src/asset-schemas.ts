@@ -21,6 +21,8 @@ const optionMembers = {
   limit: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   skip_investigator: flag,
   only_light_scan: flag,
+  /** Each scan searches for cells that look wrong and for rules that the rows follow; files alone. */
+  find_wrong_cells: flag,
   separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
   resolve_wildcards_to_folders: flag,
   /** Longest time of each statement that the tenant wrote as a metric (`raw_sql`); 60 without it. */
@@ -43,6 +45,7 @@ const optionsChangeSchema = strict(
     limit: maybe(optionMembers.limit),
     skip_investigator: maybe(optionMembers.skip_investigator),
     only_light_scan: maybe(optionMembers.only_light_scan),
+    find_wrong_cells: maybe(optionMembers.find_wrong_cells),
     separator: maybe(optionMembers.separator),
     resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
     statement_timeout_seconds: maybe(optionMembers.statement_timeout_seconds),

@@ -14,6 +14,7 @@ import { monitorEndpoints, scanEndpoints } from './endpoints/scans.ts';
 import { scoreEndpoints } from './endpoints/scores.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
 import { connectionEndpoints, projectEndpoints } from './endpoints/sources.ts';
+import { wrongCellEndpoints } from './endpoints/wrong-cells.ts';
 
 export const endpoints = {
   ...serviceEndpoints,
@@ -23,6 +24,7 @@ export const endpoints = {
   ...assetEndpoints,
   ...scanEndpoints,
   ...monitorEndpoints,
+  ...wrongCellEndpoints,
   ...incidentEndpoints,
   ...incidentCareEndpoints,
   ...ticketEndpoints,

@@ -23,8 +23,8 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What people say of an incident. ACKNOWLEDGED: somebody knows. SNOOZED: no messages until a time. EXPECTED: the values are right, and the monitor
- * learns from them. FALSE_POSITIVE: the values are no evidence, and the monitor does not learn from them.
+ * What people say of an incident. ACKNOWLEDGED: somebody knows. SNOOZED: no messages until a time. EXPECTED: the values are right, and learned bands
+ * reach as far as them. FALSE_POSITIVE: the values are no evidence, and the monitor does not learn from them.
  */
 export const HANDLING_STATES = ['ACKNOWLEDGED', 'SNOOZED', 'EXPECTED', 'FALSE_POSITIVE'] as const;
 

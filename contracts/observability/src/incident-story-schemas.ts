@@ -45,6 +45,32 @@ const distribution = answer('DistributionEvidence', {
   factor: nullable(Type.Number({ description: 'By which all statistics were multiplied, where it is one: a change of the unit.' })),
 });
 
+export const movedSegmentSchema = answer('MovedSegment', {
+  attribute: Type.String(),
+  /** Null for rows without a value; personal data are masked. */
+  value: nullable(Type.String()),
+  rows_before: Type.Integer(),
+  rows_after: Type.Integer(),
+  /** The completeness or the mean of its rows; null where it has none. */
+  before: nullable(Type.Number()),
+  after: nullable(Type.Number()),
+  share: Type.Number({
+    description: 'Of the change of the whole that these rows made; more than 1 where others made up for a part of it.',
+  }),
+});
+/** Rows with one value that made much of a change. */
+export type MovedSegment = Static<typeof movedSegmentSchema>;
+
+const segments = answer('SegmentEvidence', {
+  kind: Type.Literal('SEGMENTS'),
+  attribute: Type.String(),
+  /** COMPLETENESS: in percent of the rows; MEAN: in the unit of the attribute. */
+  measure: oneOf('COMPLETENESS', 'MEAN'),
+  before: Type.Number(),
+  after: Type.Number(),
+  segments: Type.Array(movedSegmentSchema, { description: 'Those that made the most of the change since the scan before first.' }),
+});
+
 const volume = answer('VolumeEvidence', {
   kind: Type.Literal('VOLUME'),
   attribute: Type.Null(),
@@ -69,7 +95,7 @@ const schema = answer('SchemaEvidence', {
   ),
 });
 
-export const incidentEvidenceSchema = Type.Union([failures, distribution, volume, schema]);
+export const incidentEvidenceSchema = Type.Union([failures, distribution, segments, volume, schema]);
 /** What a scan found out about the cause of a violation. */
 export type IncidentEvidence = Static<typeof incidentEvidenceSchema>;
 

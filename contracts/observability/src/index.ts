@@ -31,7 +31,14 @@ export type {
   IncidentSummary,
 } from './incident-schemas.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
-export type { FailingSegment, IncidentEvidence, IncidentStory, RelatedIncident, SimilarIncident } from './incident-story-schemas.ts';
+export type {
+  FailingSegment,
+  IncidentEvidence,
+  IncidentStory,
+  MovedSegment,
+  RelatedIncident,
+  SimilarIncident,
+} from './incident-story-schemas.ts';
 export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 export type {
   Check,
@@ -59,3 +66,13 @@ export type { SparkJobConfig } from './spark-schemas.ts';
 export type { ApiKey, BackgroundError, Role, Tenant, User } from './tenancy-schemas.ts';
 export { parseTimestamp } from './timestamp.ts';
 export { validate } from './validate.ts';
+export {
+  CELL_DETECTORS,
+  type CellDetector,
+  type CellFindings,
+  type CellVerdict,
+  type FoundCell,
+  type FoundRule,
+  type SuggestedRule,
+  type WrongCell,
+} from './wrong-cell-schemas.ts';

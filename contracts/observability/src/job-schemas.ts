@@ -69,6 +69,11 @@ export const rowSampleSchema = answer('RowSample', {
   reason: Type.String(),
   /** By the id attributes of the asset; of a vector collection the id of the point. */
   record_id: nullable(Type.String()),
+  /**
+   * Of one file without id attributes: which of the records that could be read it is, from 1. Rows of a table have no number, and those of several files,
+   * of a sample or of a filter none that would lead to them.
+   */
+  record_number: Type.Optional(Type.Integer({ minimum: 1 })),
   row: Type.Record(Type.String(), nullable(Type.String())),
 });
 /** Rows that failed a rule or could not be read, and points of a vector collection that are at fault; personal data in them is masked. */

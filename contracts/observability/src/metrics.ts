@@ -49,6 +49,7 @@ export const METRIC_NAMES = [
   'VECTOR_TEXT_MISMATCH_SHARE',
   'VECTOR_TEXT_AGREEMENT',
   'SEARCH_RECALL',
+  'WRONG_CELLS',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];

@@ -24,6 +24,7 @@ export const PREBUILT_MONITOR_IDS = [
   'TYPE_MISMATCH_VIOLATION',
   'VECTOR_DRIFTS',
   'SEARCH_RECALL_DRIFTS',
+  'WRONG_CELLS_DRIFTS',
 ] as const;
 
 /** What a monitor of type PREDEFINED_METRIC can watch: a metric, or what a pre-built monitor of that id makes of several. */

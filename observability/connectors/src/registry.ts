@@ -49,15 +49,27 @@ const UNSERVED: { readonly [kind in UnservedKind]: string } = {
 export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
   const { allowedDirectories = [], outbound, clock, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const uploads = await openUploadArea(options.uploadDirectory);
+  const stores = { bytesMax: assetBytesMax, clock };
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
     [
-      createDeferredConnector('S3', { bytesMax: assetBytesMax, clock }, async () => (await import('./s3/s3-store.ts')).s3Stores(outbound)),
-      createDeferredConnector('GCS', { bytesMax: assetBytesMax, clock }, async () =>
-        (await import('./gcs/gcs-store.ts')).gcsStores(outbound),
-      ),
-      createDeferredConnector('AZURE', { bytesMax: assetBytesMax, clock }, async () =>
-        (await import('./azure/azure-store.ts')).azureStores(outbound),
-      ),
+      createDeferredConnector({
+        ...stores,
+        kind: 'S3',
+        packages: ['@aws-sdk/client-s3', '@smithy/node-http-handler'],
+        load: async () => (await import('./s3/s3-store.ts')).s3Stores(outbound),
+      }),
+      createDeferredConnector({
+        ...stores,
+        kind: 'GCS',
+        packages: ['@google-cloud/storage', 'google-auth-library', 'teeny-request'],
+        load: async () => (await import('./gcs/gcs-store.ts')).gcsStores(outbound),
+      }),
+      createDeferredConnector({
+        ...stores,
+        kind: 'AZURE',
+        packages: ['@azure/storage-blob'],
+        load: async () => (await import('./azure/azure-store.ts')).azureStores(outbound),
+      }),
     ].map((connector) => [connector.kind, connector]),
   );
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {

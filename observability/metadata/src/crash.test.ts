@@ -37,7 +37,7 @@ onEveryDatabase((fixture) => {
     const { assets, monitors } = fixture.metadata().forTenant('crash');
     const found = (await assets.list()).map(({ id }) => id);
     expect(new Set(found).isSupersetOf(new Set(acknowledged))).toBe(true);
-    for (const id of found) expect(await monitors.list(id)).toHaveLength(20);
+    for (const id of found) expect(await monitors.list(id)).toHaveLength(21);
   });
 
   test('a migration killed in the middle leaves the old schema, and the next start completes it', async () => {

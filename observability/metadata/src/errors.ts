@@ -18,7 +18,9 @@ export type ObjectKind =
   | 'ticket'
   | 'ticket template'
   | 'tracker connection'
-  | 'metric point';
+  | 'metric point'
+  | 'proposed cell'
+  | 'suggested rule';
 
 /** There is no such object in this tenant; a server answers 404. */
 export class MetadataMissing extends Error {

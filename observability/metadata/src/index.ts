@@ -41,3 +41,4 @@ export type { NewTicket, TicketReading } from './tenant/tickets.ts';
 export type { TrackedIncident } from './tenant/tracked-incidents.ts';
 export type { Upload } from './tenant/uploads.ts';
 export type { Account, NewUser } from './tenant/users.ts';
+export type { StoredFindings } from './tenant/wrong-cells.ts';

@@ -227,6 +227,7 @@ function pointRow(scan: number, series: number, random: Random): Schema['metric_
     upper_bound: null,
     is_violation: 0,
     is_excluded: 0,
+    is_expected: 0,
     excluded_by: null,
     excluded_ms: null,
     exclusion_comment: null,

@@ -9,6 +9,7 @@ import { monitoringSuite } from './conformance/monitoring.conformance.ts';
 import { scoresSuite } from './conformance/scores.conformance.ts';
 import { sourcesSuite } from './conformance/sources.conformance.ts';
 import { textSuite } from './conformance/text.conformance.ts';
+import { wrongCellsSuite } from './conformance/wrong-cells.conformance.ts';
 
 onEveryDatabase((fixture) => {
   atomicitySuite(fixture);
@@ -20,5 +21,6 @@ onEveryDatabase((fixture) => {
   deliverySuite(fixture);
   scoresSuite(fixture);
   textSuite(fixture);
+  wrongCellsSuite(fixture);
   isolationSuite(fixture);
 });

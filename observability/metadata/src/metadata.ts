@@ -49,6 +49,7 @@ import { type TicketStore, ticketStore } from './tenant/tickets.ts';
 import { type TrackerConnectionStore, trackerConnectionStore } from './tenant/tracker-connection.ts';
 import { type UploadStore, uploadStore } from './tenant/uploads.ts';
 import { type UserStore, userStore } from './tenant/users.ts';
+import { type WrongCellStore, wrongCellStore } from './tenant/wrong-cells.ts';
 
 /** What crosses tenants, for the platform itself. */
 export type PlatformMetadata = {
@@ -83,6 +84,7 @@ export type TenantMetadata = {
   readonly jobs: JobStore;
   readonly jobFindings: JobFindingStore;
   readonly checks: CheckStore;
+  readonly wrongCells: WrongCellStore;
   readonly scanMemory: ScanMemoryStore;
   readonly detectorStates: DetectorStateStore;
   readonly metricPoints: MetricPointStore;
@@ -166,6 +168,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     jobs: jobStore(scope),
     jobFindings: jobFindingStore(scope),
     checks: checkStore(scope),
+    wrongCells: wrongCellStore(scope),
     scanMemory: scanMemoryStore(scope),
     detectorStates: detectorStateStore(scope),
     metricPoints: metricPointStore(scope),

@@ -25,7 +25,7 @@ async function readFile({ name = 'a.csv', content, reading = {} }: HostileFile, 
     ([column, type]) => [column, { name: column, source_type: '', data_type: type }] as const,
   );
   await using engine = await openDuckdbEngine(
-    { data: source.data, declared: new Map(types) },
+    { data: source.data, declared: new Map(types), isNumbered: false },
     { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
   );
   const { rejected, mismatches } = engine.loaded;

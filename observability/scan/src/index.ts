@@ -6,6 +6,7 @@ export { ExpressionError } from './expressions/expression-error.ts';
 export { parseMetric } from './expressions/metric-compiler.ts';
 export { findRawSqlProblem } from './expressions/raw-sql.ts';
 export { expressionFault } from './plan/expression-fault.ts';
+export { sqlFaultInPostgresql, sqlFaultOfFiles } from './plan/sql-fault.ts';
 export { parseRule } from './rules/rule-parser.ts';
 export { runScan } from './run-scan.ts';
 export type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';

@@ -10,28 +10,35 @@ import { measureCustomMetrics } from './passes/custom-metrics.ts';
 import { explainFailures, SEGMENT_VALUES_MAX } from './passes/failing-segments.ts';
 import { countFrequencies, type Frequencies } from './passes/frequencies.ts';
 import { freshness, hoursSince } from './passes/freshness.ts';
-import type { AggregateGroup } from './passes/pass.ts';
+import { momentGroups } from './passes/moments.ts';
+import { NumberRanges } from './passes/number-ranges.ts';
+import { type AggregateGroup, runPass } from './passes/pass.ts';
 import { measureQuantiles } from './passes/quantiles.ts';
 import { measureRules, type RuleResults } from './passes/rules.ts';
+import { PROFILE_VALUES_MAX, profileSegments } from './passes/segment-profile.ts';
+import { searchWrongCells } from './passes/wrong-cells.ts';
 import { maskPii } from './pii/mask.ts';
 import { containsPii } from './pii/pii-condition.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
 import { type Checks, compileChecks } from './plan/compile-checks.ts';
-import { requireRestrictionColumns, segmentFailures } from './plan/option-columns.ts';
+import { keepsSamples, requireRestrictionColumns, segmentFailures } from './plan/option-columns.ts';
 import { restrictionOf } from './plan/restriction.ts';
+import { hashedColumns, hashOfRow, isSampled } from './plan/sampling.ts';
 import { type SegmentDimension, segmentDimensions } from './plan/segments.ts';
+import { shownText } from './plan/shown-value.ts';
 import { PointCollector } from './points.ts';
-import type { ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+import type { ScanProgress, ScanRequest, ScanResult, SegmentMove, SegmentProfile } from './scan.ts';
 import { schemaChanges } from './schema-changes.ts';
+import { segmentMoves } from './segment-moves.ts';
 
 const TOP_VALUES = 10;
 const DISTRIBUTION_VALUES = 20;
-/** Texts whose characters are looked at one by one, of all columns together; of longer tables as many rows as give so many, but not fewer than */
+/** Distinct texts whose characters are looked at one by one, of all columns together; where there are more, as many rows as give so many, but not fewer than */
 const CHARACTER_VALUES = 500_000;
 /** which keep the error of a share below one percent (95 %). */
 const CHARACTER_ROWS = 10_000;
-/** Values that exact quantiles may hold together: above it approximate ones take a third of the time, and never much memory. */
-const EXACT_QUANTILE_VALUES = 4_000_000;
+/** Columns by whose values rows are sampled where the asset has no id: those with the most values. */
+const SAMPLED_BY = 3;
 /** Longest time of a statement that a tenant wrote, and of each rule and metric, where its asset does not say another. */
 const STATEMENT_TIMEOUT_SECONDS = 60;
 /** Statements besides those of single columns. */
@@ -47,6 +54,7 @@ type Measurement = {
   readonly columns: readonly MeasuredColumn[];
   readonly dimensions: readonly SegmentDimension[];
   readonly points: PointCollector;
+  readonly ranges: NumberRanges;
 };
 
 export async function measure(whole: Engine, request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanResult> {
@@ -59,7 +67,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   const context = { dialect: engine.dialect, columns: engine.columns, relation: engine.relation, nowMs: request.nowMs };
   const isLight = request.options.only_light_scan === 'true';
   const checks = isLight ? NO_CHECKS : compileChecks(request.monitors, context);
-  const measurement = { engine, request, columns: isLight ? [] : columns, dimensions, points };
+  const measurement = { engine, request, columns: isLight ? [] : columns, dimensions, points, ranges: new NumberRanges() };
 
   const { watermark, rules } = await measureStatistics(measurement, checks.rules);
   const records = points.recordsOf(null);
@@ -70,6 +78,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   };
   advance();
   if (!isLight) await measureDeeply(measurement, advance);
+  const cells = isLight || request.options.find_wrong_cells !== 'true' ? undefined : await findCells(measurement);
   const changes =
     request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns, request.options.reading?.types);
   points.add('SCHEMA', 'count', { attribute: null, segment: null, value: changes.length });
@@ -80,36 +89,55 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     ...segmentFailures(engine.columns, request.options),
     ...checks.failures,
     ...rules.failures,
+    ...(cells?.failures ?? []),
     ...(await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) })),
   ];
+  const before = request.previous?.segments;
+  const segments = isLight ? before : await profileOf(measurement);
   return {
     columns: engine.columns,
     recordsScanned: records,
     rejectedRows: whole.loaded.rejected.count,
     metrics: points.finish(dimensions.flatMap(({ names }) => names)),
     schemaChanges: changes,
-    samples: keepsSamples(request) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
+    samples: keepsSamples(request.options) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
     failures,
     ruleCounts: await explainFailures(
       { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
       rules.counts,
     ),
-    memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
+    segmentMoves: before === undefined || segments === undefined ? [] : maskedMoves(segmentMoves(before, segments)),
+    ...(cells?.findings === undefined ? {} : { cells: cells.findings }),
+    memory: {
+      columns: engine.columns,
+      watermark: watermark ?? request.previous?.watermark ?? null,
+      ...(segments === undefined ? {} : { segments }),
+    },
   };
 }
 
 /** What takes a look at each value by itself. */
 async function measureDeeply(measurement: Measurement, advance: () => void): Promise<void> {
-  const { engine, columns, dimensions, points } = measurement;
-  const values = points.recordsOf(null) * columns.filter(({ double }) => double !== null).length * (1 + dimensions.length);
-  const accuracy = values <= EXACT_QUANTILE_VALUES ? 'exact' : 'approximate';
-  await measureQuantiles(engine, { columns, dimensions, accuracy }, points);
+  await measureNumbers(measurement);
   advance();
   await measureValues(measurement, advance);
   await measureRecordIds(measurement);
   advance();
   await measureTexts(measurement);
   advance();
+}
+
+function findCells({ engine, request, columns, points }: Measurement): ReturnType<typeof searchWrongCells> {
+  const { id_attributes: idAttributes = [] } = request.options;
+  return searchWrongCells(engine, { columns, idAttributes, verdicts: request.cellVerdicts ?? [] }, points);
+}
+
+/** Mean, deviation and quantiles, by what the pass before has found of the numbers. */
+async function measureNumbers({ engine, columns, dimensions, points, ranges }: Measurement): Promise<void> {
+  const moments = { columns, dialect: engine.dialect, ranges, points };
+  await measureQuantiles(engine, { columns, dimensions, ranges, beside: momentGroups(moments) }, points);
+  for (const dimension of dimensions)
+    await runPass(engine, { groups: momentGroups(moments, dimension), dimensions: [dimension], withoutWhole: true });
 }
 
 /** Columns whose values may name kinds of rows. */
@@ -123,9 +151,29 @@ function segmentColumns({ engine, request, points }: Measurement): readonly Colu
   });
 }
 
+/** A statement that fails costs the explanation of what moved and not the scan. */
+function profileOf(measurement: Measurement): Promise<SegmentProfile | undefined> {
+  const { engine, request, columns: measured, points } = measurement;
+  const counts = points.countsOf(null);
+  const usedBefore = new Set(request.previous?.segments?.groups.map(({ attribute }) => attribute));
+  const rankOf = ({ name }: Column) => (usedBefore.has(name) ? 0 : Object.hasOwn(request.options.segments ?? {}, name) ? 1 : 2);
+  const grouped = segmentColumns(measurement)
+    // Before the first scan has found them, nobody knows how many values they have.
+    .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
+  return profileSegments({ engine, grouped, measured, records: points.recordsOf(null) }).catch(() => undefined);
+}
+
+function maskedMoves(moves: readonly SegmentMove[]): readonly SegmentMove[] {
+  return moves.map((move) => ({
+    ...move,
+    segments: move.segments.map((segment) => ({ ...segment, value: segment.value === null ? null : maskPii(segment.value) })),
+  }));
+}
+
 /** Counts, statistics and lengths of all columns, the newest record and all rules, in one pass. */
 async function measureStatistics(
-  { engine, request, columns, dimensions, points }: Measurement,
+  { engine, request, columns, dimensions, points, ranges }: Measurement,
   rules: readonly RuleCheck[],
 ): Promise<{ readonly watermark: string | null; readonly rules: RuleResults }> {
   const { dialect } = engine;
@@ -141,7 +189,7 @@ async function measureStatistics(
   const statistics = [
     records,
     ...dated.map((column) => freshness({ column, dialect, nowMs: request.nowMs, points, onWatermark })),
-    ...columns.map((column, index) => columnStatistics(column, index, dialect, points)),
+    ...columns.map((column, index) => columnStatistics(column, index, { dialect, points, ranges })),
   ];
   const results = await measureRules(
     {
@@ -149,7 +197,8 @@ async function measureStatistics(
       dimensions,
       points,
       idAttributes: request.options.id_attributes ?? [],
-      keepsSamples: keepsSamples(request),
+      keepsSamples: keepsSamples(request.options),
+      seed: request.seed,
       timeoutMs: statementTimeoutMs(request),
     },
     { rules, beside: statistics },
@@ -162,6 +211,8 @@ async function measureValues({ engine, columns, dimensions, points }: Measuremen
   const counted = columns.map((column) => ({
     value: engine.dialect.groupable(column.value, column),
     text: (value: string) => engine.dialect.text(value, column),
+    isFloating: engine.dialect.isFloating(column),
+    shown: shownText(column, engine.dialect),
     receive: ({ distinct, unique, top }: Frequencies, segment: string | null): void => {
       const attribute = column.name;
       const counts = points.countsOf(segment);
@@ -178,16 +229,16 @@ async function measureValues({ engine, columns, dimensions, points }: Measuremen
 /** Records whose id is theirs alone, of all records; nothing where the asset has no id. */
 async function measureRecordIds({ engine, request, dimensions, points }: Measurement): Promise<void> {
   const { dialect } = engine;
-  const ids = (request.options.id_attributes ?? []).flatMap((name) => engine.columns.filter((column) => column.name === name));
+  const ids = idColumns(engine, request);
   const [first] = ids;
-  // Part of an id is another id.
-  if (first === undefined || ids.length !== request.options.id_attributes?.length) return;
+  if (first === undefined) return;
   const single = ids.length === 1;
   const texts = ids.map((column) => dialect.text(dialect.identifier(column.name), column));
   const value = single ? dialect.groupable(dialect.identifier(first.name), first) : dialect.tuple(texts);
   const counted = {
     value,
     text: (sql: string) => (single ? dialect.text(sql, first) : sql),
+    isFloating: single && dialect.isFloating(first),
     receive: ({ distinct, unique }: Frequencies, segment: string | null): void => {
       const records = points.recordsOf(segment);
       points.add('UNIQUENESS', 'ratio', { attribute: null, segment, value: percentage(unique, records) });
@@ -197,14 +248,39 @@ async function measureRecordIds({ engine, request, dimensions, points }: Measure
   await countFrequencies(engine, { counted: [counted], dimensions, records: points.recordsOf(null), topLimit: 1 });
 }
 
-async function measureTexts({ engine, columns, dimensions, points }: Measurement): Promise<void> {
-  const records = points.recordsOf(null);
-  const texts = columns.filter(({ kind }) => kind === 'text').length;
-  const rows = Math.max(CHARACTER_ROWS, Math.floor(CHARACTER_VALUES / Math.max(1, texts)));
-  const percent = records <= rows ? undefined : (100 * rows) / records;
-  const relation = await engine.sample(percent, columns);
+/** None where one of them has gone: part of an id is another id. */
+function idColumns({ columns }: Engine, { options }: ScanRequest): readonly Column[] {
+  const names = options.id_attributes ?? [];
+  const ids = names.flatMap((name) => columns.filter((column) => column.name === name));
+  return ids.length === names.length ? ids : [];
+}
+
+async function measureTexts(measurement: Measurement): Promise<void> {
+  const { engine, columns, dimensions, points } = measurement;
+  const relation = await textRelation(measurement);
   const options = { columns, dimensions, relation, personalData: (text: string) => containsPii(engine.dialect, text) };
   await measureCharacters(engine, options, points);
+}
+
+/** All rows where they have few different texts, else a sample of them. */
+async function textRelation({ engine, request, columns, points }: Measurement): Promise<string> {
+  const { dialect } = engine;
+  const records = points.recordsOf(null);
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  const distinctOf = ({ name }: Column): number => points.countsOf(null).distinctOf(name) ?? 0;
+  const rows = Math.max(CHARACTER_ROWS, Math.floor(CHARACTER_VALUES / Math.max(1, texts.length)));
+  const distinct = texts.reduce((sum, column) => sum + distinctOf(column), 0);
+  if (records <= rows || distinct <= CHARACTER_VALUES) return engine.relation;
+  const ids = idColumns(engine, request);
+  const most = hashedColumns(columns, dialect).toSorted((one, other) => distinctOf(other) - distinctOf(one));
+  const by = ids.length > 0 ? hashedColumns(ids, dialect) : most.slice(0, SAMPLED_BY);
+  const hash = hashOfRow({ columns: by, dialect, seed: request.seed });
+  const segmented = engine.columns.filter(({ name }) => name in (request.options.segments ?? {}));
+  const read = new Set([...texts.map(({ name }) => name), ...segmented.map(({ name }) => name)]);
+  return await engine.select(
+    isSampled(hash, (100 * rows) / records, dialect),
+    engine.columns.filter(({ name }) => read.has(name)),
+  );
 }
 
 function statementTimeoutMs({ options }: ScanRequest): number {
@@ -215,11 +291,6 @@ function addSourceFreshness({ source, nowMs }: ScanRequest, points: PointCollect
   const { modified_at: modifiedAt } = source.description;
   if (modifiedAt === null) return;
   points.add('FRESHNESS', 'min', { attribute: null, segment: null, value: hoursSince(Date.parse(modifiedAt), nowMs) });
-}
-
-/** Whoever skips the investigator wants no rows to look into. */
-function keepsSamples({ options }: Pick<ScanRequest, 'options'>): boolean {
-  return options.skip_investigator !== 'true';
 }
 
 function addLeftOut({ rows, rejected, mismatches }: Engine['loaded'], points: PointCollector): void {

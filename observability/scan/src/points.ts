@@ -23,7 +23,8 @@ export class PointCollector {
       attribute,
       segment,
       monitor_id: monitorId,
-      value: value !== null && Number.isFinite(value) ? value : null,
+      // The zeros of either sign are one number, of which an engine gives either.
+      value: value === null || !Number.isFinite(value) ? null : value === 0 ? 0 : value,
     });
   }
 

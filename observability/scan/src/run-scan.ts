@@ -5,6 +5,7 @@ import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
 import { measure } from './measure.ts';
+import { keepsSamples } from './plan/option-columns.ts';
 import type { RunScan, ScanRequest, ScanResult, ScanRunOptions } from './scan.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { profileCollection } from './vectors/collection-profile.ts';
@@ -40,7 +41,10 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
-      await using engine = await openDuckdbEngine({ data, declared: declaredColumns(request) }, options);
+      await using engine = await openDuckdbEngine(
+        { data, declared: declaredColumns(request), isNumbered: asksForNumbers(request) },
+        options,
+      );
       return await measure(engine, request, options.onProgress);
     }
     case 'postgresql': {
@@ -50,6 +54,12 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
     case 'vectors':
       return await scanVectors(data.collection, request, options);
   }
+}
+
+/** Rows that fail a rule are told by their id, where they have one; a search for wrong cells comes back to its rows. */
+function asksForNumbers({ options, monitors }: ScanRequest): boolean {
+  if (options.find_wrong_cells === 'true') return true;
+  return (options.id_attributes ?? []).length === 0 && keepsSamples(options) && monitors.some(({ type }) => type === 'RULE');
 }
 
 /** The types that people chose, else those of the scan before: what a column holds today does not change them. */
@@ -87,8 +97,9 @@ async function scanVectors(
     rejectedRows: 0,
     metrics: [...metrics, schema],
     schemaChanges: changes,
-    samples: options.skip_investigator === 'true' ? [] : samples,
+    samples: keepsSamples(options) ? samples : [],
     ruleCounts: [],
+    segmentMoves: [],
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')
       .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),

@@ -1,10 +1,12 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkExplanations, checkScans } from './scan.conformance.ts';
+import { checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });
 
 checkExplanations('a Parquet file', parquetFile);
+checkSegmentMoves('a Parquet file', parquetFile);
+checkSegmentMoves('a CSV file', csvFile);
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });
 checkScans('an NDJSON file', { letters: 'all', runs: RUNS, open: ndjsonFile });
 checkScans('a Parquet file', { letters: 'all', runs: RUNS, open: parquetFile });

@@ -173,6 +173,7 @@ async function profile({ path, columns, directory }: Task): Promise<void> {
       attributes,
       monitors: [],
       nowMs: systemClock.nowMs(),
+      seed: 'bench',
     },
     {
       limits: {

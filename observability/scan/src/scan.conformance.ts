@@ -6,7 +6,7 @@ import type { OpenedSource } from '@sextant/observability-connectors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runScan } from './run-scan.ts';
-import type { ScanLimits, ScanRequest } from './scan.ts';
+import type { ScanLimits, ScanMemory, ScanRequest } from './scan.ts';
 import { expectedProfile, type Profile, profileKey } from './testing/expected-profile.ts';
 import { type Table, TEXT, tables } from './testing/table-arbitraries.ts';
 
@@ -26,6 +26,7 @@ export function profileRequest(source: OpenedSource, names: readonly string[], c
     attributes: names.map((name) => ({ name, data_type: 'OTHER', monitored: true })),
     monitors: [],
     nowMs: NOW_MS,
+    seed: 'an asset',
     ...changes,
   };
 }
@@ -114,6 +115,72 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
     expect(Object.keys(samples[0]?.row ?? {})).toEqual(['id', 'amount', 'country', 'channel']);
     expect(new Set(samples.map(({ row }) => row.country))).toEqual(new Set(['IT']));
     expect(samples.every(({ record_id, row }) => record_id === row.id)).toBe(true);
+  });
+}
+
+/** What changed since the scan before is told by the rows that changed it. */
+export function checkSegmentMoves(name: string, open: SourceOfTable): void {
+  test(`a change of completeness or of a mean of ${name} is told by the rows that made it`, async () => {
+    const columns = [
+      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+      { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    ] as const;
+    const scanned = async (rowOf: (id: number) => readonly (string | null)[], previous?: ScanMemory) => {
+      await using directory = await temporaryDirectory();
+      await using source = await open({ columns, rows: Array.from({ length: 1000 }, (_, id) => rowOf(id)) }, directory.path);
+      const limits = testLimits(directory.path);
+      const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+      const names = columns.map((column) => column.name);
+      return await runScan(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
+    };
+    const countryOf = (id: number) => (id % 10 === 0 ? null : id % 10 === 1 ? 'IT' : 'DE');
+    const fine = (id: number) => ['2.5', 'a@b', countryOf(id), id % 2 === 0 ? 'web' : 'shop'];
+    const first = await scanned(fine);
+    expect(first.segmentMoves).toEqual([]);
+    // As the store keeps it.
+    const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
+    expect((await scanned(fine, memory)).segmentMoves).toEqual([]);
+    const { segmentMoves } = await scanned((id) => {
+      const [amount, mail, ...others] = fine(id);
+      // Of Italian rows the amounts are in another unit, and mails of those without a country are gone: empty ones and nulls.
+      return [id % 10 === 1 ? '250.5' : (amount ?? null), id % 10 !== 0 ? (mail ?? null) : id % 20 === 0 ? '' : null, ...others];
+    }, memory);
+    const [mean, completeness] = ['MEAN', 'COMPLETENESS'].map((measure) => segmentMoves.filter((move) => move.measure === measure));
+    const rows = { rows_before: 100, rows_after: 100, attribute: 'country', share: expect.closeTo(1) };
+    expect(mean).toEqual([
+      {
+        attribute: 'amount',
+        measure: 'MEAN',
+        before: expect.closeTo(2.5),
+        after: expect.closeTo(27.3),
+        segments: [
+          { ...rows, value: 'IT', before: expect.closeTo(2.5), after: expect.closeTo(250.5) },
+          {
+            ...rows,
+            attribute: 'channel',
+            value: 'shop',
+            rows_before: 500,
+            rows_after: 500,
+            before: expect.closeTo(2.5),
+            after: expect.closeTo(52.1),
+          },
+        ],
+      },
+    ]);
+    expect(completeness).toEqual([
+      {
+        attribute: 'mail',
+        measure: 'COMPLETENESS',
+        before: 100,
+        after: 90,
+        segments: [
+          { ...rows, value: null, before: 100, after: 0 },
+          { ...rows, attribute: 'channel', value: 'web', rows_before: 500, rows_after: 500, before: 100, after: 80 },
+        ],
+      },
+    ]);
   });
 }
 

@@ -1,57 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { systemClock } from '@sextant/foundation-std';
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import type { OpenedSource } from '@sextant/observability-connectors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runScan } from './run-scan.ts';
-import { profileRequest, testLimits } from './scan.conformance.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { ScanProgress, ScanRequest, ScanResult } from './scan.ts';
-import { fileSource } from './testing/table-files.ts';
+import { rule, scannedFiles } from './testing/scanned-files.ts';
 
-let directory: TemporaryDirectory;
-let files = 0;
-
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-});
-afterAll(() => directory[Symbol.asyncDispose]());
-
-async function file(text: string): Promise<string> {
-  const path = join(directory.path, `file-${files++}`);
-  await writeFile(path, text);
-  return path;
-}
-
-async function csv(text: string): Promise<OpenedSource> {
-  return fileSource(await file(text), { fileType: 'CSV' });
-}
-
-async function parquet(select: string): Promise<OpenedSource> {
-  const path = join(directory.path, `file-${files++}.parquet`);
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
-  connection.closeSync();
-  instance.closeSync();
-  return fileSource(path);
-}
-
-async function scan(
-  source: OpenedSource,
-  names: readonly string[],
-  changes: Partial<ScanRequest> = {},
-  progress: ScanProgress[] = [],
-): Promise<ScanResult> {
-  await using opened = source;
-  return await runScan(profileRequest(opened, names, changes), {
-    limits: testLimits(join(directory.path, 'scans')),
-    clock: systemClock,
-    signal: new AbortController().signal,
-    onProgress: (step) => progress.push(step),
-  });
-}
+const files = await scannedFiles();
+const { csv, ndjson, parquet, scan } = files;
+afterAll(() => files[Symbol.asyncDispose]());
 
 /** `METRIC.aggregation` to the value, for one attribute of the whole or of a segment. */
 function metrics(
@@ -80,7 +33,7 @@ describe('rows that cannot be read', () => {
   });
 
   test('of NDJSON are lines that hold no object', async () => {
-    const source = await fileSource(await file('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n'), { fileType: 'NDJSON' });
+    const source = await ndjson('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n');
     const result = await scan(source, ['a', 'b']);
     expect([result.recordsScanned, result.rejectedRows]).toEqual([2, 2]);
     expect(metrics(result, 'a')).toMatchObject({ 'MEAN.mean': 2 });
@@ -123,6 +76,70 @@ test('numbers that are not finite are values, but not part of the statistics', a
     'MEDIAN.median': 2,
     // The sum of such squares is beyond all doubles.
     'STDDEV.stddev': null,
+  });
+});
+
+test('a number has one name and one zero, and a segment has its rows by the number', async () => {
+  const source = await parquet(
+    "SELECT unnest([1e16, 1e16, 1e16, 0.00001, 0.00001, '-0'::DOUBLE, 0.0, 'NaN'::DOUBLE, '-Infinity'::DOUBLE, NULL]) AS x, unnest([0.1::FLOAT, 0.1::FLOAT]) AS f",
+  );
+  const found = await scan(source, ['x', 'f'], {
+    options: { segments: { x: ['10000000000000000', '1e-5', '0', 'NaN', 'no number'], f: ['0.1'] }, empty_values: ['NaN', ''] },
+  });
+  expect(metrics(found, 'x')).toMatchObject({
+    'DISTINCT_COUNT.count': 5,
+    'TOP_VALUE.10000000000000000': 3,
+    'TOP_VALUE.0.00001': 2,
+    'TOP_VALUE.0': 2,
+    'TOP_VALUE.NaN': 1,
+    'TOP_VALUE.-Infinity': 1,
+    'EMPTY_PERCENTAGE.ratio': 10,
+  });
+  expect(metrics(found, 'f')).toMatchObject({ 'TOP_VALUE.0.1': 2 });
+  const records = (segment: string) => metrics(found, null, segment)['RECORD_COUNT.count'];
+  expect(['x=10000000000000000', 'x=1e-5', 'x=0', 'x=NaN', 'x=no number', 'f=0.1'].map(records)).toEqual([3, 2, 2, 1, 0, 2]);
+});
+
+test('days beyond all timestamps and times before the first year are measured', async () => {
+  const source = await parquet(
+    "SELECT unnest([DATE '5000000-01-01', DATE '0044-03-15 (BC)', DATE '2024-01-01']) AS day, unnest([TIMESTAMP '0044-03-15 (BC) 10:00:00', NULL, NULL]) AS at",
+  );
+  const found = await scan(source, ['day', 'at'], { options: { timestamp_attribute: 'day' } });
+  expect(metrics(found, 'day')).toMatchObject({ 'MAX.max': 157_722_592_780_800_000, 'TOP_VALUE.0044-03-15 BC': 1 });
+  expect(metrics(found, 'at')).toMatchObject({ 'TOP_VALUE.0044-03-15 10:00:00 BC': 1 });
+});
+
+describe('two scans of the same rows find the same', () => {
+  const table = (
+    rows: number,
+  ): string => `SELECT i AS id, hash(i) % 1000 / 7.0 AS amount, TIMESTAMP '2024-01-01' + to_seconds(CAST(hash(i) % 100000000 AS BIGINT)) AS at,
+    'user ' || hash(i) AS mail, md5(CAST(i AS VARCHAR)) AS hex, hash(i + 1) || '@example.com' AS other FROM range(${rows}) AS r(i)`;
+  const NAMES = ['id', 'amount', 'at', 'mail', 'hex', 'other'];
+  /** Where a row lies in its file, and what is handed to the next scan, left out. */
+  const withoutOrder = ({ memory: _memory, samples, ...found }: ScanResult) => ({
+    ...found,
+    samples: samples.map(({ record_number: _number, ...sample }) => JSON.stringify(sample)).sort(),
+  });
+
+  test.each([
+    // More texts than are looked at one by one.
+    ['of all rows', 200_000, {}],
+    ['of a sample', 20_000, { sample_fraction: 30 }],
+    ['of a sample by its id', 20_000, { sample_fraction: 30, id_attributes: ['id'] }],
+    ['of a limited number', 20_000, { limit: 12_000 }],
+  ])('%s', async (_, rows, options) => {
+    const monitors = [rule('1', 'VALIDATE amount EXPECT NUMERIC_VALUE > 10')];
+    const changes = { options, monitors };
+    const first = await scan(await parquet(table(rows)), NAMES, changes);
+    const second = await scan(await parquet(`SELECT * FROM (${table(rows)}) ORDER BY hash(id)`), NAMES, changes);
+    expect(withoutOrder(second)).toEqual(withoutOrder(first));
+    expect(first.metrics.some(({ metric_name }) => metric_name === 'PATTERN')).toBe(true);
+  });
+
+  test('and another asset has another sample', async () => {
+    const sampled = async (seed: string) =>
+      (await scan(await parquet(table(5000)), ['id'], { seed, options: { sample_fraction: 1 } })).recordsScanned;
+    expect(new Set([await sampled('one'), await sampled('another'), await sampled('a third')]).size).toBeGreaterThan(1);
   });
 });
 
@@ -188,8 +205,8 @@ describe('types stick', () => {
 
   test('to what people chose, also in JSON', async () => {
     const options = { reading: { types: { code: 'STRING', n: 'INTEGER' } } } as const;
-    const text = await fileSource(await file('code,n\n1,1\n2,x\n'), { fileType: 'CSV', reading: options.reading });
-    const json = await fileSource(await file('{"code":1,"n":"1"}\n{"code":2,"n":"x"}\n'), { fileType: 'NDJSON', reading: options.reading });
+    const text = await csv('code,n\n1,1\n2,x\n', options.reading);
+    const json = await ndjson('{"code":1,"n":"1"}\n{"code":2,"n":"x"}\n', options.reading);
     for (const source of [text, json]) {
       const result = await scan(source, ['code', 'n'], { options });
       expect(result.columns.map(({ data_type }) => data_type)).toEqual(['STRING', 'INTEGER']);
@@ -201,12 +218,6 @@ describe('types stick', () => {
 
 describe('rules and metrics of users', () => {
   const PEOPLE = 'id,mail,age\n1,ann@example.com,30\n2,bob@example.com,-5\n3,,200\n3,dan@example.com,40\n';
-  const rule = (id: string, expression: string, { ignore_nulls } = { ignore_nulls: false }): ScanRequest['monitors'][number] => ({
-    id,
-    type: 'RULE',
-    name: id,
-    monitor: { expression, options: { ignore_nulls, empty_values: [] }, variables: [] },
-  });
   const metric = (id: string, expression: string): ScanRequest['monitors'][number] => ({
     id,
     type: 'METRIC',
@@ -261,6 +272,38 @@ describe('rules and metrics of users', () => {
     });
     expect(samples).toHaveLength(100);
     expect(JSON.stringify(samples)).not.toContain('@example.com');
+  });
+});
+
+describe('options that measure less', () => {
+  const TEXT = 'id,day,age\n1,2026-01-01,5\n2,2026-01-02,-5\n3,2026-01-03,x\n4,1,2,3\n';
+  const options = { id_attributes: ['id'], timestamp_attribute: 'day' };
+  const monitors = [rule('1', 'VALIDATE age EXPECT NUMERIC_VALUE > 0')];
+  const previous = { columns: [{ name: 'id', source_type: 'BIGINT', data_type: 'INTEGER' }], watermark: null } as const;
+  const namesOf = (result: ScanResult) => [...new Set(result.metrics.map(({ metric_name }) => metric_name))].toSorted();
+
+  test('a light scan measures the schema, counts and freshness, and nothing of values', async () => {
+    const light = { options: { ...options, only_light_scan: 'true' }, monitors, previous } as const;
+    const result = await scan(await csv(TEXT), ['id', 'day', 'age'], light);
+    expect(namesOf(result)).toEqual(['FRESHNESS', 'RECORD_COUNT', 'REJECTED_ROWS', 'SCHEMA', 'TYPE_MISMATCH']);
+    expect(result).toMatchObject({ recordsScanned: 3, rejectedRows: 1, ruleCounts: [], failures: [] });
+    expect(result.schemaChanges.map(({ kind, attribute }) => [kind, attribute])).toEqual([
+      ['ADDED', 'day'],
+      ['ADDED', 'age'],
+    ]);
+    expect(namesOf(await scan(await csv(TEXT), ['age'], { options, monitors }))).toEqual(
+      expect.arrayContaining(['CORRECTNESS', 'COMPLETENESS']),
+    );
+  });
+
+  test('without the investigator everything is measured, and no row is kept', async () => {
+    const [kept, skipped] = [
+      await scan(await csv(TEXT), ['age'], { options, monitors }),
+      await scan(await csv(TEXT), ['age'], { options: { ...options, skip_investigator: 'true' }, monitors }),
+    ];
+    expect([kept.samples.length > 0, skipped.samples]).toEqual([true, []]);
+    expect(skipped.metrics).toEqual(kept.metrics);
+    expect(skipped.ruleCounts).toEqual(kept.ruleCounts);
   });
 });
 

@@ -4,9 +4,12 @@
 import type {
   AssetOptions,
   Attribute,
+  CellFindings,
+  CellVerdict,
   FailingSegment,
   MetricPoint,
   Monitor,
+  MovedSegment,
   RowSample,
   SchemaChange,
 } from '@sextant/contracts-observability';
@@ -20,10 +23,14 @@ export type ScanRequest = {
   readonly attributes: readonly Pick<Attribute, 'name' | 'data_type' | 'monitored'>[];
   /** METRIC and RULE monitors whose expressions are measured. */
   readonly monitors: readonly Pick<Monitor, 'id' | 'type' | 'name' | 'monitor'>[];
+  /** What people said of cells that were proposed before. */
+  readonly cellVerdicts?: readonly CellVerdict[];
   /** What the previous scan left behind; undefined on the first. */
   readonly previous?: ScanMemory;
   /** Time of the scan; freshness is measured against it. */
   readonly nowMs: number;
+  /** Which rows stand for all where a sample does: the same ones for the same seed, on every engine. */
+  readonly seed: string;
 };
 
 /** Centroids of the latest scans by vector name, oldest first. */
@@ -62,6 +69,32 @@ export type ScanMemory = {
   /** For vector collections. */
   readonly recentCentroids?: RecentCentroids;
   readonly vectorReferences?: VectorReferences;
+  /** Of files and tables. */
+  readonly segments?: SegmentProfile;
+};
+
+/** What a few groups of rows add to each column; figures are in the order of the attributes. */
+export type SegmentProfile = {
+  readonly attributes: readonly string[];
+  readonly groups: readonly {
+    readonly attribute: string;
+    readonly value: string | null;
+    readonly rows: number;
+    /** Rows with a value that is not empty, rows with a finite number, and the sum of these; null where it is none. */
+    readonly filled: readonly number[];
+    readonly numbers: readonly number[];
+    readonly sums: readonly (number | null)[];
+  }[];
+};
+
+/** How a column of the whole changed since the scan before, and the rows that made most of it. */
+export type SegmentMove = {
+  readonly attribute: string;
+  /** In percent of the rows, or in the unit of the column. */
+  readonly measure: 'COMPLETENESS' | 'MEAN';
+  readonly before: number;
+  readonly after: number;
+  readonly segments: readonly MovedSegment[];
 };
 
 export type ScanResult = {
@@ -75,6 +108,10 @@ export type ScanResult = {
   readonly failures: readonly { readonly monitor_id: string; readonly reason: string }[];
   /** How many records each rule looked at and how many of them failed, for the whole. */
   readonly ruleCounts: readonly RuleCount[];
+  /** Where the asset asks for it, and it could be searched. */
+  readonly cells?: CellFindings;
+  /** What of completeness and means changed since the scan before, by the rows that made it. */
+  readonly segmentMoves: readonly SegmentMove[];
   readonly memory: ScanMemory;
 };
 

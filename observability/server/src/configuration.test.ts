@@ -10,6 +10,13 @@ describe('settings', () => {
     });
   });
 
+  test('let two scans run at a time on any machine, and more where a database measures', () => {
+    const outcome = readObservabilityConfiguration({}, []);
+    const { scanConcurrency = 0, databaseScanConcurrency } = outcome.kind === 'ready' ? outcome.configuration : {};
+    expect(scanConcurrency).toBeGreaterThanOrEqual(2);
+    expect(databaseScanConcurrency).toBe(8);
+  });
+
   test('of an outside issuer belong together', () => {
     const outcome = readObservabilityConfiguration({ OBSERVABILITY_OIDC_ISSUER: 'https://issuer.example' }, []);
     expect(outcome).toMatchObject({ kind: 'refused', problems: [expect.stringContaining('belong together')] });

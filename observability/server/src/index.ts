@@ -1,1 +1,1 @@
-export { type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+export { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';

@@ -55,6 +55,7 @@ import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
+import { createSqlCheck } from './sources/sql-check.ts';
 import { removeStrayUploads } from './uploads/stray-uploads.ts';
 
 export type ObservabilityService = {
@@ -154,6 +155,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     metadata,
     authentication: new Authentication({ metadata, signingKey: keys.accessTokens, clock }),
     sources,
+    sqlFault: createSqlCheck({ sources, temporaryDirectory }),
     uploads: connectors.uploads,
     uploadLimitBytes: configuration.uploadLimitBytes,
     onEnqueued: wakeRunner,

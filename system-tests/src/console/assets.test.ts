@@ -79,6 +79,31 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.close();
   });
 
+  test('cells that look wrong are searched for once somebody asks, and verdicts and suggested rules are a click away', async () => {
+    const { id } = await uploadAsset(fixture.api, { file: 'cities.csv', name: 'cities', bytes: citiesWithASlip() });
+    const page = await fixture.openAsMember(`/assets/0/${id}?tab=suggestions`);
+    await page.getByText('This asset is not searched').waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('switch', { name: 'Search for wrong cells' }).click();
+    const options = page.getByRole('region', { name: 'How it is scanned' });
+    await options.getByRole('button', { name: 'Save' }).click();
+    await options.getByText('Saved').waitFor();
+    await scan(fixture.api, id);
+    await page.getByRole('tab', { name: 'Suggestions' }).click();
+    const cells = page.getByRole('region', { name: 'Cells that look wrong' });
+    await cells.getByRole('cell', { name: 'Bilbaoo', exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await cells.getByText('Right', { exact: true }).click();
+    const listed = () => fixture.api.call('list_wrong_cells', { asset_id: id });
+    await expect.poll(async () => (await listed()).cells).toMatchObject([{ attribute: 'city', verdict: 'RIGHT' }]);
+    const rules = page.getByRole('region', { name: 'Suggested rules' });
+    await rules.getByRole('button', { name: 'Add monitor: city determines country' }).click();
+    await rules.getByText('Monitored').waitFor();
+    const monitors = await fixture.api.call('list_monitors', { asset_id: id });
+    expect(monitors.map(({ name }) => name)).toContain('city determines country');
+    await page.close();
+  });
+
   test('a circle in the lineage is refused in the words of the service', async () => {
     const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
     await page.getByRole('region', { name: 'Goes into' }).getByRole('link', { name: 'report' }).waitFor();
@@ -143,4 +168,12 @@ describe.skipIf(!hasBrowser)('assets', () => {
 function ordersOf(count: number): Uint8Array {
   const rows = Array.from({ length: count }, (_, id) => `${id},${(id * 37) % 101}`);
   return Buffer.from(['id,amount', ...rows, ''].join('\n'));
+}
+
+/** Orders of six cities, one of them misspelled once. */
+function citiesWithASlip(): Uint8Array {
+  const places = ['Hamburg,Germany', 'Lyon,France', 'Bilbao,Spain', 'Torino,Italy', 'Leeds,England', 'Porto,Portugal'];
+  const rows = Array.from({ length: 300 }, (_, row) => `${row + 1},${places[row % places.length]}`);
+  rows[8] = '9,Bilbaoo,Spain';
+  return Buffer.from(['number,city,country', ...rows, ''].join('\n'));
 }

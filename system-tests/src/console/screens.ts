@@ -68,7 +68,7 @@ export const SCREENS: { readonly [name: string]: Screen } = {
 
 /** What an asset's page shows beside its overview. */
 function tabsOfAnAsset(): { readonly [name: string]: Screen } {
-  const tabs = ['score', 'attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'];
+  const tabs = ['score', 'attributes', 'scans', 'monitors', 'suggestions', 'schema', 'lineage', 'settings'];
   return Object.fromEntries(
     tabs.map((tab) => [
       `an asset: ${tab}`,

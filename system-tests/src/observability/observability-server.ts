@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 import { logIn, type ObservabilityApi, observabilityApi, type TenantUser } from './observability-api.ts';
 
-/** The file that starts the service: in tests that of its bundle, see `bundle-services.ts`. */
+/** The file that starts the service: in tests that of its bundle, see `tools/bundle/for-tests.ts`. */
 export const ENTRY =
   process.env.OBSERVABILITY_ENTRY ?? fileURLToPath(new URL('../../../observability/server/src/main.ts', import.meta.url));
 

@@ -28,7 +28,7 @@ export function watchedCollection(monitors: readonly Monitor[], limits: ScanLimi
 
   const measured = (collection: VectorCollectionAccess) =>
     runScan(
-      { source: sourceOf(collection), options: {}, attributes: [], monitors: [], ...(memory && { previous: memory }), nowMs },
+      { source: sourceOf(collection), options: {}, attributes: [], monitors: [], ...(memory && { previous: memory }), nowMs, seed: '' },
       { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => {} },
     );
   const judged = (result: ScanResult) =>

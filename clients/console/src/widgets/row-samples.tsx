@@ -5,6 +5,7 @@ import type { RowSample } from '@sextant/sdk';
 export function RowSamples({ samples }: { readonly samples: readonly RowSample[] }) {
   const columns = [...new Set(samples.flatMap(({ row }) => Object.keys(row)))];
   const hasIds = samples.some(({ record_id: id }) => id !== null);
+  const hasNumbers = samples.some(({ record_number: number }) => number !== undefined);
   return (
     <Table.ScrollContainer minWidth={600} maxHeight={360}>
       <Table stickyHeader fz="xs">
@@ -12,6 +13,7 @@ export function RowSamples({ samples }: { readonly samples: readonly RowSample[]
           <Table.Tr>
             <Table.Th>Why</Table.Th>
             {hasIds && <Table.Th>Id</Table.Th>}
+            {hasNumbers && <Table.Th>Record</Table.Th>}
             {columns.map((column) => (
               <Table.Th key={column} ff="monospace">
                 {column}
@@ -20,13 +22,14 @@ export function RowSamples({ samples }: { readonly samples: readonly RowSample[]
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {samples.map(({ record_id: id, reason, row }, place) => (
+          {samples.map(({ record_id: id, record_number: number, reason, row }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows may be alike, and stay where they are
             <Table.Tr key={place}>
               <Table.Td miw={160} maw={320}>
                 {reason}
               </Table.Td>
               {hasIds && <Table.Td ff="monospace">{id}</Table.Td>}
+              {hasNumbers && <Table.Td ff="monospace">{number}</Table.Td>}
               {columns.map((column) => (
                 <Table.Td
                   key={column}

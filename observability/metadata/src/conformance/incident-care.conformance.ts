@@ -51,7 +51,7 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     expect(await read({ scans: 0 })).toEqual([]);
     expect(await own.metricPoints.recent('unknown', { scans: 9 })).toEqual([]);
     const [whole] = await own.metricPoints.recent(id, { scans: 1, metric_names: ['FRESHNESS'] });
-    expect(whole?.points).toEqual([{ timeMs: START_MS + 5 * DAY_MS, value: 5, isExcluded: false }]);
+    expect(whole?.points).toEqual([{ timeMs: START_MS + 5 * DAY_MS, value: 5, isExcluded: false, isExpected: false }]);
   });
 
   test('scans that ended well are known with their times', async () => {
@@ -71,7 +71,12 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
   test('a point can be left out and taken back in, and says by whom', async () => {
     const own = await tenant();
     const { id: asset_id } = await own.assets.create(ASSET);
-    const [first = '', second = ''] = await scanDays(own, asset_id, [1, 2], [{}, { segment: 'country=DE' }]);
+    const [first = '', second = ''] = await scanDays(
+      own,
+      asset_id,
+      [1, 2],
+      [{ is_violation: true }, { segment: 'country=DE', is_violation: true }, { attribute: 'zip' }],
+    );
     const { value: _value, ...series } = POINT;
     const point = { ...series, asset_id, job_id: first };
     expect(await own.metricPoints.find(point)).toMatchObject({ metric_time: day(1), value: 1, segment: null, is_excluded: false });
@@ -89,6 +94,28 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     expect(whole?.points.map(({ isExcluded }) => isExcluded)).toEqual([true, true]);
     await own.metricPoints.include(point);
     expect(await own.metricPoints.exclusions(asset_id)).toMatchObject([{ job_id: second }]);
+    const violated = {
+      asset_id,
+      job_id: first,
+      attribute: series.attribute,
+      monitor_id: series.monitor_id,
+      metric_names: [series.metric_name],
+      segment: null,
+    };
+    expect(await own.metricPoints.markExpected({ ...violated, segment: 'country=DE' })).toBe(1);
+    expect(await own.metricPoints.markExpected(violated)).toBe(2);
+    for (const other of [{ job_id: 'unknown' }, { attribute: 'zip' }, { metric_names: ['MEAN'] as const }, { segment: 'country=FR' }])
+      expect(await own.metricPoints.markExpected({ ...violated, ...other })).toBe(0);
+    const expected = async () =>
+      (await own.metricPoints.recent(asset_id, { scans: 9 })).map(({ points }) => points.map(({ isExpected }) => isExpected));
+    expect(await expected()).toEqual([
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+    await own.metricPoints.exclude(point, { by: 'ada', comment: null });
+    await own.metricPoints.include(point);
+    expect((await expected())[0]).toEqual([false, false]);
     await expect(own.metricPoints.exclusions('unknown')).rejects.toMatchObject({ kind: 'asset' });
     const absent = own.metricPoints.exclude({ ...point, metric_aggregation: 'max' }, { by: 'ada', comment: null });
     await expect(absent).rejects.toMatchObject({ kind: 'metric point' });

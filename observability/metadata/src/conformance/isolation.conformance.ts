@@ -28,6 +28,9 @@ const SCHEDULE = {
 };
 const SCORE = { enabled: true, weights: { completeness: 1, accuracy: 1, consistency: 1, timeliness: 1 } };
 
+const VALUE = { attribute: 'a', valueKey: 'k' };
+const FINDINGS = { rowsChecked: 1, cellsFound: 0, cells: [], rules: [] };
+
 /** One of everything, made so that the ids of numbered objects are none that the stranger has. */
 async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetadata) {
   const { id: user } = await own.users.create(USER);
@@ -45,7 +48,8 @@ async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetada
   const { id: monitor } = await own.monitors.create(asset, MONITOR);
   await own.channels.create({ name: 'ops', type: 'EMAIL', addresses: [] });
   const lease = await runningJob(metadata, own, asset);
-  await own.jobs.finish(lease, RESULT);
+  await own.jobs.finish(lease, { ...RESULT, cells: FINDINGS });
+  await own.wrongCells.say(asset, { ...VALUE, detectors: ['format'], isWrong: true }, 'ada');
   await own.detectorStates.put(asset, [{ series: POINT, state: new Uint8Array([1, 2, 3]) }]);
   await own.alerts.append([alertOf(asset, { job_id: lease.job_id })]);
   const { id: incident } = await own.incidents.open(incidentOf(asset));
@@ -84,7 +88,7 @@ type Attempts = {
 function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
   const { jobFindings, checks, scanMemory, detectorStates, metricPoints, monitors, channels, alerts, incidents } = stranger;
-  const { incidentCare, incidentStories, ticketTemplates, audit, dqScores, scanReports } = stranger;
+  const { incidentCare, incidentStories, ticketTemplates, audit, dqScores, scanReports, wrongCells } = stranger;
   const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
   const step = { timestamp: START, state: 'RESOLVED', alert_refs: [] } as const;
   const delta = { ...POINT, asset_id: its.asset, job_id: its.job };
@@ -164,6 +168,12 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       latest: () => checks.latest({ asset_id: its.asset }),
       deleteBefore: () => checks.deleteBefore('2099-01-01T00:00:00.000Z'),
     },
+    wrongCells: {
+      findings: () => wrongCells.findings(its.asset),
+      verdicts: () => wrongCells.verdicts(its.asset),
+      say: () => wrongCells.say(its.asset, { ...VALUE, detectors: [], isWrong: false }, 'stranger'),
+      takeBack: () => wrongCells.takeBack(its.asset, VALUE),
+    },
     scanMemory: { get: () => scanMemory.get(its.asset), put: () => scanMemory.put(its.asset, 'stolen') },
     detectorStates: { list: () => detectorStates.list(its.asset), put: () => detectorStates.put(its.asset, []) },
     metricPoints: {
@@ -174,6 +184,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       find: () => metricPoints.find(delta),
       exclude: () => metricPoints.exclude(delta, { by: 'stranger', comment: null }),
       include: () => metricPoints.include(delta),
+      markExpected: () => metricPoints.markExpected({ ...delta, metric_names: [delta.metric_name] }),
       exclusions: () => metricPoints.exclusions(its.asset),
       deleteBefore: () => metricPoints.deleteBefore('2099-01-01T00:00:00.000Z'),
     },
@@ -303,6 +314,8 @@ async function snapshot(own: TenantMetadata, its: Seeded): Promise<unknown> {
     own.uploads.list(),
     own.jobs.list(),
     own.channels.list(),
+    own.wrongCells.findings(its.asset),
+    own.wrongCells.verdicts(its.asset),
     own.scanMemory.get(its.asset),
     own.detectorStates.list(its.asset),
     own.metricPoints.history({ asset_id: its.asset }),

@@ -70,9 +70,9 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     expect(await named({ ticketTemplateId: template })).toEqual(['ticket']);
     expect(await named({ ticketTemplateId: template, channel: 'ops' })).toEqual([]);
     expect(await named({ isPrebuilt: false })).toEqual(['both', 'one', 'ticket']);
-    expect(await named({ isPrebuilt: true })).toHaveLength(40);
+    expect(await named({ isPrebuilt: true })).toHaveLength(42);
     expect(await named({}, { limit: 3 })).toEqual(['both', 'one', 'ticket']);
-    expect(await named({}, { limit: 3, offset: 42 })).toHaveLength(1);
+    expect(await named({}, { limit: 3, offset: 44 })).toHaveLength(1);
     expect(await named({ channel: 'ops' }, { offset: 1 })).toEqual([]);
   });
 

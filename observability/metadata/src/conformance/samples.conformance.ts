@@ -84,7 +84,7 @@ export const METRIC: IncidentMetric = {
   attribute: 'price',
 };
 
-const SAMPLE: RowSample = { monitor_id: null, reason: 'broken', record_id: '1', row: { price: 'x', note: null } };
+const SAMPLE: RowSample = { monitor_id: null, reason: 'broken', record_id: null, record_number: 17, row: { price: 'x', note: null } };
 
 export const RESULT: JobResult = {
   rows_read: 3,

@@ -61,7 +61,7 @@ export function sourcesSuite({ metadata, tenant }: Fixture): void {
     const asset = await assets.create(ASSET);
     expect(asset.id).toMatch(/^[a-z0-9]{12}$/);
     const prebuilt = await monitors.list(asset.id);
-    expect(prebuilt).toHaveLength(20);
+    expect(prebuilt).toHaveLength(21);
     expect(prebuilt.find(({ id }) => id === 'PII_EXPOSURE')).toMatchObject({ enabled: false });
     await attributes.replace(asset.id, [{ name: 'price', source_type: 'text', data_type: 'STRING' }], { monitorNew: false });
     expect(await assets.get(asset.id, { with_attributes: true, with_schedules: true, with_lineage: true })).toMatchObject({

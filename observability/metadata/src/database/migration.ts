@@ -17,6 +17,9 @@ import { incidentStories } from './migrations/0010-incident-stories.ts';
 import { fileMonitors } from './migrations/0011-file-monitors.ts';
 import { detectorStates } from './migrations/0012-detector-states.ts';
 import { vectorMonitors } from './migrations/0013-vector-monitors.ts';
+import { expectedPoints } from './migrations/0014-expected-points.ts';
+import { recordNumbers } from './migrations/0015-record-numbers.ts';
+import { wrongCells } from './migrations/0016-wrong-cells.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -36,6 +39,9 @@ export const MIGRATIONS: readonly Migration[] = [
   fileMonitors,
   detectorStates,
   vectorMonitors,
+  expectedPoints,
+  recordNumbers,
+  wrongCells,
 ];
 
 /** The database was written by a newer program. */

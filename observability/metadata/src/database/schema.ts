@@ -6,6 +6,7 @@ import type { JobsSchema } from './schema/jobs.ts';
 import type { MonitoringSchema } from './schema/monitoring.ts';
 import type { ScoresSchema } from './schema/scores.ts';
 import type { TenancyAndSourcesSchema } from './schema/tenancy-and-sources.ts';
+import type { WrongCellsSchema } from './schema/wrong-cells.ts';
 
 export type Schema = TenancyAndSourcesSchema &
   JobsSchema &
@@ -13,4 +14,5 @@ export type Schema = TenancyAndSourcesSchema &
   ConfigurationsSchema &
   IncidentCareSchema &
   DeliverySchema &
-  ScoresSchema & { schema_version: { version: number } };
+  ScoresSchema &
+  WrongCellsSchema & { schema_version: { version: number } };

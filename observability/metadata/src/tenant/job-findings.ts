@@ -32,8 +32,9 @@ export function jobFindingStore({ tenantId, db }: TenantScope): JobFindingStore 
       if (monitor_id !== undefined) query = query.where('monitor_id', monitor_id === null ? 'is' : '=', monitor_id);
       const rows = await query.orderBy('position').execute();
       return rows.map((row) => {
-        const { monitor_id, reason, record_id } = row;
-        return { monitor_id, reason, record_id, row: fromJson<RowSample['row']>(row.sample) };
+        const { monitor_id, reason, record_id, record_number } = row;
+        const numbered = record_number === null ? {} : { record_number };
+        return { monitor_id, reason, record_id, ...numbered, row: fromJson<RowSample['row']>(row.sample) };
       });
     },
   };
@@ -54,13 +55,14 @@ export async function insertFindings(
     type_after: after,
   }));
   await insertAll(transaction, 'schema_changes', changes);
-  const rows = samples.map(({ monitor_id, reason, record_id, row }, position) => ({
+  const rows = samples.map(({ monitor_id, reason, record_id, record_number = null, row }, position) => ({
     tenant_id,
     job_id,
     position,
     monitor_id,
     reason,
     record_id,
+    record_number,
     sample: toJson(row),
   }));
   await insertAll(transaction, 'row_samples', rows);

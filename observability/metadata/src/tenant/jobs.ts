@@ -1,4 +1,4 @@
-import type { CheckCounts, Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { CellFindings, CheckCounts, Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';
@@ -11,6 +11,7 @@ import { announceState, changeState, ended, type JobRow, toJob } from './job-row
 import { insertMetricPoints, type NewMetricPoint } from './metric-points.ts';
 import { requireAsset } from './references.ts';
 import { putScanMemory } from './scan-memory.ts';
+import { putCellFindings } from './wrong-cells.ts';
 
 /** What a job was asked for; JSON. */
 export type JobRequest = { readonly [field: string]: unknown };
@@ -33,6 +34,8 @@ export type JobResult = {
   readonly metrics: readonly NewMetricPoint[];
   readonly schema_changes: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
+  /** Of a search for wrong cells; left out where there was none. */
+  readonly cells?: CellFindings | undefined;
   /** What the monitors came to; left out where nobody asked them. */
   readonly checks?: readonly NewCheck[];
   /** JSON for the asset's next scan. */
@@ -155,6 +158,8 @@ export function jobStore(scope: TenantScope): JobStore {
         const row = await getLeased(transaction, lease);
         await insertMetricPoints(transaction, { ...row, metric_ms: toMs(result.metric_time) }, result.metrics);
         await insertFindings(transaction, row, result);
+        if (result.cells !== undefined)
+          await putCellFindings(transaction, row, { metric_ms: toMs(result.metric_time), findings: result.cells });
         if (result.checks !== undefined)
           await insertChecks(transaction, row, { metric_ms: toMs(result.metric_time), checks: result.checks });
         await putScanMemory(transaction, tenantId, { assetId: row.asset_id, memory: result.memory });

@@ -1,4 +1,4 @@
-/** Points that people left out: they neither teach nor alert. */
+/** What people said of points: those left out neither teach nor alert, and as far as those to be expected learned bands reach. */
 import type { MetricExclusion, MetricHistoryItem, MetricName, MetricSeries } from '@sextant/contracts-observability';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../database/schema.ts';
@@ -15,17 +15,26 @@ export type MetricPointKey = MetricSeries & { readonly asset_id: string; readonl
 /** One point: the series and when it was measured. */
 export type MetricPointTime = MetricSeries & { readonly asset_id: string; readonly metric_time: string };
 
+/** Of one scan and one subject, what violated. */
+export type ViolatedPoints = Pick<MetricPointKey, 'asset_id' | 'job_id' | 'attribute' | 'monitor_id'> & {
+  readonly metric_names: readonly MetricName[];
+  /** Null for all: segments that moved along with the whole have no alert of their own. */
+  readonly segment: string | null;
+};
+
 export type ExclusionStore = {
   readonly find: (point: MetricPointKey | MetricPointTime) => Promise<MetricHistoryItem | undefined>;
   /** @throws MetadataMissing */
   readonly exclude: (point: MetricPointKey, exclusion: { readonly by: string; readonly comment: string | null }) => Promise<void>;
   /** @throws MetadataMissing */
   readonly include: (point: MetricPointKey) => Promise<void>;
+  /** Such values are to be expected: those of a scan that violated. It lasts until a point is left out. Answers how many they are. */
+  readonly markExpected: (violated: ViolatedPoints) => Promise<number>;
   /** The excluded points of an asset, newest first, at most 10,000. @throws MetadataMissing for an unknown asset */
   readonly exclusions: (assetId: string, page?: Page) => Promise<readonly MetricExclusion[]>;
 };
 
-type Columns = Pick<Schema['metric_points'], 'is_excluded' | 'excluded_by' | 'excluded_ms' | 'exclusion_comment'>;
+type Columns = Partial<Pick<Schema['metric_points'], 'is_excluded' | 'is_expected' | 'excluded_by' | 'excluded_ms' | 'exclusion_comment'>>;
 
 export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionStore {
   return {
@@ -38,8 +47,26 @@ export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionS
       return row && toHistoryItem(row);
     },
     exclude: (point, { by, comment }) =>
-      setColumns(db, tenantId, point, { is_excluded: 1, excluded_by: by, excluded_ms: clock.nowMs(), exclusion_comment: comment }),
+      setColumns(db, tenantId, point, {
+        is_excluded: 1,
+        is_expected: 0,
+        excluded_by: by,
+        excluded_ms: clock.nowMs(),
+        exclusion_comment: comment,
+      }),
     include: (point) => setColumns(db, tenantId, point, { is_excluded: 0, excluded_by: null, excluded_ms: null, exclusion_comment: null }),
+    markExpected: async ({ asset_id, job_id, attribute, monitor_id, metric_names, segment }) => {
+      let query = db
+        .updateTable('metric_points')
+        .set({ is_expected: 1 })
+        .where((where) => where.and({ tenant_id: tenantId, asset_id, job_id, is_violation: 1 }))
+        .where('metric_name', 'in', metric_names)
+        .where('attribute', attribute === null ? 'is' : '=', attribute)
+        .where('monitor_id', monitor_id === null ? 'is' : '=', monitor_id);
+      if (segment !== null) query = query.where('segment', '=', segment);
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
     exclusions: async (assetId, page) => {
       await requireAsset(db, tenantId, assetId);
       const { limit, offset } = bounded(page);

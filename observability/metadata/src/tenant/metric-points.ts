@@ -112,6 +112,7 @@ export async function insertMetricPoints(
     upper_bound: finiteOrNull(point.upper_bound),
     is_violation: toFlag(point.is_violation ?? false),
     is_excluded: 0,
+    is_expected: 0,
     excluded_by: null,
     excluded_ms: null,
     exclusion_comment: null,

@@ -26,6 +26,7 @@ const NAMES = [
   'Type mismatch violation',
   'Vector drifts',
   'Search recall drifts',
+  'Wrong cells drifts',
 ] as const;
 
 /** Off until somebody asks for it; a data difference needs an asset to compare with, which cannot be set up. */

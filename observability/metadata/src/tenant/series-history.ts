@@ -14,7 +14,12 @@ export type RecentScans = {
   readonly metric_names?: readonly MetricName[];
 };
 
-export type PastPoint = { readonly timeMs: number; readonly value: number | null; readonly isExcluded: boolean };
+export type PastPoint = {
+  readonly timeMs: number;
+  readonly value: number | null;
+  readonly isExcluded: boolean;
+  readonly isExpected: boolean;
+};
 
 export type SeriesHistory = MetricSeries & {
   /** Oldest first. */
@@ -44,7 +49,17 @@ export async function seriesHistory(
     const read = times.slice(start, start + SCANS_PER_READ);
     let query = db
       .selectFrom('metric_points')
-      .select(['metric_ms', 'metric_name', 'metric_aggregation', 'attribute', 'segment', 'monitor_id', 'value', 'is_excluded'])
+      .select([
+        'metric_ms',
+        'metric_name',
+        'metric_aggregation',
+        'attribute',
+        'segment',
+        'monitor_id',
+        'value',
+        'is_excluded',
+        'is_expected',
+      ])
       .where('tenant_id', '=', tenantId)
       .where('asset_id', '=', assetId)
       .where('metric_ms', '>=', read[0] ?? 0)
@@ -60,7 +75,7 @@ export async function seriesHistory(
         series = { metric_name, metric_aggregation, attribute, segment, monitor_id, points: [] };
         found.set(key, series);
       }
-      series.points.push({ timeMs: row.metric_ms, value, isExcluded: row.is_excluded === 1 });
+      series.points.push({ timeMs: row.metric_ms, value, isExcluded: row.is_excluded === 1, isExpected: row.is_expected === 1 });
     }
     await nextTurn();
   }

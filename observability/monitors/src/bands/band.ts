@@ -11,6 +11,8 @@ export type SeriesPoint = {
   readonly value: number | null;
   /** Excluded by a person: it does not teach. */
   readonly isExcluded: boolean;
+  /** A person said that such a value is to be expected. */
+  readonly isExpected?: boolean;
 };
 
 /** What is known of a series beside its points. */

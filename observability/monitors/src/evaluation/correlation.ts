@@ -40,9 +40,9 @@ function watchedRatio(series: SeriesKey, { value, history, side, parent }: Ratio
 }
 
 function ratios(own: readonly SeriesPoint[], theirs: readonly SeriesPoint[]): readonly SeriesPoint[] {
-  return own.flatMap(({ timeMs, value, isExcluded }) => {
-    const other = valueAt(theirs, timeMs);
-    return other === undefined ? [] : [{ timeMs, value: ratio(value, other), isExcluded }];
+  return own.flatMap(({ value, ...point }) => {
+    const other = valueAt(theirs, point.timeMs);
+    return other === undefined ? [] : [{ ...point, value: ratio(value, other) }];
   });
 }
 

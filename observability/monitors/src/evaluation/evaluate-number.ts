@@ -1,6 +1,7 @@
 /** Compares one number with a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, LearnedBand, SeriesPoint, Surprise } from '../bands/band.ts';
+import { reachingExpected } from '../bands/expected-values.ts';
 import { learned } from './scan-series.ts';
 import type { Watched } from './watched.ts';
 
@@ -71,8 +72,9 @@ function bandOf(
           history.map((point) => movedBy(point, -zero)),
           timeMs,
         );
-  if (band === undefined) return untaught && { band: untaught, width: null };
-  const wide = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
+  if (band === undefined) return untaught && { band: reachingExpected(untaught, history, traits.range), width: null };
+  const learnedBand = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
+  const wide = reachingExpected(learnedBand, history, traits.range);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),

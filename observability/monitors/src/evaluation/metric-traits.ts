@@ -94,6 +94,7 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
     words: 'agreement of text and vector',
     isOfAsset: false,
   },
+  WRONG_CELLS: { ...RARE_SHARE, words: 'share of values that look wrong' },
   SEARCH_RECALL: {
     side: 'below',
     limit: 100,

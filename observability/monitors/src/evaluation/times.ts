@@ -70,8 +70,8 @@ function watchedDuration({ series, value }: Measured, { scan, confidence }: Watc
   };
 }
 
-function restated({ timeMs, value, isExcluded }: SeriesPoint, nowMs: number): SeriesPoint {
-  return { timeMs, value: value === null ? null : value + nowMs - timeMs, isExcluded };
+function restated(point: SeriesPoint, nowMs: number): SeriesPoint {
+  return { ...point, value: point.value === null ? null : point.value + nowMs - point.timeMs };
 }
 
 /** Time that the dates moved per time that passed: the median of the slopes between any two scans (Theil 1950, Sen 1968). */

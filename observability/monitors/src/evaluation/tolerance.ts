@@ -112,6 +112,8 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'VECTOR_NEAR_DUPLICATE_SHARE':
     case 'VECTOR_TEXT_MISMATCH_SHARE':
       return (expected) => 100 * rareShareTolerance(expected / 100, comparedOf(place, scan), confidence);
+    case 'WRONG_CELLS':
+      return (expected) => 100 * rareShareTolerance(expected / 100, records, confidence);
     case 'VECTOR_CELL_SHIFT':
       return (expected) => cellTolerance(expected, comparedOf(place, scan), confidence);
     case 'VECTOR_TEXT_AGREEMENT':

@@ -37,6 +37,7 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
     { metrics: ['VECTOR_NEAR_DUPLICATE_SHARE', 'VECTOR_CELL_SHIFT', 'VECTOR_TEXT_MISMATCH_SHARE', 'VECTOR_TEXT_AGREEMENT'] },
   ],
   SEARCH_RECALL_DRIFTS: [{ metrics: ['SEARCH_RECALL'] }],
+  WRONG_CELLS_DRIFTS: [{ metrics: ['WRONG_CELLS'] }],
 };
 
 /** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
@@ -47,6 +48,13 @@ export function watchedName({ type, monitor }: Pick<Monitor, 'type' | 'monitor'>
 /** The metrics that a predefined name stands for; none for those that compare more than numbers. */
 export function metricsOf(name: string): readonly MetricName[] {
   return SELECTIONS[name]?.flatMap(({ metrics }) => metrics) ?? (isMetricName(name) ? [name] : []);
+}
+
+/** The metrics whose numbers a monitor compares with a band. */
+export function metricsWatched(monitor: Pick<Monitor, 'type' | 'monitor'>): readonly MetricName[] {
+  if (monitor.type === 'METRIC') return ['CUSTOM'];
+  const name = watchedName(monitor);
+  return name === 'RULE' || name === 'DQ_RULES_VIOLATION' ? ['CORRECTNESS'] : metricsOf(name);
 }
 
 export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }: EvaluationRequest): readonly Watched[] {

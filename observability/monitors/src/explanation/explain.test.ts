@@ -5,7 +5,7 @@ import type { SeriesKey } from '../evaluation/evaluation.ts';
 import { seriesId } from '../evaluation/scan-series.ts';
 import { bounds, DAY_MS, point, predefined, rule } from '../evaluation/testing/watched-asset.ts';
 import { factorOf } from './distribution-shift.ts';
-import { type CountedRule, explained } from './explain.ts';
+import { type CountedRule, explained, type SegmentMove } from './explain.ts';
 import { nameSimilarity } from './renames.ts';
 import { whySentences } from './sentences.ts';
 
@@ -16,12 +16,13 @@ type Scans = {
   readonly after: readonly MetricPoint[];
   readonly schemaChanges?: readonly SchemaChange[];
   readonly ruleCounts?: readonly CountedRule[];
+  readonly segmentMoves?: readonly SegmentMove[];
 };
 
 /** What the violated monitors say of two scans. */
 function evidenceOf(
   monitors: readonly Monitor[],
-  { before, after, schemaChanges = [], ruleCounts = [] }: Scans,
+  { before, after, schemaChanges = [], ruleCounts = [], segmentMoves = [] }: Scans,
 ): readonly IncidentEvidence[] {
   const historyOf = (series: SeriesKey) =>
     before
@@ -37,6 +38,7 @@ function evidenceOf(
     previousSeries: before,
     parents: [],
     ruleCounts,
+    segmentMoves,
   };
   return explained(request, evaluate(request)).verdicts.flatMap(({ evidence = [] }) => evidence);
 }
@@ -142,6 +144,49 @@ describe('a distribution', () => {
     expect(factorOf([change('p25', 1, 2), change('median', 1, 2)])).toBeNull();
     expect(factorOf([change('p25', 1, 1.1), change('median', 1, 1.1), change('mean', 1, 1.1)])).toBeNull();
     expect(factorOf([change('p25', 0, 2), change('median', -3, -6), change('p75', 1, 2), change('mean', 2, 4)])).toBe(2);
+  });
+});
+
+describe('what the rows of one value changed', () => {
+  const move = { attribute: 'price', before: 10, after: 50, measure: 'MEAN' } as const;
+  const italian = { attribute: 'country', value: 'IT', rows_before: 100, rows_after: 100, before: 10, after: 410, share: 1 };
+  const segmentMoves: readonly SegmentMove[] = [
+    { ...move, segments: [italian] },
+    { ...move, measure: 'COMPLETENESS', segments: [{ ...italian, value: null, before: 100, after: 20, share: 0.42 }] },
+    { ...move, attribute: 'other', segments: [italian] },
+  ];
+  const mean = predefined('MEAN', { attributes: ['price'], threshold: bounds(0, 10) });
+  const nulls = predefined('NULL_PERCENTAGE', { attributes: ['price'], threshold: bounds(null, 1) });
+  const place = { attribute: 'price' };
+
+  test('explains a mean and its quantiles', () => {
+    const evidence = evidenceOf([mean], {
+      before: [point('MEAN', 'mean', 10, place)],
+      after: [point('MEAN', 'mean', 50, place)],
+      segmentMoves,
+    });
+    expect(evidence).toMatchObject([{ kind: 'DISTRIBUTION' }, { kind: 'SEGMENTS', ...move, segments: [italian] }]);
+    expect(whySentences(evidence).at(-1)).toBe(
+      'Rows with country = IT made 100 % of the change of the mean of `price`: there it went from 10 (100 rows) to 410 (100 rows).',
+    );
+  });
+
+  test('explains missing values', () => {
+    const [before, after] = [0, 40].map((value) => [point('NULL_PERCENTAGE', 'ratio', value, place)]);
+    const evidence = evidenceOf([nulls], { before: before ?? [], after: after ?? [], segmentMoves });
+    expect(whySentences(evidence).at(-1)).toBe(
+      'Rows with no value in `country` made 42 % of the change of the completeness of `price`: there it went from 100 % (100 rows) to 20 % (100 rows).',
+    );
+  });
+
+  test('does not explain a segment, which it would be itself', () => {
+    const segment = { ...place, segment: 'country=IT' };
+    const evidence = evidenceOf([mean], {
+      before: [point('MEAN', 'mean', 10, segment)],
+      after: [point('MEAN', 'mean', 50, segment)],
+      segmentMoves,
+    });
+    expect(evidence).toMatchObject([{ kind: 'DISTRIBUTION' }]);
   });
 });
 

@@ -14,13 +14,22 @@ export type CountedRule = {
   readonly segments?: Extract<IncidentEvidence, { kind: 'RULE' }>['segments'];
 };
 
-export type ExplanationRequest = EvaluationRequest & { readonly ruleCounts: readonly CountedRule[] };
+/** A change of one attribute, as the scan broke it down by rows. */
+export type SegmentMove = Omit<Extract<IncidentEvidence, { kind: 'SEGMENTS' }>, 'kind'>;
+
+export type ExplanationRequest = EvaluationRequest & {
+  readonly ruleCounts: readonly CountedRule[];
+  readonly segmentMoves: readonly SegmentMove[];
+};
 
 /** Of one monitor. */
 const EVIDENCE_MAX = 20;
 
 /** Metrics of the numbers in an attribute. */
 const OF_NUMBERS: ReadonlySet<MetricName> = new Set<MetricName>(['MIN', 'MAX', 'MEAN', 'MEDIAN', 'STDDEV', 'QUANTILE']);
+
+/** Metrics of whether there is a value. */
+const OF_FILLED: ReadonlySet<MetricName> = new Set<MetricName>(['COMPLETENESS', 'NULL_PERCENTAGE', 'EMPTY_PERCENTAGE']);
 
 /** The same evaluation; its violated verdicts carry evidence. */
 export function explained(request: ExplanationRequest, evaluation: Evaluation): Evaluation {
@@ -46,6 +55,8 @@ function evidenceOf({ violations }: Verdict, context: Context): readonly Inciden
     if (found.has(key) || found.size >= EVIDENCE_MAX) continue;
     const evidence = evidenceFor(kind, violation, context, violations);
     if (evidence !== undefined) found.set(key, evidence);
+    const move = moveOf(violation, context.request);
+    if (move !== undefined) found.set(JSON.stringify(['move', move.attribute, move.measure]), { kind: 'SEGMENTS', ...move });
   }
   return [...found.values()];
 }
@@ -58,6 +69,13 @@ function kindOf({ metric_name, attribute, rule }: Violation): Kind | undefined {
   if (metric_name === 'SCHEMA') return 'schema';
   if (attribute === null) return 'volume';
   return OF_NUMBERS.has(metric_name) ? 'statistics' : 'shares';
+}
+
+/** The rows that made the change; of a segment, it is the segment that made it. */
+function moveOf({ metric_name, attribute, segment, rule }: Violation, { segmentMoves }: ExplanationRequest): SegmentMove | undefined {
+  if (rule !== null || segment !== null || metric_name === CHECK_ERROR) return undefined;
+  const wanted = OF_NUMBERS.has(metric_name) ? 'MEAN' : OF_FILLED.has(metric_name) ? 'COMPLETENESS' : undefined;
+  return segmentMoves.find((move) => move.attribute === attribute && move.measure === wanted);
 }
 
 /** What one piece of evidence is about: several violations may be explained by it. */

@@ -18,6 +18,8 @@ function sentencesOf(evidence: IncidentEvidence): readonly string[] {
       return ruleSentences(evidence);
     case 'DISTRIBUTION':
       return [distributionSentence(evidence)];
+    case 'SEGMENTS':
+      return segmentSentences(evidence);
     case 'VOLUME':
       return volumeSentences(evidence);
     case 'SCHEMA':
@@ -56,6 +58,17 @@ function distributionSentence({
 function relativeMove({ before, after }: { readonly before: number | null; readonly after: number | null }): number {
   if (before === null || after === null) return Number.POSITIVE_INFINITY;
   return Math.abs(after - before) / Math.max(Math.abs(before), Math.abs(after), Number.MIN_VALUE);
+}
+
+function segmentSentences({ attribute, measure, segments }: Extract<IncidentEvidence, { kind: 'SEGMENTS' }>): readonly string[] {
+  const [first] = segments;
+  if (first === undefined) return [];
+  const what = measure === 'MEAN' ? `the mean of \`${attribute}\`` : `the completeness of \`${attribute}\``;
+  const shown = (value: number | null): string => (value === null ? 'nothing' : measure === 'MEAN' ? formatted(value) : percent(value));
+  const made = first.share > 1 ? 'all of' : `${percent(100 * first.share)} of`;
+  return [
+    `Rows with ${equation(first.attribute, first.value)} made ${made} the change of ${what}: there it went from ${shown(first.before)} (${count(first.rows_before)} rows) to ${shown(first.after)} (${count(first.rows_after)} rows).`,
+  ];
 }
 
 function volumeSentences({ before, after, segments }: Extract<IncidentEvidence, { kind: 'VOLUME' }>): readonly string[] {

@@ -8,6 +8,8 @@ export type CellTable = {
   /** Names of the columns; column `i` of the relation is called `c<i>`. */
   readonly columns: readonly string[];
   readonly relation: string;
+  /** Positions of columns whose type lets nothing but numbers in. */
+  readonly numbers: ReadonlySet<number>;
   /** At most `SAMPLE_ROWS` of the rows, to learn dependencies from; the relation itself where it is no larger. */
   readonly sample: string;
   readonly rows: number;
@@ -22,7 +24,7 @@ export type CellSource = {
   readonly relation: string;
   /** A number that stays with a row. */
   readonly rowId: string;
-  readonly columns: readonly { readonly name: string; readonly text: string }[];
+  readonly columns: readonly { readonly name: string; readonly text: string; readonly isNumber?: boolean }[];
   readonly query: (sql: string) => Promise<readonly Row[]>;
 };
 
@@ -33,13 +35,14 @@ export async function openCellTable({ relation, rowId, columns, query }: CellSou
   const [[count] = []] = await query(`SELECT count(*) FROM ${relation}`);
   const rows = Number(count);
   const names = columns.map(({ name }) => name);
+  const numbers = new Set(columns.flatMap(({ isNumber }, index) => (isNumber === true ? [index] : [])));
   if (rows <= SAMPLE_ROWS) {
     // Small enough to be held once as text.
     await query('CREATE OR REPLACE TEMP TABLE cells_sample AS SELECT * FROM cells');
-    return { columns: names, relation: 'cells_sample', sample: 'cells_sample', rows, query };
+    return { columns: names, numbers, relation: 'cells_sample', sample: 'cells_sample', rows, query };
   }
   const every = Math.ceil(rows / SAMPLE_ROWS);
   // By a hash of the row's number: the same rows on every run.
   await query(`CREATE OR REPLACE TEMP TABLE cells_sample AS SELECT * FROM cells WHERE hash(row_id) % ${every} = 0`);
-  return { columns: names, relation: 'cells', sample: 'cells_sample', rows, query };
+  return { columns: names, numbers, relation: 'cells', sample: 'cells_sample', rows, query };
 }

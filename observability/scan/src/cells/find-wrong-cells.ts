@@ -1,4 +1,5 @@
 /** Finds cells that look wrong, without rules and without labels: every detector proposes, and proposals that agree are believed. */
+import type { CellDetector } from '@sextant/contracts-observability';
 import type { CellTable } from './cell-table.ts';
 import { type ColumnValues, readColumnValues } from './column-values.ts';
 import { findDependencies } from './dependencies.ts';
@@ -10,7 +11,8 @@ import { numberFaults } from './numbers.ts';
 import { findRelations, relationFaults } from './relations.ts';
 import { nearSpellings } from './spellings.ts';
 import { type SuggestedRule, suggestRules } from './suggested-rules.ts';
-import type { Detector, ValueSuspicion, WrongCell } from './suspicion.ts';
+import type { ValueSuspicion, WrongCell } from './suspicion.ts';
+import { Verdicts } from './verdicts.ts';
 
 export type WrongCells = {
   readonly cells: readonly WrongCell[];
@@ -23,7 +25,8 @@ const CELLS_MAX = 200_000;
 /** A detector that suspects more of a column than this has misread the column. */
 const SHARE_MAX = 0.5;
 
-export async function findWrongCells(table: CellTable): Promise<WrongCells> {
+/** @param verdicts what people said of former proposals */
+export async function findWrongCells(table: CellTable, verdicts = new Verdicts()): Promise<WrongCells> {
   const columns = await readColumnValues(table);
   const suspicions = columns.map((column) => suspectedValues(column));
   const dependencies = await findDependencies(table, columns);
@@ -48,7 +51,7 @@ export async function findWrongCells(table: CellTable): Promise<WrongCells> {
     if (!votes.confirmed.has(`${row}:${column}`)) add(proposals, { row, column, value }, { detector: 'relation', ...said });
   }
   const cells = [...proposals.values()].flatMap((proposal) => {
-    const cell = combine(proposal, columns);
+    const cell = combine(proposal, columns, verdicts);
     return cell.score >= PROPOSED ? [cell] : [];
   });
   return { cells: cells.toSorted((a, b) => b.score - a.score), rules: await suggestRules(table, columns, { dependencies, relations }) };
@@ -70,7 +73,7 @@ function sharedBy(found: readonly ValueSuspicion[], { values, present, rows }: C
 }
 
 type Place = { readonly row: number; readonly column: number; readonly value: string | null };
-type Said = { readonly detector: Detector; readonly score: number; readonly reason: string; readonly repair?: string | null };
+type Said = { readonly detector: CellDetector; readonly score: number; readonly reason: string; readonly repair?: string | null };
 type Proposal = Place & { readonly said: Said[] };
 
 function add(proposals: Map<string, Proposal>, place: Place, said: Said): void {
@@ -96,19 +99,24 @@ async function locate(
   return rows.map(([row, value]) => ({ row: Number(row), value: value === null || value === undefined ? null : String(value) }));
 }
 
-/** Detectors of different kinds err for different reasons, so their doubts multiply; of one kind the surest counts. */
-function combine({ row, column, value, said }: Proposal, columns: readonly ColumnValues[]): WrongCell {
-  const surest = [...Map.groupBy(said, ({ detector }) => detector).values()].map((each) => each.toSorted((a, b) => b.score - a.score)[0]);
+/** Detectors of different kinds err for different reasons, so their doubts multiply; of one kind the surest counts. A person is surer than all of them. */
+function combine({ row, column, value, said }: Proposal, columns: readonly ColumnValues[], verdicts: Verdicts): WrongCell {
+  const name = columns[column]?.name ?? '';
+  const scored = said.map((each) => ({ ...each, score: verdicts.scoreOf(name, each.detector, each.score) }));
+  const surest = [...Map.groupBy(scored, ({ detector }) => detector).values()].map((each) => each.toSorted((a, b) => b.score - a.score)[0]);
   const ordered = surest.flatMap((each) => (each === undefined ? [] : [each])).sort((a, b) => b.score - a.score);
   const repair = ordered.find((each) => each.repair !== undefined && each.repair !== null)?.repair ?? null;
+  const detectors = ordered.map(({ detector }) => detector);
+  const verdict = verdicts.of(name, value, detectors);
+  const doubt = ordered.reduce((product, { score }) => product * (1 - score), 1);
   return {
     row,
     column,
-    name: columns[column]?.name ?? '',
+    name,
     value,
-    score: 1 - ordered.reduce((doubt, { score }) => doubt * (1 - score), 1),
+    score: verdict === undefined ? 1 - doubt : verdict.isWrong ? 1 : 0,
     reason: ordered.map(({ reason }) => reason).join('; '),
-    detectors: ordered.map(({ detector }) => detector),
+    detectors,
     repair,
   };
 }

@@ -27,7 +27,11 @@ export async function suggestRules(
   columns: readonly ColumnValues[],
   { dependencies, relations }: { readonly dependencies: readonly Dependency[]; readonly relations: readonly Relation[] },
 ): Promise<readonly SuggestedRule[]> {
-  const ofColumns = columns.flatMap((column) => [...presence(column), ...format(column), ...domain(column)]);
+  const ofColumns = columns.flatMap((column) => {
+    // What the type of a column says is no rule.
+    const written = table.numbers.has(column.index) ? [] : format(column);
+    return [...presence(column), ...written, ...domain(column)];
+  });
   const ofRelations = relations.map((relation) => relationRule(relation, columns));
   const mappings: SuggestedRule[] = [];
   for (const dependency of dependencies.filter(({ left }) => left.length === 1))

@@ -1,10 +1,8 @@
 /** What the detectors say. A value is suspected wherever it stands in its column; a cell in one row only. */
-
-export const DETECTORS = ['missing', 'format', 'spelling', 'dictionary', 'number', 'dependency', 'relation'] as const;
-export type Detector = (typeof DETECTORS)[number];
+import type { CellDetector } from '@sextant/contracts-observability';
 
 export type ValueSuspicion = {
-  readonly detector: Detector;
+  readonly detector: CellDetector;
   /** Null suspects the empty cells. */
   readonly value: string | null;
   /** Confidence that the value is wrong, between 0 and 1. */
@@ -22,7 +20,7 @@ export type WrongCell = {
   readonly score: number;
   readonly reason: string;
   /** Which detectors agree. */
-  readonly detectors: readonly Detector[];
+  readonly detectors: readonly CellDetector[];
   /** The value that should stand there, where one is certain. */
   readonly repair: string | null;
 };

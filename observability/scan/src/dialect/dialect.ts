@@ -1,24 +1,44 @@
 /**
  * How one engine writes what every plan needs. The functions take SQL expressions and return SQL expressions; only `identifier` and `literal`
- * take text from outside, and escape it. An engine's own way of saying a thing stands here and nowhere else.
+ * take text from outside, and escape it. An engine's own way of saying a thing stands here and nowhere else. The same rows give the same metrics
+ * on every engine, so a dialect says what these words mean here, not what its engine takes them for.
+ *
+ * Where Spark SQL differs from the engines that are served:
+ * - `$` also matches before a final line end: write `\z`. `\s` includes the vertical tab: the plan writes sets of its own.
+ * - A regular expression such as `(?:[^a]|a)*` overflows the stack on a text of 20,000 characters: write `(?s:.)*`.
+ * - `trim(x, y)` has its arguments the other way around: write `trim(BOTH y FROM x)`.
+ * - Nulls sort first; nothing here may depend on where they sort.
+ * - `EXTRACT(DOW …)` is 1 to 7, from Sunday on.
+ * - `try_cast` to a number, a date or a timestamp takes spellings that the forms of `expressions/portable-forms.ts` do not know: match first, cast then.
+ * - `CAST(double AS BIGINT)` truncates: only whole numbers are cast. `sum` of BIGINT overflows: cast to DECIMAL(38, 0) before.
+ * - Doubles are written as `1.0E16`, with `NaN` and `Infinity`; metrics read them back and write them here.
  */
 import type { Column } from '@sextant/observability-connectors';
+import type { Frequencies } from './frequencies.ts';
 
 export type Dialect = {
   readonly name: 'duckdb' | 'postgresql';
   /** Result columns that one statement may have. */
   readonly selectLimit: number;
+  /** At the end of an inner SELECT: it keeps the engine from computing a column again wherever the outer one reads it. */
+  readonly computedOnce: string;
   /** A name in quotes, with the quotes in it doubled. */
   readonly identifier: (name: string) => string;
   /** A string constant. */
   readonly literal: (value: string) => string;
+  /** A finite double. */
+  readonly number: (value: number) => string;
   /** The value as text, as metrics show it; nested values as JSON. */
   readonly text: (sql: string, column: Column) => string;
-  /** The value in a form that can be grouped by; its text is the same. */
+  /** The value in a form that can be grouped by; its text is the same. The zeros of either sign are one. */
   readonly groupable: (sql: string, column: Column) => string;
   /** Any scalar as text, in the engine's own form. */
   readonly castText: (sql: string) => string;
-  /** A number, a date (milliseconds since the epoch) as a double; null where it is not finite. */
+  /** Whether values are binary fractions, whose text each engine writes in its own way. */
+  readonly isFloating: (column: Column) => boolean;
+  /** The value of a column of binary fractions that is shown as this number; it need not be finite. */
+  readonly floating: (value: number, column: Column) => string;
+  /** A number, a date (milliseconds since the epoch) as the nearest double; null where it is not finite. */
   readonly double: (sql: string, column: Column) => string;
   /** Whether the square of every double of this type is a finite double. */
   readonly isSquarable: (column: Column) => boolean;
@@ -28,7 +48,9 @@ export type Dialect = {
   readonly numberOf: (textSql: string) => string;
   /** The date or date-time (UTC) that a text writes as a timestamp, null where it writes none; never an error. */
   readonly timestampOf: (textSql: string) => string;
-  /** Milliseconds since the epoch, as a double. */
+  /** A timestamp constant in UTC, as the engine or ISO 8601 writes it. */
+  readonly timestampLiteral: (text: string) => string;
+  /** Milliseconds since the epoch, as the nearest double. */
   readonly epochMs: (timestampSql: string) => string;
   /** Characters, not bytes. */
   readonly length: (textSql: string) => string;
@@ -36,6 +58,15 @@ export type Dialect = {
   readonly byteLength: (textSql: string) => string;
   /** Whether a part of the text matches; patterns use what RE2 and PostgreSQL share (no look-around, no back-references, `\d \w \s`). */
   readonly regexMatches: (textSql: string, pattern: string) => string;
+  /** The first part of the text that matches. */
+  readonly firstMatch: (textSql: string, pattern: string) => string;
+  /** What stands for the ends of the text and of its words (ASCII letters, digits, `_`) inside a pattern. */
+  readonly patternSigns: {
+    readonly start: string;
+    readonly end: string;
+    readonly wordBoundary: string;
+    readonly noWordBoundary: string;
+  };
   /** All matches replaced by a plain text. */
   readonly regexReplace: (textSql: string, pattern: string, replacement: string) => string;
   /** Bracket expression members for letters and for digits of any script. */
@@ -43,13 +74,28 @@ export type Dialect = {
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
   readonly tuple: (textSqls: readonly string[]) => string;
+  /** The values of these ranks (from 0, in ascending order) among the `count` rows that meet the condition, as a JSON array of doubles. */
+  readonly orderStatistics: (doubleSql: string, values: OrderStatistics) => string;
   /**
-   * Quantiles as a JSON array of doubles in the order of `shares`: exact ones lie between their neighbours and hold all values in memory,
-   * approximate ones hold few. Where an engine has no approximate ones they are exact.
+   * About the quantiles at these shares of the rows that meet the condition, as a JSON array of doubles; they need not be the same twice. An engine
+   * that sorts any number of values within bounded memory has none.
    */
-  readonly quantiles: (doubleSql: string, shares: readonly number[], accuracy: 'exact' | 'approximate') => string;
+  readonly approximateQuantiles?: (doubleSql: string, shares: readonly number[], where: string) => string;
+  /** The median of doubles, between the middle ones; an aggregate. */
+  readonly median: (doubleSql: string) => string;
+  /** Whether the check digit of a number of up to twenty digits fits; what is no digit counts for nothing. */
+  readonly luhnHolds: (textSql: string) => string;
+  /** One of these numbers by its place, from 0; null for null. */
+  readonly pick: (placeSql: string, values: readonly (number | null)[]) => string;
+  /** A double that is a whole number below 2^63 as an integer. */
+  readonly wholeNumber: (doubleSql: string) => string;
+  /** The sum of 64-bit integers, exactly; an aggregate. */
+  readonly sumOfIntegers: (integerSql: string) => string;
+  /** The MD5 sum (32 lower-case hexadecimal digits) of the texts joined by U+001F, where nulls are left out: the same on every engine. */
+  readonly hash: (textSqls: readonly string[]) => string;
   /** The text in a form that orders by its bytes. */
   readonly byteOrder: (textSql: string) => string;
+  readonly frequencies: Frequencies;
   /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */
   readonly rankedList: (columns: {
     readonly value: string;
@@ -57,6 +103,11 @@ export type Dialect = {
     readonly rank: string;
     readonly limit: number;
   }) => string;
-  /** Whether a row of the relation with this alias is in the sample. */
-  readonly sampled: (rowAlias: string, percent: number) => string;
 };
+
+export type OrderStatistics = { readonly ranks: readonly number[]; readonly count: number; readonly where: string };
+
+/** The share of `count` values at which an engine's discrete quantile, the first value of at least that share, is the one of this rank. */
+export function shareOfRank(rank: number, count: number): number {
+  return (rank + 0.5) / count;
+}

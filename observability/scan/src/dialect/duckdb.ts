@@ -1,6 +1,8 @@
 /** DuckDB's SQL. */
 import type { DataType } from '@sextant/contracts-observability';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, shareOfRank } from './dialect.ts';
+import { duckdbFrequencies } from './duckdb-frequencies.ts';
+import { luhnDigits } from './luhn.ts';
 
 const FLOATING = /^(FLOAT|DOUBLE)$/;
 const NESTED = /(^(STRUCT|MAP|UNION|JSON)\b)|\]$/;
@@ -9,20 +11,30 @@ export const duckdbDialect: Dialect = {
   name: 'duckdb',
   // No limit of its own; past this, planning takes longer than reading a column chunk a second time would.
   selectLimit: 4000,
+  computedOnce: '',
   identifier: (name) => `"${name.replaceAll('"', '""')}"`,
   literal: (value) => `'${value.replaceAll("'", "''")}'`,
+  // In quotes: bare, it would be a decimal, whose cast is not the nearest double.
+  number: (value) => `CAST('${value}' AS DOUBLE)`,
   text(sql, { source_type: type }) {
     if (type === 'VARCHAR' || type === 'JSON') return `CAST(${sql} AS VARCHAR)`;
     if (NESTED.test(type)) return `CAST(to_json(${sql}) AS VARCHAR)`;
-    // 1.0 and 1 are one number; PostgreSQL writes the shorter form.
-    if (FLOATING.test(type)) return `regexp_replace(CAST(${sql} AS VARCHAR), '\\.0$', '')`;
+    // Years before the first are marked behind the day; PostgreSQL marks them at the end.
+    if (type === 'DATE' || type.startsWith('TIMESTAMP'))
+      return `CASE WHEN ${sql} >= '0001-01-01' THEN CAST(${sql} AS VARCHAR) ELSE regexp_replace(CAST(${sql} AS VARCHAR), ' \\(BC\\)(.*)$', '\\1 BC') END`;
     return `CAST(${sql} AS VARCHAR)`;
   },
-  groupable: (sql) => sql,
+  groupable: (sql, { source_type: type }) => (FLOATING.test(type) ? `CASE WHEN ${sql} = 0 THEN abs(${sql}) ELSE ${sql} END` : sql),
   castText: (sql) => `CAST(${sql} AS VARCHAR)`,
+  isFloating: ({ source_type: type }) => FLOATING.test(type),
+  floating: (value, { source_type: type }) => `CAST('${type === 'FLOAT' ? Math.fround(value) : value}' AS DOUBLE)`,
   double(sql, { source_type: type, data_type: dataType }) {
-    if (dataType === 'DATE' || dataType === 'TIMESTAMP') return `CASE WHEN isfinite(${sql}) THEN epoch(${sql}) * 1000 END`;
+    // A day may lie beyond all timestamps.
+    if (dataType === 'DATE') return `CASE WHEN isfinite(${sql}) THEN CAST(${sql} - DATE '1970-01-01' AS DOUBLE) * 86400000 END`;
+    if (dataType === 'TIMESTAMP') return `CASE WHEN isfinite(${sql}) THEN ${duckdbDialect.epochMs(sql)} END`;
     if (FLOATING.test(type)) return `CASE WHEN isfinite(${sql}) THEN CAST(${sql} AS DOUBLE) END`;
+    // Its own cast of integers beyond 64 bits is not the nearest double; that of a text is.
+    if (isWide(type)) return `CAST(CAST(${sql} AS VARCHAR) AS DOUBLE)`;
     return `CAST(${sql} AS DOUBLE)`;
   },
   isSquarable: ({ source_type: type }) => !FLOATING.test(type),
@@ -32,23 +44,44 @@ export const duckdbDialect: Dialect = {
   },
   numberOf: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   timestampOf: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
-  epochMs: (timestamp) => `epoch(${timestamp}) * 1000`,
+  timestampLiteral: (text) => `CAST(${duckdbDialect.literal(text)} AS TIMESTAMP)`,
+  // Milliseconds fit a double, microseconds may not.
+  epochMs: (timestamp) => `(epoch_ms(${timestamp}) + (epoch_us(${timestamp}) - epoch_ms(${timestamp}) * 1000) / 1000.0::DOUBLE)`,
   length: (text) => `length(${text})`,
   byteLength: (text) => `strlen(${text})`,
   regexMatches: (text, pattern) => `regexp_matches(${text}, ${duckdbDialect.literal(pattern)})`,
+  firstMatch: (text, pattern) => `regexp_extract(${text}, ${duckdbDialect.literal(pattern)})`,
+  // DuckDB 1.5 rewrites `$a` into a search for `a`, as if the anchor were not there; it leaves alone what stands in a group that captures.
+  patternSigns: { start: '(^)', end: '($)', wordBoundary: '\\b', noWordBoundary: '\\B' },
   regexReplace: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${duckdbDialect.literal(pattern)}, ${duckdbDialect.literal(replacement.replaceAll('\\', '\\\\'))}, 'g')`,
   letters: '\\p{L}',
   digits: '\\p{Nd}',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_array(${texts.join(', ')}) AS VARCHAR) END`,
-  quantiles: (double, shares, accuracy) =>
-    `CAST(to_json(${accuracy === 'exact' ? 'quantile_cont' : 'approx_quantile'}(${double}, [${shares.join(', ')}])) AS VARCHAR)`,
+  orderStatistics: (double, { ranks, count, where }) =>
+    `CAST(to_json(quantile_disc(${double}, [${ranks.map((rank) => shareOfRank(rank, count)).join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
+  // t-digest: https://duckdb.org/docs/stable/sql/functions/aggregates#approximate-aggregates
+  approximateQuantiles: (double, shares, where) =>
+    `CAST(to_json(approx_quantile(${double}, [${shares.join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
+  median: (double) => `median(${double})`,
+  luhnHolds: (text) => `(list_sum(CAST(string_split(${luhnDigits(text)}, '') AS INTEGER[])) % 10 = 0)`,
+  pick: (place, values) =>
+    `list_extract(CAST([${values.map((value) => (value === null ? 'NULL' : `'${value}'`)).join(', ')}] AS DOUBLE[]), ${place} + 1)`,
+  wholeNumber: (double) => `CAST(${double} AS BIGINT)`,
+  sumOfIntegers: (integer) => `sum(${integer})`,
+  hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
   byteOrder: (text) => text,
+  frequencies: duckdbFrequencies,
   rankedList: ({ value, count, rank, limit }) =>
     `CAST(to_json(list({'v': ${value}, 'n': ${count}} ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit})) AS VARCHAR)`,
-  sampled: (_alias, percent) => `random() < ${percent / 100}`,
 };
+
+/** Integers of more than 64 bits, and decimals whose digits may be more than a double has. */
+function isWide(type: string): boolean {
+  const [, digits = '0'] = /^DECIMAL\((\d+),/.exec(type) ?? [];
+  return /^U?HUGEINT$/.test(type) || Number(digits) > 15;
+}
 
 const INTEGER = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
 

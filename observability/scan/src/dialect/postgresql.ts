@@ -1,5 +1,7 @@
 /** PostgreSQL's SQL, from version 13 on. */
-import type { Dialect } from './dialect.ts';
+import { type Dialect, shareOfRank } from './dialect.ts';
+import { luhnDigits } from './luhn.ts';
+import { postgresqlFrequencies } from './postgresql-frequencies.ts';
 
 const FLOATING = /^(real|double precision|float\d*)/;
 /** Integers and small decimals always fit a double; unbounded decimals may not. */
@@ -10,23 +12,31 @@ const DATE_FORM =
 /** The days that not every month or year has. */
 const LATE_DAYS = '^(\\d{4})-(\\d{2})-(29|30|31)(.*)$';
 
+const WORD = '[0-9A-Z_a-z]';
+
 export const postgresqlDialect: Dialect = {
   name: 'postgresql',
   // MaxTupleAttributeNumber is 1664 (src/include/access/htup_details.h); a few columns name the segment.
   selectLimit: 1500,
+  // Else it would merge both SELECTs (https://www.postgresql.org/docs/current/explicit-joins.html).
+  computedOnce: ' OFFSET 0',
   identifier: (name) => `"${name.replaceAll('"', '""')}"`,
   // The escape form reads the same whatever standard_conforming_strings is.
   literal: (value) =>
     value.includes('\\') ? ` E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${value.replaceAll("'", "''")}'`,
+  number: (value) => `CAST('${value}' AS float8)`,
   text(sql, { source_type: type }) {
     if (type.endsWith('[]') || type === 'ARRAY') return `CAST(array_to_json(${sql}) AS text)`;
     return `CAST(${sql} AS text)`;
   },
-  groupable: (sql) => sql,
+  groupable: (sql, { source_type: type }) => (FLOATING.test(type) ? `CASE WHEN ${sql} = 0 THEN abs(${sql}) ELSE ${sql} END` : sql),
   castText: (sql) => `CAST(${sql} AS text)`,
+  isFloating: ({ source_type: type }) => FLOATING.test(type),
+  floating: (value, { source_type: type }) => `CAST('${/^(real|float4)$/.test(type) ? Math.fround(value) : value}' AS float8)`,
   double(sql, { source_type: type, data_type: dataType }) {
-    if (dataType === 'DATE' || dataType === 'TIMESTAMP')
-      return `CASE WHEN isfinite(${sql}) THEN CAST(extract(epoch FROM ${sql}) AS float8) * 1000 END`;
+    // A day may lie beyond all timestamps.
+    if (dataType === 'DATE') return `CASE WHEN isfinite(${sql}) THEN CAST(${sql} - DATE '1970-01-01' AS float8) * 86400000 END`;
+    if (dataType === 'TIMESTAMP') return `CASE WHEN isfinite(${sql}) THEN ${postgresqlDialect.epochMs(sql)} END`;
     if (INTEGER.test(type)) return `CAST(${sql} AS float8)`;
     if (FLOATING.test(type)) return `CASE WHEN ${sql} NOT IN ('NaN', 'Infinity', '-Infinity') THEN CAST(${sql} AS float8) END`;
     return `CASE WHEN abs(${sql}) < 1e300 THEN CAST(${sql} AS float8) END`;
@@ -35,30 +45,48 @@ export const postgresqlDialect: Dialect = {
   timestamp(sql, { source_type: type, data_type: dataType }) {
     if (dataType !== 'DATE' && dataType !== 'TIMESTAMP') return postgresqlDialect.timestampOf(`CAST(${sql} AS text)`);
     const utc = type.includes('with time zone') || type === 'timestamptz' ? `(${sql} AT TIME ZONE 'UTC')` : `CAST(${sql} AS timestamp)`;
-    return `CASE WHEN isfinite(${sql}) THEN ${utc} END`;
+    // The last day of a timestamp; a cast of a later one would end the statement.
+    const fits = dataType === 'DATE' ? ` AND ${sql} <= DATE '294276-12-31'` : '';
+    return `CASE WHEN isfinite(${sql})${fits} THEN ${utc} END`;
   },
   numberOf: (text) => `CASE WHEN ${postgresqlDialect.regexMatches(text, NUMBER_FORM)} THEN CAST(${text} AS float8) END`,
   // A cast that fails ends the statement, so only forms that cannot fail are cast; late days are built from the first of the month.
   timestampOf: (text) =>
     `CASE WHEN ${postgresqlDialect.regexMatches(text, DATE_FORM)} THEN CAST(${text} AS timestamptz) AT TIME ZONE 'UTC' ` +
     `WHEN ${postgresqlDialect.regexMatches(text, LATE_DAYS)} AND ${lateDayExists(text)} THEN CAST(${text} AS timestamptz) AT TIME ZONE 'UTC' END`,
-  epochMs: (timestamp) => `CAST(extract(epoch FROM ${timestamp}) AS float8) * 1000`,
+  timestampLiteral: (text) => `CAST(${postgresqlDialect.literal(text)} AS timestamp)`,
+  // Seconds are a decimal number, of which the nearest double is taken.
+  epochMs: (timestamp) => `CAST(extract(epoch FROM ${timestamp}) * 1000 AS float8)`,
   length: (text) => `length(${text})`,
   byteLength: (text) => `octet_length(${text})`,
   regexMatches: (text, pattern) => `(${text} ~ ${postgresqlDialect.literal(pattern)})`,
+  firstMatch: (text, pattern) => `substring(${text} FROM ${postgresqlDialect.literal(pattern)})`,
+  // `\y` would follow the locale; look-around says the same with the letters of ASCII.
+  patternSigns: {
+    start: '^',
+    end: '$',
+    wordBoundary: `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`,
+    noWordBoundary: `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
+  },
   regexReplace: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${postgresqlDialect.literal(pattern)}, ${postgresqlDialect.literal(replacement.replaceAll('\\', '\\\\'))}, 'g')`,
   letters: '[:alpha:]',
   digits: '[:digit:]',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_build_array(${texts.join(', ')}) AS text) END`,
-  quantiles: (double, shares) =>
-    `CAST(to_json(percentile_cont(ARRAY[${shares.join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double})) AS text)`,
-  byteOrder: (text) => `${text} COLLATE "C"`,
+  orderStatistics: (double, { ranks, count, where }) =>
+    `CAST(to_json(percentile_disc(ARRAY[${ranks.map((rank) => shareOfRank(rank, count)).join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}) ` +
+    `FILTER (WHERE ${where})) AS text)`,
+  median: (double) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${double})`,
+  luhnHolds: (text) => `((SELECT sum(CAST(digit AS integer)) FROM regexp_split_to_table(${luhnDigits(text)}, '') AS digit) % 10 = 0)`,
+  pick: (place, values) => `(CAST('{${values.map((value) => value ?? 'NULL').join(', ')}}' AS float8[]))[${place} + 1]`,
+  wholeNumber: (double) => `CAST(${double} AS bigint)`,
+  sumOfIntegers: (integer) => `sum(${integer})`,
+  hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
+  byteOrder: (text) => `(${text}) COLLATE "C"`,
+  frequencies: postgresqlFrequencies,
   rankedList: ({ value, count, rank, limit }) =>
     `CAST(json_agg(json_build_object('v', ${value}, 'n', ${count}) ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit}) AS text)`,
-  // The same rows in every statement of a scan, which random() would not give.
-  sampled: (alias, percent) => `abs(hashtextextended(CAST(${alias} AS text), 0) % 1000000) < ${Math.round(percent * 10_000)}`,
 };
 
 function lateDayExists(text: string): string {

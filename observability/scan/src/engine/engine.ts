@@ -15,6 +15,10 @@ export interface Engine extends AsyncDisposable {
   readonly columns: readonly Column[];
   /** What stands after FROM: the asset's rows under the alias `asset`. */
   readonly relation: string;
+  /** The same with the column `RECORD_NUMBER`; undefined where no number leads to a row. */
+  readonly numberedRelation: string | undefined;
+  /** Whether a scan may keep tables of its own beside the asset; a database that belongs to others is only read. */
+  readonly keepsTables: boolean;
   /** What of the source could not be read as rows, and what of the rows did not fit its column. */
   readonly loaded: {
     /** Rows that were read of files. */
@@ -33,10 +37,10 @@ export interface Engine extends AsyncDisposable {
   queryObjects(sql: string, rowLimit: number, limit?: StatementLimit): Promise<readonly RowObject[]>;
   /** The first rows of a SELECT that a tenant wrote, by column name; it sees nothing but the asset. */
   queryTenant(sql: string, limits: TenantLimits): Promise<readonly RowObject[]>;
-  /** An engine over those rows of the asset that the condition keeps, at most `limit` of them. */
+  /** An engine over those rows of the asset that the restriction keeps. */
   restrict(restriction: Restriction): Promise<Engine>;
-  /** A relation with these columns of about so many percent of the rows; undefined for all of them. */
-  sample(percent: number | undefined, columns: readonly Column[]): Promise<string>;
+  /** A relation with these columns of the rows that meet the condition. */
+  select(where: string, columns: readonly Column[]): Promise<string>;
 }
 
 export type TenantLimits = { readonly rows: number; readonly timeoutMs: number };
@@ -47,9 +51,17 @@ export type StatementLimit = { readonly timeoutMs: number; readonly subject: str
 export type Restriction = {
   /** A condition over the columns, undefined for all rows. */
   readonly where: string | undefined;
-  readonly samplePercent: number | undefined;
-  readonly limit: number | undefined;
+  /** At most so many of them, the first in this order, in which only rows that hold the same are equal. */
+  readonly first: { readonly rows: number; readonly order: readonly string[] } | undefined;
 };
+
+/** What stands after the relation. */
+export function restrictionSql({ where, first }: Restriction): string {
+  return `${where === undefined ? '' : ` WHERE ${where}`}${first === undefined ? '' : ` ORDER BY ${first.order.join(', ')} LIMIT ${first.rows}`}`;
+}
+
+/** Which record of its file a row is, from 1. No column of a file has a name with a control character in it. */
+export const RECORD_NUMBER = '\u0001record';
 
 /** The name under which tenant SQL finds its asset. */
 export const ASSET_RELATION = 'asset';

@@ -8,6 +8,7 @@ import {
   type Restriction,
   type Row,
   type RowObject,
+  restrictionSql,
   rowObjects,
   type StatementLimit,
   type TenantLimits,
@@ -18,12 +19,32 @@ const ASSET = postgresqlDialect.identifier(ASSET_RELATION);
 export type PostgresqlSource = { readonly connect: PostgresAccess; readonly relation: PostgresRelation };
 
 export function openPostgresqlEngine({ connect, relation }: PostgresqlSource, columns: readonly Column[], signal: AbortSignal): Engine {
+  return new PostgresqlEngine({ connect, columns, signal, relation: relationSql(relation) });
+}
+
+/**
+ * The type of the first column that a tenant's SELECT would have. The join is never true: the database plans the statement, and reads no row.
+ *
+ * @throws what the connection says of the statement
+ */
+export async function firstTypeInPostgresql({ connect, relation }: PostgresqlSource, sql: string, signal: AbortSignal): Promise<string> {
+  const [[type] = []] = await connect.query(
+    `WITH ${ASSET} AS (SELECT * FROM ${relationSql(relation)} WHERE false) SELECT CAST(pg_typeof(m.first_column) AS text) ` +
+      `FROM (SELECT 1) AS one LEFT JOIN (\n${withoutEnd(sql)}\n) AS m (first_column) ON false`,
+    { signal },
+  );
+  return String(type);
+}
+
+function relationSql(relation: PostgresRelation): string {
   const { identifier } = postgresqlDialect;
-  const source =
-    relation.kind === 'table'
-      ? `${identifier(relation.schema)}.${identifier(relation.table)} AS ${ASSET}`
-      : `(${relation.sql}\n) AS ${ASSET}`;
-  return new PostgresqlEngine({ connect, columns, signal, relation: source });
+  return relation.kind === 'table'
+    ? `${identifier(relation.schema)}.${identifier(relation.table)} AS ${ASSET}`
+    : `(${relation.sql}\n) AS ${ASSET}`;
+}
+
+function withoutEnd(sql: string): string {
+  return sql.replace(/;\s*$/, '');
 }
 
 type Parts = {
@@ -37,6 +58,9 @@ class PostgresqlEngine implements Engine {
   readonly dialect = postgresqlDialect;
   /** A table has no rows that are none, and no values of another type. */
   readonly loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
+  readonly keepsTables = false;
+  /** The rows of a table have no order. */
+  readonly numberedRelation = undefined;
   readonly columns: readonly Column[];
   readonly relation: string;
   readonly #parts: Parts;
@@ -62,27 +86,20 @@ class PostgresqlEngine implements Engine {
 
   /** The credential of the connection says what else may be read; `asset` is the scanned relation. */
   async queryTenant(sql: string, { rows: rowLimit, timeoutMs }: TenantLimits): Promise<readonly RowObject[]> {
-    const select = sql.replace(/;\s*$/, '');
     const rows = await this.#rows(
-      `WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT CAST(row_to_json(m) AS text) FROM (\n${select}\n) AS m LIMIT ${rowLimit}`,
+      `WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT CAST(row_to_json(m) AS text) FROM (\n${withoutEnd(sql)}\n) AS m LIMIT ${rowLimit}`,
       { timeoutMs },
     );
     return rowObjects(rows);
   }
 
-  async restrict({ where, samplePercent, limit }: Restriction): Promise<Engine> {
-    const conditions = [
-      ...(where === undefined ? [] : [`(${where})`]),
-      ...(samplePercent === undefined ? [] : [postgresqlDialect.sampled(ASSET, samplePercent)]),
-    ];
-    const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-    const rows = `SELECT * FROM ${this.relation}${filter}${limit === undefined ? '' : ` LIMIT ${limit}`}`;
+  async restrict(restriction: Restriction): Promise<Engine> {
+    const rows = `SELECT * FROM ${this.relation}${restrictionSql(restriction)}`;
     return new PostgresqlEngine({ ...this.#parts, relation: `(${rows}) AS ${ASSET}` });
   }
 
-  async sample(percent: number | undefined): Promise<string> {
-    if (percent === undefined) return this.relation;
-    return `(SELECT * FROM ${this.relation} WHERE ${postgresqlDialect.sampled(ASSET, percent)}) AS ${ASSET}`;
+  async select(where: string): Promise<string> {
+    return `(SELECT * FROM ${this.relation} WHERE ${where}) AS ${ASSET}`;
   }
 
   /** The connection belongs to the opened source. */

@@ -92,7 +92,7 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
     resolve: (name, at) => {
       throw new ExpressionError(at, `${name} has a value for each row; put it into an aggregate such as sum(\`${name}\`)`);
     },
-    aggregate: (expression) => compileAggregate(expression, rowScope, definition.options.ignore_nulls),
+    aggregate: (expression) => compileAggregate(expression, rowScope, { relation, ignoresNulls: definition.options.ignore_nulls }),
   });
   if (value.type !== 'number')
     throw new ExpressionError(metric.expression.at, `a metric is a number, but this is ${nameOfType(value.type)}`);
@@ -110,8 +110,9 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
 }
 
 /** Variance and deviation are those of a sample, as in Spark SQL. */
-function compileAggregate({ aggregate, operand, at }: AggregateExpression, scope: ScalarScope, ignoresNulls: boolean): TypedSql {
+function compileAggregate({ aggregate, operand, at }: AggregateExpression, scope: ScalarScope, over: AggregatedOver): TypedSql {
   const { dialect } = scope;
+  const { ignoresNulls } = over;
   const counted = (sql: string): TypedSql => ({ sql: `CAST(${sql} AS FLOAT8)`, type: 'number' });
   if (operand === null) return counted('COUNT(*)');
   const value = compileScalar(operand, scope);
@@ -123,7 +124,7 @@ function compileAggregate({ aggregate, operand, at }: AggregateExpression, scope
   if (value.type !== 'number') {
     throw new ExpressionError(at, `${aggregate} takes numbers, but this is ${nameOfType(value.type)}${remedies[value.type] ?? ''}`);
   }
-  return { sql: numericAggregate(dialect, aggregate, value.sql, ignoresNulls), type: 'number' };
+  return { sql: numericAggregate(dialect, aggregate, value.sql, over), type: 'number' };
 }
 
 const remedies: { readonly [Type in TypedSql['type']]?: string } = {
@@ -134,7 +135,14 @@ const remedies: { readonly [Type in TypedSql['type']]?: string } = {
 
 type NumericAggregate = Exclude<AggregateExpression['aggregate'], 'count' | 'distinct'>;
 
-function numericAggregate(dialect: Dialect, aggregate: NumericAggregate, sql: string, ignoresNulls: boolean): string {
+type AggregatedOver = { readonly relation: string; readonly ignoresNulls: boolean };
+
+/**
+ * Mean, variance and deviation are those of the distance from the least value of all rows: where values are large and near each other, such as
+ * times, engines lose half of the digits to their size.
+ */
+function numericAggregate(dialect: Dialect, aggregate: NumericAggregate, sql: string, { relation, ignoresNulls }: AggregatedOver): string {
+  const least = `(SELECT MIN(${sql}) FROM ${relation})`;
   switch (aggregate) {
     case 'min':
       return `MIN(${sql})`;
@@ -143,12 +151,12 @@ function numericAggregate(dialect: Dialect, aggregate: NumericAggregate, sql: st
     case 'sum':
       return `SUM(${sql})`;
     case 'avg':
-      return ignoresNulls ? `AVG(${sql})` : `(SUM(${sql}) / NULLIF(COUNT(*), 0))`;
+      return ignoresNulls ? `(${least} + AVG(${sql} - ${least}))` : `(SUM(${sql}) / NULLIF(COUNT(*), 0))`;
     case 'variance':
-      return `VAR_SAMP(${sql})`;
+      return `VAR_SAMP(${sql} - ${least})`;
     case 'stddev':
-      return `STDDEV_SAMP(${sql})`;
+      return `STDDEV_SAMP(${sql} - ${least})`;
     case 'median':
-      return dialect.name === 'duckdb' ? `MEDIAN(${sql})` : `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${sql})`;
+      return dialect.median(sql);
   }
 }

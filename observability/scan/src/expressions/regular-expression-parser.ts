@@ -27,7 +27,7 @@ export type PatternNode =
 
 const DIGITS: readonly Range[] = [['0', '9']];
 /** What `\w` stands for. */
-export const WORD: readonly Range[] = [
+const WORD: readonly Range[] = [
   ['0', '9'],
   ['A', 'Z'],
   ['_', '_'],

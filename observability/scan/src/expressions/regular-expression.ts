@@ -6,7 +6,7 @@
  */
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
-import { type PatternNode, parsePattern, type Range, RegularExpressionError, WORD } from './regular-expression-parser.ts';
+import { type PatternNode, parsePattern, type Range, RegularExpressionError } from './regular-expression-parser.ts';
 import type { Position } from './tokens.ts';
 
 /** The pattern for an engine: it matches anywhere in a text unless `^` or `$` say otherwise. Throws a `RegularExpressionError`. */
@@ -50,22 +50,18 @@ function writeWhole(node: PatternNode, dialect: Dialect): string {
   return written.join('');
 }
 
-/** DuckDB 1.5 rewrites `$a` into a search for `a`, as if the anchor were not there; it leaves alone what stands in a group that captures. */
-function anchor(dialect: Dialect, sign: '^' | '$'): string {
-  return dialect.name === 'duckdb' ? `(${sign})` : sign;
-}
-
 function write(node: PatternNode, dialect: Dialect): string {
   switch (node.kind) {
     case 'set':
       return writeSet(node.ranges, node.negated);
     case 'start':
-      return anchor(dialect, '^');
+      return dialect.patternSigns.start;
     case 'end':
-      return anchor(dialect, '$');
+      return dialect.patternSigns.end;
     case 'word-boundary':
+      return dialect.patternSigns.wordBoundary;
     case 'no-word-boundary':
-      return boundary(dialect, node.kind === 'word-boundary');
+      return dialect.patternSigns.noWordBoundary;
     case 'sequence':
       return node.items.map((item) => write(item, dialect)).join('');
     case 'choice':
@@ -75,14 +71,6 @@ function write(node: PatternNode, dialect: Dialect): string {
       return `${node.item.kind === 'sequence' ? `(?:${item})` : item}${repeatSign(node.least, node.most)}`;
     }
   }
-}
-
-/** RE2's `\b` knows ASCII words only; PostgreSQL's follows the locale, but it has look-around to say the same with. */
-function boundary(dialect: Dialect, isBoundary: boolean): string {
-  if (dialect.name === 'duckdb') return isBoundary ? '\\b' : '\\B';
-  const word = writeSet(WORD, false);
-  const [before, after] = isBoundary ? [`(?!${word})`, `(?=${word})`] : [`(?=${word})`, `(?!${word})`];
-  return `(?:(?<=${word})${before}|(?<!${word})${after})`;
 }
 
 function repeatSign(least: number, most: number | null): string {

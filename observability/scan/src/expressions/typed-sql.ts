@@ -181,5 +181,5 @@ export function asDate(dialect: Dialect, value: TypedSql, at: Position): string 
 
 /** Order of texts is that of their code points on every engine, whatever the collation of the database. */
 export function ordered(dialect: Dialect, type: ScalarType, sql: string): string {
-  return type === 'text' && dialect.name === 'postgresql' ? `(${sql}) COLLATE "C"` : sql;
+  return type === 'text' ? dialect.byteOrder(sql) : sql;
 }

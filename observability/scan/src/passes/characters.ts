@@ -8,7 +8,7 @@ import { percentage } from '../column-counts.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Cell, Engine, Row } from '../engine/engine.ts';
 import type { MeasuredColumn } from '../plan/columns.ts';
-import { grouping, type SegmentDimension, segmentOf } from '../plan/segments.ts';
+import { grouping, inOrder, type SegmentDimension, segmentOf } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
 import { rankedValues } from './frequencies.ts';
 
@@ -34,7 +34,8 @@ export type CharacterOptions = {
 
 export async function measureCharacters(engine: Engine, options: CharacterOptions, points: PointCollector): Promise<void> {
   for (const column of options.columns.filter(({ kind }) => kind === 'text')) {
-    for (const row of await engine.query(statement(column, options, engine.dialect))) receive(row, column.name, options.dimensions, points);
+    const rows = await engine.query(statement(column, options, engine.dialect));
+    for (const row of inOrder(rows, 2)) receive(row, column.name, options.dimensions, points);
   }
 }
 

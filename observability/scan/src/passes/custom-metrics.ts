@@ -73,7 +73,8 @@ async function measureStatement(engine: Engine, metric: Statement, { points, tim
   });
   if (new Set(series.map(({ segment }) => segment)).size < series.length)
     throw new ScanError('The metric gave several values for the same dimensions; aggregate them to one');
-  for (const one of series) points.add('CUSTOM', 'value', { attribute: null, ...one, monitorId: metric.monitorId });
+  const ordered = series.toSorted((one, other) => ((one.segment ?? '') < (other.segment ?? '') ? -1 : 1));
+  for (const one of ordered) points.add('CUSTOM', 'value', { attribute: null, ...one, monitorId: metric.monitorId });
 }
 
 function limitOf(timeoutMs: number): StatementLimit {

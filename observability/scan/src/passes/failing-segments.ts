@@ -7,6 +7,8 @@ import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from '../checks.ts';
 import type { Engine } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
+import { shownText } from '../plan/shown-value.ts';
+import { valueGroups } from '../plan/value-groups.ts';
 import type { RuleCount } from '../scan.ts';
 import { limitOf, validityOf, windowedRelation } from './rules.ts';
 
@@ -25,7 +27,6 @@ const LIFT_MIN = 1.2;
 /** Failed rows of a value, and how many standard deviations they are beyond what its share of the rows gives: fewer are chance. */
 const FAILED_MIN = 3;
 const DEVIATIONS_MIN = 3;
-const SHOWN_CHARACTERS = 256;
 
 export type SegmentScope = {
   readonly engine: Engine;
@@ -52,36 +53,31 @@ export async function explainFailures(
   const grouped = columns.slice(0, COLUMNS_MAX);
   if (checks.length === 0 || grouped.length === 0) return counts;
   const { dialect } = engine;
-  const names = grouped.map((_, index) => `v${index}`);
-  const inner = [
-    ...grouped.map((column, index) => `left(${dialect.text(dialect.identifier(column.name), column)}, ${SHOWN_CHARACTERS}) AS v${index}`),
-    ...checks.map(({ check }, index) => `${validityOf(check.validSql, check.appliesSql)} AS met_${index}`),
-  ];
-  const chosen = (then: (index: number) => string): string =>
-    `CASE ${names.map((name, index) => `WHEN GROUPING(${name}) = 0 THEN ${then(index)}`).join(' ')} END`;
+  const groups = valueGroups(grouped, dialect);
+  const inner = [...groups.inner, ...checks.map(({ check }, index) => `${validityOf(check.validSql, check.appliesSql)} AS met_${index}`)];
   const failing = checks.map((_, index) => `count(*) FILTER (WHERE NOT met_${index})`);
   const aggregates = failing.flatMap((fails, index) => [`count(met_${index})`, fails]);
   const most = `greatest(${failing.join(', ')})`;
   const statement =
-    `SELECT ${[chosen(String), chosen((index) => `v${index}`), ...aggregates].join(', ')} ` +
+    `SELECT ${[...groups.key, ...aggregates].join(', ')} ` +
     `FROM (SELECT ${inner.join(', ')} FROM ${windowedRelation(
       engine,
       checks.map(({ check }) => check),
     )}) AS r ` +
-    `GROUP BY GROUPING SETS (${names.map((name) => `(${name})`).join(', ')}) ` +
-    `HAVING ${most} >= ${FAILED_MIN} ORDER BY ${most} DESC LIMIT ${VALUES_MAX}`;
+    `${groups.groupBy} HAVING ${most} >= ${FAILED_MIN} ORDER BY ${most} DESC, ${groups.order} LIMIT ${VALUES_MAX}`;
   // A statement that hits a limit costs the explanation and not the scan: what was counted stands.
   const rows = await engine.query(statement, limitOf({ timeoutMs }, checks.length)).catch(() => []);
   for (const [column, value, ...numbers] of rows) {
-    const attribute = grouped[Number(column)]?.name;
+    const group = grouped[Number(column)];
+    const attribute = group?.name;
     checks.forEach(({ check, count, segments }, index) => {
       const [checked, fails] = [Number(numbers[2 * index]), Number(numbers[2 * index + 1])];
       // That the column of the rule holds what the rule refuses explains nothing.
-      if (attribute === undefined || checked === 0 || check.attributes.includes(attribute)) return;
+      if (group === undefined || attribute === undefined || checked === 0 || check.attributes.includes(attribute)) return;
       const expected = (checked * count.failed) / count.checked;
       const lift = fails / expected;
       const isChance = fails < FAILED_MIN || fails - expected < DEVIATIONS_MIN * Math.sqrt(expected);
-      const shown = value === null || value === undefined ? null : maskPii(String(value));
+      const shown = value === null || value === undefined ? null : maskPii(shownText(group, dialect)(String(value)));
       if (lift >= LIFT_MIN && !isChance) segments.push({ attribute, value: shown, checked, failed: fails, lift });
     });
   }

@@ -1,10 +1,11 @@
 /** One pass over the rows: many aggregates, for the whole and per segment, in as few statements as the engine takes. */
+import { assert } from '@sextant/foundation-std';
 import type { Cell, Engine, StatementLimit } from '../engine/engine.ts';
-import { grouping, type SegmentDimension, segmentOf } from '../plan/segments.ts';
+import { grouping, inOrder, type SegmentDimension, segmentOf } from '../plan/segments.ts';
 
 /** One aggregate and what becomes of its value. */
 export type Aggregate = {
-  /** Over the columns of the inner SELECT. */
+  /** Over the columns of the inner SELECT, among them `segment_<index>`, the position in each dimension. */
   readonly sql: string;
   readonly receive: (value: Cell, segment: string | null) => void;
 };
@@ -15,17 +16,18 @@ export type AggregateGroup = {
   readonly aggregates: readonly Aggregate[];
 };
 
-export async function runPass(engine: Engine, { groups, dimensions, relation = engine.relation, limit }: PassOptions): Promise<void> {
+export async function runPass(engine: Engine, options: PassOptions): Promise<void> {
+  const { groups, dimensions, relation = engine.relation, withoutWhole = false, limit } = options;
   for (const chunk of chunksOf(groups, engine.dialect.selectLimit)) {
-    const { inner, key, groupBy } = grouping(dimensions);
+    const { inner, key, groupBy } = grouping(dimensions, withoutWhole);
     const aggregates = chunk.flatMap((group) => group.aggregates);
     if (aggregates.length === 0) continue;
-    const columns = [...chunk.flatMap((group) => group.inner), ...inner];
+    const columns = [...new Set([...chunk.flatMap((group) => group.inner), ...inner])];
     const rows = await engine.query(
-      `SELECT ${[...key, ...aggregates.map(({ sql }) => sql)].join(', ')} FROM (SELECT ${columns.length === 0 ? '1 AS one' : columns.join(', ')} FROM ${relation}) AS r${groupBy([])}`,
+      `SELECT ${[...key, ...aggregates.map(({ sql }) => sql)].join(', ')} FROM (SELECT ${columns.length === 0 ? '1 AS one' : columns.join(', ')} FROM ${relation}${engine.dialect.computedOnce}) AS r${groupBy([])}`,
       limit,
     );
-    for (const [dimension, position, ...values] of rows) {
+    for (const [dimension, position, ...values] of inOrder(rows, 2)) {
       const segment = segmentOf(dimensions, dimension, position);
       if (segment === undefined) continue;
       aggregates.forEach(({ receive }, index) => {
@@ -39,8 +41,22 @@ export type PassOptions = {
   readonly groups: readonly AggregateGroup[];
   readonly dimensions: readonly SegmentDimension[];
   readonly relation?: string;
+  /** Whether the segments alone are measured. */
+  readonly withoutWhole?: boolean;
   readonly limit?: StatementLimit | undefined;
 };
+
+/** What a JSON array of numbers holds; null is an empty one. */
+export function numbersOf(json: Cell): readonly number[] {
+  const items: unknown = json === null ? [] : JSON.parse(String(json));
+  assertNumbers(items);
+  return items;
+}
+
+/** Our own statements build arrays of this form. */
+function assertNumbers(items: unknown): asserts items is readonly number[] {
+  assert(Array.isArray(items) && items.every((item) => typeof item === 'number'), 'a list holds numbers');
+}
 
 /** Cuts between groups; a group never exceeds the limit by itself. */
 function chunksOf(groups: readonly AggregateGroup[], limit: number): readonly (readonly AggregateGroup[])[] {

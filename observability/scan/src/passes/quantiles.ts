@@ -1,14 +1,17 @@
 /**
- * Quantiles, exact as long as the values of all columns fit their share of memory, since exact ones cannot spill; beyond that by t-digest, as
- * DuckDB's own SUMMARIZE does (https://duckdb.org/docs/stable/sql/functions/aggregates#approximate-aggregates).
+ * Quantiles, exactly: the values at two ranks, and what lies between them. Where an engine would hold all values in memory to put them in order, those
+ * around the ranks are enough.
  */
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Cell, Engine } from '../engine/engine.ts';
 import type { MeasuredColumn } from '../plan/columns.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
-import { type AggregateGroup, runPass } from './pass.ts';
+import type { NumberRanges } from './number-ranges.ts';
+import { type AggregateGroup, numbersOf, runPass } from './pass.ts';
+import { type Bracket, conditionOn, isWithin, narrowed, type Series, wholeBracket } from './rank-brackets.ts';
 
-const QUANTILES = [
+export const QUANTILES = [
   { share: 0.05, metric: 'QUANTILE', aggregation: 'p05' },
   { share: 0.25, metric: 'QUANTILE', aggregation: 'p25' },
   { share: 0.5, metric: 'MEDIAN', aggregation: 'median' },
@@ -16,30 +19,128 @@ const QUANTILES = [
   { share: 0.95, metric: 'QUANTILE', aggregation: 'p95' },
 ] as const;
 
+/** Values that are put in order at once, 128 MB of them: a column that has more is narrowed down first, which takes longer than to hold them. */
+const VALUES_MAX = 16_000_000;
+/** Lists of one statement; an engine that sorts on disk keeps some memory for each. */
+const LISTS_MAX = 64;
+
 export type QuantileOptions = {
   readonly columns: readonly MeasuredColumn[];
   readonly dimensions: readonly SegmentDimension[];
-  readonly accuracy: 'exact' | 'approximate';
+  readonly ranges: NumberRanges;
+  /** Measured in the same pass. */
+  readonly beside: readonly AggregateGroup[];
+  readonly valuesMax?: number;
 };
 
 export async function measureQuantiles(
   engine: Engine,
-  { columns, dimensions, accuracy }: QuantileOptions,
+  { columns, dimensions, ranges, beside, valuesMax = VALUES_MAX }: QuantileOptions,
   points: PointCollector,
 ): Promise<void> {
-  const shares = QUANTILES.map(({ share }) => share);
-  const groups = columns.flatMap(({ name, double }, index): AggregateGroup[] => {
-    if (double === null) return [];
-    const sql = engine.dialect.quantiles(`double_${index}`, shares, accuracy);
-    return [{ inner: [`${double} AS double_${index}`], aggregates: [{ sql, receive: (value, segment) => receive(name, segment, value) }] }];
+  const { dialect } = engine;
+  const all = allSeries(columns, dimensions, ranges);
+  const isLarge = ({ count }: Series): boolean => dialect.approximateQuantiles !== undefined && count > valuesMax;
+  const narrow = all.filter(isLarge).flatMap((series) => QUANTILES.map(({ share }) => wholeBracket(series, ranksOf(series.count, share))));
+  const brackets = [
+    ...all
+      .filter((series) => !isLarge(series))
+      .map((series) => wholeBracket(series, [...new Set(QUANTILES.flatMap(({ share }) => ranksOf(series.count, share)))])),
+    ...(await narrowed(engine, narrow, valuesMax)),
+  ];
+  const found = new Map(all.map((series) => [series, new Map<number, number>()]));
+  const lists = [...found].map(([series, values]) => {
+    const own = brackets.filter((bracket) => bracket.series === series);
+    return listOf(own, dialect, (rank, value) => values.set(rank, value));
   });
-  await runPass(engine, { groups, dimensions });
-
-  function receive(attribute: string, segment: string | null, json: Cell): void {
-    const quantiles: unknown = json === null ? null : JSON.parse(String(json));
-    QUANTILES.forEach(({ metric, aggregation }, position) => {
-      const quantile: unknown = Array.isArray(quantiles) ? quantiles[position] : null;
-      points.add(metric, aggregation, { attribute, segment, value: typeof quantile === 'number' ? quantile : null });
-    });
+  const [first = [], ...others] = inStatements(lists, valuesMax);
+  for (const groups of [[...beside, ...first], ...others]) await runPass(engine, { groups, dimensions: [] });
+  for (const [{ attribute, segment, count }, values] of found) {
+    for (const { share, metric, aggregation } of QUANTILES)
+      points.add(metric, aggregation, { attribute, segment, value: between(values, (count - 1) * share) });
   }
+}
+
+function allSeries(columns: readonly MeasuredColumn[], dimensions: readonly SegmentDimension[], ranges: NumberRanges): readonly Series[] {
+  const places = dimensions.flatMap(({ names, position }, dimension) =>
+    names.map((segment, place) => ({
+      segment,
+      inner: [`${position} AS segment_${dimension}`],
+      where: `segment_${dimension} = ${place}`,
+    })),
+  );
+  return columns.flatMap(({ name: attribute, double }, index) =>
+    [{ segment: null, inner: [], where: undefined }, ...places].flatMap(({ segment, inner, where }): readonly Series[] => {
+      const range = ranges.rangeOf(attribute, segment);
+      if (double === null || range === undefined) return [];
+      const column = `double_${index}`;
+      const { count, min, max } = range;
+      return [{ attribute, segment, inner: [`${double} AS ${column}`, ...inner], double: column, where, count, min, max }];
+    }),
+  );
+}
+
+/** The ranks between which the place of a quantile lies. */
+function ranksOf(count: number, share: number): readonly number[] {
+  const place = (count - 1) * share;
+  return [...new Set([Math.floor(place), Math.ceil(place)])];
+}
+
+type List = { readonly length: number; readonly group: AggregateGroup };
+
+/** The values of some brackets of one series in order, of which those at the ranks are read. */
+function listOf(brackets: readonly Bracket[], dialect: Dialect, receive: (rank: number, value: number) => void): List {
+  const ranked: { readonly rank: number; readonly place: number }[] = [];
+  const within: string[] = [];
+  let [length, end] = [0, 0];
+  for (const bracket of brackets.toSorted((one, other) => one.below - other.below || one.count - other.count)) {
+    const { ranks, low, high, below, count } = bracket;
+    if (low === high) {
+      for (const rank of ranks) receive(rank, low);
+      continue;
+    }
+    // Brackets may have values in common, which the list has once.
+    const start = length - Math.max(0, end - below);
+    for (const rank of ranks) ranked.push({ rank, place: start + rank - below });
+    within.push(isWithin({ ...bracket, low, high }, dialect));
+    length = Math.max(length, start + count);
+    end = Math.max(end, below + count);
+  }
+  const [{ series } = { series: undefined }] = brackets;
+  if (series === undefined || ranked.length === 0) return { length: 0, group: { inner: [], aggregates: [] } };
+  const isWhole = length === series.count;
+  const where = conditionOn(series, isWhole ? `${series.double} IS NOT NULL` : within.join(' OR '));
+  const sql = dialect.orderStatistics(series.double, { ranks: ranked.map(({ place }) => place), count: length, where });
+  const receiveList = (json: Cell): void => {
+    numbersOf(json).forEach((value, index) => {
+      const place = ranked[index];
+      if (place !== undefined) receive(place.rank, value);
+    });
+  };
+  return { length, group: { inner: series.inner, aggregates: [{ sql, receive: receiveList }] } };
+}
+
+/** As few statements as keep the lists of each within the bounds; one that is longer by itself has its own. */
+function inStatements(lists: readonly List[], valuesMax: number): readonly (readonly AggregateGroup[])[] {
+  const statements: AggregateGroup[][] = [];
+  let [values, count] = [0, LISTS_MAX];
+  for (const { length, group } of lists) {
+    if (count === LISTS_MAX || values + length > valuesMax) {
+      statements.push([]);
+      [values, count] = [0, 0];
+    }
+    statements.at(-1)?.push(group);
+    values += length;
+    count += 1;
+  }
+  return statements;
+}
+
+/** Between the values at the two ranks around a place. */
+function between(values: ReadonlyMap<number, number>, place: number): number | null {
+  const [below, above] = [values.get(Math.floor(place)), values.get(Math.ceil(place))];
+  if (below === undefined || above === undefined) return null;
+  const share = place - Math.floor(place);
+  // The distance of the largest doubles is none; of others this form is exact where both are equal.
+  return Number.isFinite(above - below) ? below + (above - below) * share : below * (1 - share) + above * share;
 }

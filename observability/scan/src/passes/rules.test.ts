@@ -24,7 +24,7 @@ test('a rule that takes longer than its limit is the only one that cannot be mea
   await using source = await fileSource(path);
   if (source.data.kind !== 'files') throw new Error('expected files');
   await using engine = await openDuckdbEngine(
-    { data: source.data, declared: new Map() },
+    { data: source.data, declared: new Map(), isNumbered: false },
     { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
   );
   let records: unknown;
@@ -32,7 +32,7 @@ test('a rule that takes longer than its limit is the only one that cannot be mea
     records = value;
   };
   const results = await measureRules(
-    { engine, dimensions: [], points: new PointCollector(), idAttributes: [], keepsSamples: true, timeoutMs: 500 },
+    { engine, dimensions: [], points: new PointCollector(), idAttributes: [], keepsSamples: true, seed: '', timeoutMs: 500 },
     {
       rules: [rule('endless', '(SELECT count(*) FROM range(1000000000000)) > id'), rule('quick', 'id > 1')],
       beside: [{ inner: [], aggregates: [{ sql: 'count(*)', receive }] }],

@@ -2,10 +2,12 @@
 import type { RowSample } from '@sextant/contracts-observability';
 import type { RuleCheck } from '../checks.ts';
 import { percentage } from '../column-counts.ts';
-import type { Cell, Engine, StatementLimit } from '../engine/engine.ts';
+import { type Cell, type Engine, RECORD_NUMBER, type StatementLimit } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
 import { type Failure, failuresOf } from '../plan/failure.ts';
+import { orderOfRows } from '../plan/sampling.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
+import { shownText } from '../plan/shown-value.ts';
 import type { PointCollector } from '../points.ts';
 import type { RuleCount } from '../scan.ts';
 import { type AggregateGroup, runPass } from './pass.ts';
@@ -32,6 +34,8 @@ export type RuleScope = {
   readonly idAttributes: readonly string[];
   /** Whether rows that fail a rule are kept. */
   readonly keepsSamples: boolean;
+  /** Which of many rows are kept. */
+  readonly seed: string;
   /** That a rule may take. */
   readonly timeoutMs: number;
 };
@@ -74,7 +78,7 @@ export function limitOf({ timeoutMs }: Pick<RuleScope, 'timeoutMs'>, rules: numb
 }
 
 /** The relation with the windows of the rules beside its columns; as it is where none needs one. */
-export function windowedRelation(engine: Engine, rules: readonly RuleCheck[]): string {
+export function windowedRelation(engine: Pick<Engine, 'dialect' | 'relation'>, rules: readonly RuleCheck[]): string {
   const windows = new Map(rules.flatMap((rule) => rule.windows).map(({ name, sql }) => [name, sql]));
   if (windows.size === 0) return engine.relation;
   const columns = [...windows].map(([name, sql]) => `${sql} AS ${engine.dialect.identifier(name)}`);
@@ -141,8 +145,11 @@ export function validityOf(validSql: string, appliesSql: string | undefined): st
   return appliesSql === undefined ? valid : `CASE WHEN ${appliesSql} THEN ${valid} END`;
 }
 
-/** Rows that a rule failed: their id and the attributes it read first, then the others, personal data masked. */
-async function sampleFailedRows({ engine, idAttributes, timeoutMs }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
+/**
+ * Rows that a rule failed: their id or number, the attributes it read first, then the others, personal data masked. Which ones, where there are many, is
+ * chosen by a hash of the row, as on every engine; in a file they stand in its order.
+ */
+async function sampleFailedRows({ engine, idAttributes, seed, timeoutMs }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
   const { dialect } = engine;
   const first = [...idAttributes, ...rule.attributes];
   const columns = [...new Set([...first, ...engine.columns.map(({ name }) => name)])]
@@ -151,18 +158,23 @@ async function sampleFailedRows({ engine, idAttributes, timeoutMs }: RuleScope, 
   const shown = columns.map(
     (column, index) => `left(${dialect.text(dialect.identifier(column.name), column)}, ${SHOWN_CHARACTERS}) AS shown_${index}`,
   );
+  const { numberedRelation } = engine;
+  const number = numberedRelation === undefined ? undefined : dialect.identifier(RECORD_NUMBER);
+  const relation = windowedRelation({ dialect, relation: numberedRelation ?? engine.relation }, [rule]);
   const statement =
-    `SELECT ${shown.length === 0 ? "'' AS nothing" : shown.join(', ')} FROM ${windowedRelation(engine, [rule])} ` +
-    `WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} LIMIT ${SAMPLES_PER_RULE}`;
+    `SELECT ${[number ?? 'NULL', ...shown].join(', ')} FROM ${relation} WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} ` +
+    `ORDER BY ${orderOfRows({ columns, dialect, seed }).join(', ')} LIMIT ${SAMPLES_PER_RULE}`;
   // A statement that hits a limit costs the samples and not the scan: what was counted stands.
   const rows = await engine.query(statement, limitOf({ timeoutMs }, 1)).catch(() => []);
-  return rows.map((values) => {
-    const row = Object.fromEntries(columns.map(({ name }, index) => [name, shownValue(values[index])]));
+  const samples = rows.map(([place, ...values]): RowSample => {
+    const row = Object.fromEntries(columns.map((column, index) => [column.name, shownValue(values[index], shownText(column, dialect))]));
     const id = idAttributes.map((name) => row[name] ?? '').join(', ');
-    return { monitor_id: rule.monitorId, reason: rule.reason, record_id: idAttributes.length === 0 ? null : id, row };
+    const named = { monitor_id: rule.monitorId, reason: rule.reason, record_id: idAttributes.length === 0 ? null : id };
+    return number === undefined ? { ...named, row } : { ...named, record_number: Number(place), row };
   });
+  return samples.toSorted((one, other) => (one.record_number ?? 0) - (other.record_number ?? 0));
 }
 
-function shownValue(value: Cell | undefined): string | null {
-  return value === null || value === undefined ? null : maskPii(String(value));
+function shownValue(value: Cell | undefined, shown: (text: string) => string): string | null {
+  return value === null || value === undefined ? null : maskPii(shown(String(value)));
 }

@@ -2,6 +2,7 @@
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ScanRequest } from '../scan.ts';
+import { hasValue } from './shown-value.ts';
 
 export type MeasuredColumn = Column & {
   /** `number` has statistics, `time` has them in milliseconds since the epoch, `text` has lengths and characters. */
@@ -39,12 +40,7 @@ export function measuredColumn(column: Column, dialect: Dialect, emptyValues: re
     text,
     double: kind === 'number' || kind === 'time' ? dialect.double(value, column) : null,
     isSquarable: dialect.isSquarable(column),
-    isEmpty:
-      empties.length === 0
-        ? null
-        : empties.length === 1
-          ? `${text} = ${dialect.literal(empties[0] ?? '')}`
-          : `${text} IN (${empties.map(dialect.literal).join(', ')})`,
+    isEmpty: empties.length === 0 ? null : hasValue(column, empties, dialect),
   };
 }
 

@@ -30,3 +30,8 @@ function missing(columns: readonly Column[], wanted: readonly string[]): string 
   const gone = wanted.find((name) => !known.includes(name));
   return gone === undefined ? undefined : unknownName('column of the data', gone, known);
 }
+
+/** Whoever skips the investigator wants no rows to look into. */
+export function keepsSamples({ skip_investigator }: AssetOptions): boolean {
+  return skip_investigator !== 'true';
+}

@@ -2,7 +2,8 @@
 import type { AssetOptions } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Cell } from '../engine/engine.ts';
+import type { Cell, Row } from '../engine/engine.ts';
+import { hasValue } from './shown-value.ts';
 
 /** How the published API writes the segment of rows without a value. */
 export const NULL_SEGMENT = '__null__';
@@ -19,10 +20,10 @@ export function segmentDimensions(columns: readonly Column[], options: AssetOpti
   return Object.entries(options.segments ?? {}).flatMap(([attribute, values]) => {
     const column = columns.find(({ name }) => name === attribute);
     if (column === undefined || values.length === 0) return [];
-    const text = dialect.text(dialect.identifier(attribute), column);
-    const cases = values.map((value, position) =>
-      value === NULL_SEGMENT ? `WHEN ${text} IS NULL THEN ${position}` : `WHEN ${text} = ${dialect.literal(value)} THEN ${position}`,
-    );
+    const cases = values.map((value, position) => {
+      const condition = value === NULL_SEGMENT ? `${dialect.identifier(attribute)} IS NULL` : hasValue(column, [value], dialect);
+      return `WHEN ${condition} THEN ${position}`;
+    });
     return [{ position: `CASE ${cases.join(' ')} ELSE -1 END`, names: values.map((value) => `${attribute}=${value}`) }];
   });
 }
@@ -39,7 +40,7 @@ export type Grouping = {
   readonly groupBy: (keys: readonly string[]) => string;
 };
 
-export function grouping(dimensions: readonly SegmentDimension[]): Grouping {
+export function grouping(dimensions: readonly SegmentDimension[], withoutWhole = false): Grouping {
   const names = dimensions.map((_, index) => `segment_${index}`);
   if (names.length === 0)
     return { inner: [], key: ['-1', '-1'], groupBy: (keys) => (keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`) };
@@ -50,8 +51,17 @@ export function grouping(dimensions: readonly SegmentDimension[]): Grouping {
       `coalesce(${names.join(', ')}, -1)`,
     ],
     groupBy: (keys) =>
-      ` GROUP BY GROUPING SETS (${[[], ...names.map((name) => [name])].map((set) => `(${[...keys, ...set].join(', ')})`).join(', ')})`,
+      ` GROUP BY GROUPING SETS (${[...(withoutWhole ? [] : [[]]), ...names.map((name) => [name])].map((set) => `(${[...keys, ...set].join(', ')})`).join(', ')})`,
   };
+}
+
+/** Result rows by the whole numbers with which they begin, so that what is found of them does not depend on the order in which an engine gives them. */
+export function inOrder(rows: readonly Row[], numbers: number): readonly Row[] {
+  const orderOf = (one: Row, other: Row): number => {
+    const index = Array.from({ length: numbers }, (_, column) => column).find((column) => Number(one[column]) !== Number(other[column]));
+    return index === undefined ? 0 : Number(one[index]) - Number(other[index]);
+  };
+  return rows.toSorted(orderOf);
 }
 
 /** The segment that a result row is about: null for the whole, undefined for values that nobody asked for. */

@@ -12,6 +12,7 @@ const open = () =>
     kind: 'open',
     files: { files: [{ link: file, columns: [] }], format: { kind: 'ndjson' } },
     limits: { memoryBytes: 2 ** 29, temporaryBytes: 2 ** 29, threads: 2, spillDirectory: join(directory, 'spill') },
+    isOrdered: false,
   });
 await open();
 const ending = client.call({ kind: 'query', sql: 'SELECT sum(id * range) FROM asset, range(1000000000000)' });

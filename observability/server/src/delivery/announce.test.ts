@@ -170,6 +170,17 @@ describe('an incident of which people said', () => {
     await fixture.drain();
     expect(steps()).toEqual(['incident.opened']);
   });
+
+  test('that it is expected is told of again where a learned band, which reaches as far, is left', async () => {
+    const monitor = await fixture.tenant.monitors.get(fixture.asset.id, fixture.monitorId);
+    const threshold = { ...monitor.threshold, threshold_type: 'ML', threshold1: null, threshold2: null } as const;
+    await fixture.tenant.monitors.update(fixture.asset.id, monitor.id, { threshold, modified_by: 'ada' });
+    const id = await fixture.step('NEW');
+    await say(id, 'EXPECTED');
+    await fixture.step('REOPENED', { id, isOfPoint: true });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.reopened']);
+  });
 });
 
 describe('channels that changed', () => {

@@ -57,8 +57,8 @@ async function toldName(tenant: TenantMetadata, event: IncidentEvent): Promise<I
       return event.state === 'ONGOING' && !wasAnnounced ? 'still_open' : eventName(tenant, event);
     }
     case 'EXPECTED': {
-      // While the values that were expected go on, the monitor learns them; after a scan in between they are news.
-      if (event.state !== 'REOPENED') return eventName(tenant, event);
+      // A learned band reaches as far as what was expected, so that this is beyond it. What has no such band goes on; after a scan in between it is news.
+      if (event.state !== 'REOPENED' || hasLearnedBand(event)) return eventName(tenant, event);
       const scans = await tenant.metricPoints.scans(event.asset.id, handling.timestamp);
       return scans.length <= 1 ? undefined : eventName(tenant, event);
     }
@@ -67,6 +67,10 @@ async function toldName(tenant: TenantMetadata, event: IncidentEvent): Promise<I
     case undefined:
       return eventName(tenant, event);
   }
+}
+
+function hasLearnedBand({ monitor, alerts }: IncidentEvent): boolean {
+  return monitor?.threshold.threshold_type === 'ML' && alerts.some(({ series }) => series !== null);
 }
 
 async function wasToldSince(tenant: TenantMetadata, { incident }: IncidentEvent, since: string): Promise<boolean> {

@@ -44,6 +44,7 @@ async function requestFor(id: string) {
     samples: [],
     memory: null,
     rule_counts: [],
+    segment_moves: [],
     failures: [],
     columns: undefined,
     options: {},

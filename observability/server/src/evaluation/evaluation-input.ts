@@ -9,6 +9,7 @@ import {
   explained,
   REPORTED_SCANS,
   SCHEMA_SCANS,
+  type SegmentMove,
   type SeriesKey,
 } from '@sextant/observability-monitors';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
@@ -26,6 +27,7 @@ export type EvaluationInput = {
   readonly failures: ScanOutcome['failures'];
   readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
   readonly ruleCounts: readonly CountedRule[];
+  readonly segmentMoves: readonly SegmentMove[];
   readonly past: PackedPast;
   /** What learned thresholds kept of the series. */
   readonly detectorStates: readonly DetectorState[];
@@ -65,6 +67,7 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     failures: scan.failures,
     schema: await schemaOf(tenant, assetId, scan),
     ruleCounts: scan.rule_counts,
+    segmentMoves: scan.segment_moves,
     past,
     detectorStates: await tenant.detectorStates.list(assetId),
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
@@ -87,7 +90,7 @@ export function evaluateInput(input: EvaluationInput): EvaluatedInput {
   return { ...explained(request, evaluate({ ...request, memoryOf })), detectorStates: [...states.values()] };
 }
 
-export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts'> {
+export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts' | 'segmentMoves'> {
   // What a light scan does not measure has not gone.
   const isLight = schema?.options.only_light_scan === 'true';
   const isExpected = ({ metric_name }: SeriesKey) => !isLight || LIGHT_METRICS.has(metric_name);

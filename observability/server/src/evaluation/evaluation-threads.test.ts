@@ -30,7 +30,9 @@ const MONITOR: Monitor = {
 const SERIES = { metric_name: 'RECORD_COUNT', metric_aggregation: 'count', attribute: null, segment: null, monitor_id: null } as const;
 
 function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): EvaluationInput {
-  const points = [1, 2, 3].map((day) => ({ timeMs: Date.parse(TIME) - day * 86_400_000, value: 10, isExcluded: false })).toReversed();
+  const points = [1, 2, 3]
+    .map((day) => ({ timeMs: Date.parse(TIME) - day * 86_400_000, value: 10, isExcluded: false, isExpected: false }))
+    .toReversed();
   return {
     monitors,
     points: [{ ...SERIES, value }],
@@ -42,6 +44,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     failures: [],
     schema: undefined,
     ruleCounts: [],
+    segmentMoves: [],
     past: pack([[{ ...SERIES, points }]]),
     detectorStates: [],
     parents: [],

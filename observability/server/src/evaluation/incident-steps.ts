@@ -93,6 +93,7 @@ function isAbout(alerts: readonly RaisedAlert[]): (evidence: IncidentEvidence) =
       case 'RULE':
         return alerts.some(({ metric }) => metric.rule === evidence.rule);
       case 'DISTRIBUTION':
+      case 'SEGMENTS':
         return alerts.some(({ metric }) => metric.attribute === evidence.attribute);
       case 'VOLUME':
       case 'SCHEMA':

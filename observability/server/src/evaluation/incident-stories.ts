@@ -20,7 +20,8 @@ export async function tellStories(
   const violated = events.filter(({ alerts }) => alerts.length > 0);
   const causes = violated.some(isFresh) ? await causesOf(tenant, { asset, violated, known }) : new Map<number, CommonCause>();
   for (const event of violated) {
-    const { incident, evidence } = event;
+    const { incident } = event;
+    const evidence = isFresh(event) ? event.evidence : [...event.evidence, ...(await brokenDown(tenant, event))];
     const cause = isFresh(event) ? { cause: causes.get(incident.id) ?? null } : {};
     await tenant.incidentStories.put(incident.id, { job_id: job.id, evidence, why: whySentences(evidence), ...cause });
   }
@@ -28,6 +29,13 @@ export async function tellStories(
     const { id } = event.incident;
     return { ...event, rootId: (isFresh(event) ? causes.get(id)?.root_id : known.get(id)) ?? id };
   });
+}
+
+/** The scan before an ongoing one was as bad, so that the rows that made the change are those of when it began. */
+async function brokenDown(tenant: TenantMetadata, { incident, evidence }: ToldEvent): Promise<readonly IncidentEvidence[]> {
+  if (evidence.some(({ kind }) => kind === 'SEGMENTS')) return [];
+  const story = await tenant.incidentStories.find(incident.id);
+  return story?.evidence.filter(({ kind }) => kind === 'SEGMENTS') ?? [];
 }
 
 type Violated = {

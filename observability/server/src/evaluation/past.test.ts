@@ -58,21 +58,26 @@ test('an asset without scans has no past', async () => {
 });
 
 test('what is packed comes out as it was', () => {
-  const point = (timeMs: number, value: number | null, isExcluded = false) => ({ timeMs, value, isExcluded });
+  const point = (timeMs: number, value: number | null, isExcluded = false, isExpected = false) => ({
+    timeMs,
+    value,
+    isExcluded,
+    isExpected,
+  });
   const past = pack([
     [
       { ...SERIES, points: [point(1, 5), point(2, null)] },
       { ...OTHER, points: [point(2, 0)] },
     ],
     [
-      { ...ODD, points: [point(4, -1)] },
+      { ...ODD, points: [point(4, -1, false, true)] },
       { ...SERIES, points: [point(3, 7, true), point(4, 8)] },
     ],
   ]);
   const history = historyIn(past);
   expect(history(SERIES)).toEqual([point(1, 5), point(2, null), point(3, 7, true), point(4, 8)]);
   expect(history(OTHER)).toEqual([point(2, 0)]);
-  expect(history(ODD)).toEqual([point(4, -1)]);
+  expect(history(ODD)).toEqual([point(4, -1, false, true)]);
   expect(history({ ...SERIES, monitor_id: '1' })).toEqual([]);
   expect(newestSeries(past, 1)).toEqual([SERIES, ODD]);
   expect(newestSeries(past, 3)).toEqual(past.series);

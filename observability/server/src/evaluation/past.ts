@@ -14,6 +14,8 @@ export type PackedPast = {
   /** NaN where the scan gave no value. */
   readonly values: Float64Array<ArrayBuffer>;
   readonly excluded: Uint8Array<ArrayBuffer>;
+  /** Of which people said that such a value is to be expected. */
+  readonly expected: Uint8Array<ArrayBuffer>;
 };
 
 export type PastRequest = {
@@ -67,14 +69,20 @@ export function pack(pieces: readonly (readonly SeriesHistory[])[]): PackedPast 
     else known.push(series);
   }
   const count = pieces.flat().reduce((sum, { points }) => sum + points.length, 0);
-  const columns = { timesMs: new Float64Array(count), values: new Float64Array(count), excluded: new Uint8Array(count) };
+  const columns = {
+    timesMs: new Float64Array(count),
+    values: new Float64Array(count),
+    excluded: new Uint8Array(count),
+    expected: new Uint8Array(count),
+  };
   const ends = new Uint32Array(parts.size);
   let end = 0;
   for (const [index, ofSeries] of [...parts.values()].entries()) {
-    for (const { timeMs, value, isExcluded } of ofSeries.flatMap(({ points }) => points)) {
+    for (const { timeMs, value, isExcluded, isExpected } of ofSeries.flatMap(({ points }) => points)) {
       columns.timesMs[end] = timeMs;
       columns.values[end] = value ?? Number.NaN;
       columns.excluded[end] = isExcluded ? 1 : 0;
+      columns.expected[end] = isExpected ? 1 : 0;
       end += 1;
     }
     ends[index] = end;
@@ -82,8 +90,8 @@ export function pack(pieces: readonly (readonly SeriesHistory[])[]): PackedPast 
   return { series: [...parts.values()].flatMap(([first]) => (first === undefined ? [] : [seriesOf(first)])), ends, ...columns };
 }
 
-export function buffersOf({ ends, timesMs, values, excluded }: PackedPast): readonly ArrayBuffer[] {
-  return [ends, timesMs, values, excluded].map(({ buffer }) => buffer);
+export function buffersOf({ ends, timesMs, values, excluded, expected }: PackedPast): readonly ArrayBuffer[] {
+  return [ends, timesMs, values, excluded, expected].map(({ buffer }) => buffer);
 }
 
 /** Empty for a series that the past does not know. */
@@ -96,7 +104,8 @@ export function historyIn(past: PackedPast): (series: SeriesKey) => readonly Ser
     return Array.from(past.timesMs.subarray(start, past.ends[index]), (timeMs, offset): SeriesPoint => {
       const place = (start ?? 0) + offset;
       const value = past.values[place] ?? Number.NaN;
-      return { timeMs, value: Number.isNaN(value) ? null : value, isExcluded: past.excluded[place] === 1 };
+      const [isExcluded, isExpected] = [past.excluded[place] === 1, past.expected[place] === 1];
+      return { timeMs, value: Number.isNaN(value) ? null : value, isExcluded, isExpected };
     });
   };
 }

@@ -7,7 +7,8 @@ import {
   type MetricName,
   parseTimestamp,
 } from '@sextant/contracts-observability';
-import type { StoredAlert, TenantMetadata } from '@sextant/observability-metadata';
+import type { MetricPointKey, TenantMetadata } from '@sextant/observability-metadata';
+import { metricsWatched } from '@sextant/observability-monitors';
 import { closeIncident } from './closing.ts';
 import { NEVER_EXCLUDED, setExclusion } from './exclusion.ts';
 
@@ -24,7 +25,8 @@ const SNOOZE_MAX_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /**
- * EXPECTED and FALSE_POSITIVE close the incident; the points of its newest alerts teach the monitor from then on, or teach it no longer.
+ * EXPECTED and FALSE_POSITIVE close the incident. Learned bands reach as far as the points of its newest alerts from then on, or these points teach
+ * no longer.
  *
  * @throws ApiError bad_request for a time that does not fit; MetadataMissing for an unknown incident
  */
@@ -72,15 +74,20 @@ async function teach(
     const alerts = await tenant.alerts.ofStep({ source: asset_id, incident_id: id, metric_time });
     for (const alert of alerts) {
       const { series, job_id, violation_data } = alert;
-      if (series === null || !canBeExcluded(alert) || (violation_data.is_excluded === true) === isExcluded) continue;
+      if (series === null || NEVER_EXCLUDED.has(series.metric_name satisfies MetricName)) continue;
       const scan = { job_id };
       if ((await tenant.metricPoints.find({ asset_id, ...series, ...scan })) === undefined) continue;
-      await setExclusion(tenant, { asset_id, series, scan, is_excluded: isExcluded, comment: note, actor, nowMs });
+      if (series.segment === null && (violation_data.is_excluded === true) !== isExcluded)
+        await setExclusion(tenant, { asset_id, series, scan, is_excluded: isExcluded, comment: note, actor, nowMs });
+      if (!isExcluded) await expectValues(tenant, { asset_id, ...series, ...scan }, alert.monitor_id);
     }
   }
 }
 
-/** Points of segments and of frequencies teach no band. */
-function canBeExcluded({ series }: StoredAlert): boolean {
-  return series !== null && series.segment === null && !NEVER_EXCLUDED.has(series.metric_name satisfies MetricName);
+/** One alert tells of all statistics of an attribute that moved, and of the segments that moved along. */
+async function expectValues(tenant: TenantMetadata, point: MetricPointKey, monitorId: string): Promise<void> {
+  const monitors = await tenant.monitors.list(point.asset_id);
+  const monitor = monitors.find(({ id }) => id === monitorId);
+  const metric_names = [point.metric_name, ...(monitor === undefined ? [] : metricsWatched(monitor))];
+  await tenant.metricPoints.markExpected({ ...point, metric_names });
 }

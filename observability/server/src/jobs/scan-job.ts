@@ -11,7 +11,7 @@ import type { ScanRequestOptions } from './scan-options.ts';
 
 export type ScanJobOptions = {
   readonly metadata: Metadata;
-  readonly sources: SourceAccess;
+  readonly sources: Pick<SourceAccess, 'open'>;
   readonly runScan: RunScan;
   readonly limits: ScanLimits;
   readonly clock: Clock;
@@ -20,6 +20,7 @@ export type ScanJobOptions = {
 /** What is stored with the end of the job, and what only its report needs. */
 export type ScanOutcome = JobResult & {
   readonly rule_counts: readonly RuleCount[];
+  readonly segment_moves: ScanResult['segmentMoves'];
   /** Monitors of which something could not be measured. */
   readonly failures: ScanResult['failures'];
   /** What the scan found; undefined for a vector collection, whose members are not fixed. */
@@ -50,8 +51,10 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
         options,
         attributes: [...(asset.attributes ?? []), ...newAttributes(asset, source.description.columns, previous)],
         monitors: (await tenant.monitors.list(asset.id)).filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
+        cellVerdicts: await tenant.wrongCells.verdicts(asset.id),
         ...(previous === undefined ? {} : { previous }),
         nowMs,
+        seed: asset.id,
       },
       { limits, clock, signal, onProgress: report },
     );
@@ -65,8 +68,10 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       metrics: result.metrics,
       schema_changes: result.schemaChanges,
       samples: result.samples,
+      cells: result.cells,
       memory: result.memory,
       rule_counts: result.ruleCounts,
+      segment_moves: result.segmentMoves,
       failures: result.failures,
       columns: source.data.kind === 'vectors' ? undefined : result.columns,
       options,

@@ -7,13 +7,18 @@ type KnownColumn = { readonly name: string; readonly data_type: DataType };
 /** Types that a time can be read from. */
 const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
 const COLLECTION = 'VECTOR_COLLECTION';
+const DATABASE = 'POSTGRESQL';
 
 /** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
 export function requireFollowable(type: string, options: AssetOptions, columns: readonly KnownColumn[] | undefined): void {
   if (type === COLLECTION) {
     if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
+    if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
     // The members of its payload are not fixed.
     return;
+  }
+  if (type === DATABASE && options.find_wrong_cells === 'true') {
+    throw refused('find_wrong_cells', 'wrong cells are searched for in files, not in tables of a database; leave it out');
   }
   if (columns === undefined || columns.length === 0) return;
   const known = columns.map(({ name }) => name);

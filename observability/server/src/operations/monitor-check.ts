@@ -1,8 +1,8 @@
 /** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
 import { ApiError, type Asset, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
-import type { TenantMetadata } from '@sextant/observability-metadata';
 import { type WatchedSchema, watchFault } from '@sextant/observability-monitors';
 import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
+import type { TenantContext } from './operation.ts';
 
 /** What is wrong, and where in an expression; both places count from 1, and stay null for what is no expression. */
 type DefinitionProblem = {
@@ -13,18 +13,46 @@ type DefinitionProblem = {
 };
 
 /** What is known of an asset before a scan. */
-export type KnownAsset = { readonly isCollection: boolean; readonly schema: KnownSchema | undefined };
+type KnownAsset = { readonly isCollection: boolean; readonly schema: KnownSchema | undefined };
 
 type KnownSchema = WatchedSchema & { readonly attributes: Parameters<typeof expressionFault>[1] };
 
-export async function knownAsset(
-  tenant: TenantMetadata,
-  { id, type, options }: Pick<Asset, 'id' | 'type' | 'options'>,
-): Promise<KnownAsset> {
+type Context = Pick<TenantContext, 'tenant' | 'sqlFault'>;
+
+export type MonitorToCheck = {
+  readonly asset: Asset;
+  readonly type: MonitorType;
+  readonly definition: MonitorDefinition;
+  /** Aborts when the caller is gone. */
+  readonly signal: AbortSignal;
+};
+
+/** @throws ApiError that says what is wrong, and where */
+export async function requireMeasurable(context: Context, monitor: MonitorToCheck): Promise<void> {
+  const { asset, type, definition } = monitor;
+  const known = await knownAsset(context, asset);
+  const problem = definitionProblem(type, definition, known) ?? (await sqlProblem(context, monitor, known));
+  if (problem === undefined) return;
+  const { member, reason, line, column } = problem;
+  if (line === null || column === null) throw new ApiError('bad_request', { reason: `${member}: ${reason}` });
+  throw new ApiError('rule_invalid', { reason, line, column });
+}
+
+async function knownAsset({ tenant }: Context, { id, type, options }: Asset): Promise<KnownAsset> {
   const isCollection = type === 'VECTOR_COLLECTION';
   const attributes = await tenant.attributes.list(id);
   // A source that could not be reached yet has none, and the members of a payload are not fixed: the scan says what is missing.
   return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options } };
+}
+
+async function sqlProblem(
+  { tenant, sqlFault }: Context,
+  { asset, definition, signal }: MonitorToCheck,
+  { schema }: KnownAsset,
+): Promise<DefinitionProblem | undefined> {
+  if (schema === undefined || !('raw_sql' in definition) || !definition.raw_sql) return undefined;
+  const reason = await sqlFault(tenant, asset, { sql: definition.expression, columns: schema.attributes, signal });
+  return reason === undefined ? undefined : { member: 'monitor.expression', reason, line: null, column: null };
 }
 
 function definitionProblem(
@@ -45,15 +73,6 @@ function definitionProblem(
     return { member: 'monitor', reason, line: null, column: null };
   }
   return languageProblem(type, definition) ?? (schema && problemOf(expressionFault(definition, schema.attributes)));
-}
-
-/** @throws ApiError that says what is wrong, and where */
-export function requireMeasurable(type: MonitorType, definition: MonitorDefinition, asset: KnownAsset): void {
-  const problem = definitionProblem(type, definition, asset);
-  if (problem === undefined) return;
-  const { member, reason, line, column } = problem;
-  if (line === null || column === null) throw new ApiError('bad_request', { reason: `${member}: ${reason}` });
-  throw new ApiError('rule_invalid', { reason, line, column });
 }
 
 function languageProblem(type: MonitorType, definition: Extract<MonitorDefinition, { expression: string }>): DefinitionProblem | undefined {

@@ -4,7 +4,7 @@ import { ApiError, type BodyOf, type Monitor, type MonitorType, monitorDefinitio
 import type { NewAuditEntry } from '@sextant/observability-metadata';
 import { closeOfMonitor } from '../incident-care/closing.ts';
 import { audited } from './audited.ts';
-import { knownAsset, requireMeasurable } from './monitor-check.ts';
+import { requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, optionalNumber, pageOf } from './parameters.ts';
@@ -24,21 +24,28 @@ export const listTenantMonitors = operation('list_tenant_monitors', ({ tenant },
 
 export const getMonitor = operation('get_monitor', ({ tenant }, { params }) => tenant.monitors.get(params.asset_id, params.monitor_id));
 
-export const createMonitor = operation('create_monitor', async (context, { params, body }) => {
+export const createMonitor = operation('create_monitor', (context, { params, body, signal }) =>
+  createMonitorOf(context, { assetId: params.asset_id, body, signal }),
+);
+
+type NewMonitor = { readonly assetId: string; readonly body: BodyOf<'create_monitor'>; readonly signal: AbortSignal };
+
+/** Checks the monitor, creates it, and records that. */
+export async function createMonitorOf(context: TenantContext, { assetId, body, signal }: NewMonitor): Promise<Monitor> {
   const { tenant, member } = context;
-  const asset = await tenant.assets.get(params.asset_id);
+  const asset = await tenant.assets.get(assetId);
   const { id } = asset;
   const monitor = completeDefinition(body.type, body.monitor);
-  requireMeasurable(body.type, monitor, await knownAsset(tenant, asset));
+  await requireMeasurable(context, { asset, type: body.type, definition: monitor, signal });
   await requireChannels(context, body.notification);
   return audited(
     context,
     (own) => own.monitors.create(id, { type: body.type, ...commonMembers(body.type, body), monitor, created_by: member.name }),
     (created) => entryOf(created, 'CREATED', { name: created.name, type: created.type }),
   );
-});
+}
 
-export const updateMonitor = operation('update_monitor', async (context, { params, body }) => {
+export const updateMonitor = operation('update_monitor', async (context, { params, body, signal }) => {
   const { tenant, member, clock, onAnnounced } = context;
   const asset = await tenant.assets.get(params.asset_id);
   const stored = await tenant.monitors.get(asset.id, params.monitor_id);
@@ -47,7 +54,7 @@ export const updateMonitor = operation('update_monitor', async (context, { param
   const monitor = completeDefinition(type, body.monitor);
   // One whose column has gone can still be renamed and turned off.
   const isSame = isDeepStrictEqual(monitor, stored.monitor) && (stored.enabled || !body.enabled);
-  if (!isSame) requireMeasurable(type, monitor, await knownAsset(tenant, asset));
+  if (!isSame) await requireMeasurable(context, { asset, type, definition: monitor, signal });
   await requireChannels(context, body.notification);
   const { after } = await audited(
     context,

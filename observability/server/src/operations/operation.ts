@@ -11,12 +11,14 @@ import type { Authentication } from '../auth/authentication.ts';
 import type { Member } from '../auth/principal.ts';
 import type { DeliveryMeans } from '../delivery/attempt.ts';
 import type { SourceAccess } from '../sources/source-access.ts';
+import type { SqlCheck } from '../sources/sql-check.ts';
 
 /** What every operation may use. */
 export type Services = {
   readonly metadata: Metadata;
   readonly authentication: Authentication;
   readonly sources: SourceAccess;
+  readonly sqlFault: SqlCheck;
   readonly uploads: Connectors['uploads'];
   readonly uploadLimitBytes: number;
   /** Called when there is a new job. */

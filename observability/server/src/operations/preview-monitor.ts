@@ -4,7 +4,7 @@ import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
 import { comparesWithParents, loadParents, timeAttributes } from '../evaluation/evaluation-input.ts';
 import { historyIn, readPast } from '../evaluation/past.ts';
-import { knownAsset, requireMeasurable } from './monitor-check.ts';
+import { requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
 import { operation } from './operation.ts';
 
@@ -17,11 +17,12 @@ const POINTS_PER_SCAN = 1000;
 /** What stands for the monitor that is not there yet. */
 const UNSAVED_ID = 'PREVIEW';
 
-export const previewMonitor = operation('preview_monitor', async ({ tenant }, { params, body }) => {
+export const previewMonitor = operation('preview_monitor', async (context, { params, body, signal }) => {
+  const { tenant } = context;
   const asset = await tenant.assets.get(params.asset_id);
   const { id: assetId } = asset;
   const definition = completeDefinition(body.type, body.monitor);
-  requireMeasurable(body.type, definition, await knownAsset(tenant, asset));
+  await requireMeasurable(context, { asset, type: body.type, definition, signal });
   const monitor = { ...unsaved(assetId, body), id: await measuredAs(tenant, assetId, body), monitor: definition };
   return { history: await historyOf(tenant, monitor) };
 });

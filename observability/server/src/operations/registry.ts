@@ -20,6 +20,7 @@ import * as tickets from './tickets.ts';
 import * as tokens from './tokens.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
+import * as wrongCells from './wrong-cells.ts';
 
 const families = [
   tenants,
@@ -34,6 +35,7 @@ const families = [
   scans,
   monitors,
   monitorPreview,
+  wrongCells,
   incidents,
   incidentCare,
   channels,

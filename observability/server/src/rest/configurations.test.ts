@@ -304,7 +304,7 @@ describe('monitors', () => {
     const monitor = { expression: 'DROP TABLE x', raw_sql: true };
     expect(await call('POST', path(), { ...monitorBody('sql'), type: 'METRIC', monitor })).toMatchObject({ status: 400 });
     expect(await call('POST', `${path()}/preview`, { type: 'METRIC', monitor })).toMatchObject({ status: 400 });
-    const good = { expression: 'SELECT count(*) FROM source', raw_sql: true };
+    const good = { expression: 'SELECT count(*) FROM asset', raw_sql: true };
     expect(await call('POST', `${path()}/preview`, { type: 'METRIC', monitor: good })).toMatchObject({
       status: 200,
       body: { history: [] },

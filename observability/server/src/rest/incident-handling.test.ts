@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service[Symbol.asyncDispose]());
 
-const { call, ask, upload, scan, incidentsOf, openIncident, statesOf, trailOf } = watchedOrders(() => ({ service, admin }));
+const { call, ask, upload, deliver, scan, incidentsOf, openIncident, statesOf, trailOf } = watchedOrders(() => ({ service, admin }));
 
 describe('what people say of an incident', () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -54,6 +54,14 @@ describe('what people say of an incident', () => {
     expect(await excluded()).toMatchObject([{ ...COUNT, value: 1, comment: 'a test' }]);
     expect(await ask('PUT', `${path}/handling`, { state: 'EXPECTED' })).toMatchObject({ incident: { status: 'CLOSED' } });
     expect(await excluded()).toEqual([]);
+    const marks = async () => {
+      await using store = await service.openStore();
+      const series = await store.forTenant('default').metricPoints.recent(asset, { scans: 1, metric_names: ['RECORD_COUNT'] });
+      return series.flatMap(({ points }) => points.map(({ isExcluded, isExpected }) => [isExcluded, isExpected]));
+    };
+    expect(await marks()).toEqual([[false, true]]);
+    await ask('PUT', `${path}/handling`, { state: 'FALSE_POSITIVE' });
+    expect(await marks()).toEqual([[true, false]]);
   });
 
   test('can be said of many at once, each by itself', async () => {
@@ -122,6 +130,60 @@ describe('the story of an incident', () => {
     expect(samples).toHaveLength(20);
     expect(samples.find(({ record_id }) => record_id === '10')?.row).toEqual({ id: '10', amount: '-1', country: 'IT' });
     expect(await call('GET', `${BACKEND}/incidents/999999/story`)).toMatchObject({ status: 404 });
+  });
+
+  test('says which rows moved a mean, also while it goes on, and tells failed rows without an id by their number', async () => {
+    const rows = (italian: string) =>
+      Array.from({ length: 200 }, (_, id) => (id % 10 === 0 ? `${italian},IT` : `5,${id % 2 === 0 ? 'DE' : 'FR'}`));
+    const delivery = async (italian: string) => upload(`amount,country\n${rows(italian).join('\n')}\n`);
+    const { id } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, {
+      name: 'sums',
+      type: 'UPLOAD',
+      payload: await delivery('5'),
+    });
+    const asset = String(id);
+    await ask('PUT', `${BACKEND}/configuration/assets/${asset}/attributes`, { all: true });
+    const watch = (body: Json) => ask('POST', `/default/configuration/assets/${asset}/monitors`, { enabled: true, ...body });
+    const mean = { predefined_metric: 'MEAN', attributes: ['amount'] };
+    const monitor = await watch({
+      type: 'PREDEFINED_METRIC',
+      name: 'mean',
+      monitor: mean,
+      threshold: { threshold_type: 'STATIC', threshold2: 10 },
+    });
+    await watch({ type: 'RULE', name: 'small', monitor: { expression: 'VALIDATE amount EXPECT NUMERIC_VALUE < 100' } });
+    await scan(asset);
+    expect(await incidentsOf(asset, String(monitor.id))).toEqual([]);
+    await deliver(asset, `amount,country\n${rows('500').join('\n')}\n`);
+    for (const step of ['NEW', 'ONGOING']) {
+      const job = await scan(asset);
+      const [incident] = await incidentsOf(asset, String(monitor.id));
+      const path = `${BACKEND}/incidents/${incident?.id}`;
+      expect((await statesOf(path)).at(-1)).toBe(step);
+      const italian = {
+        attribute: 'country',
+        value: 'IT',
+        rows_before: 20,
+        rows_after: 20,
+        before: 5,
+        after: 500,
+        share: expect.closeTo(1),
+      };
+      expect(await ask('GET', `${path}/story`)).toMatchObject({
+        why: expect.arrayContaining([
+          'Rows with country = IT made 100 % of the change of the mean of `amount`: there it went from 5 (20 rows) to 500 (20 rows).',
+        ]),
+        evidence: expect.arrayContaining([
+          { kind: 'SEGMENTS', attribute: 'amount', measure: 'MEAN', before: 5, after: 54.5, segments: [italian] },
+        ]),
+      });
+      const samples = await ask<readonly Json[]>('GET', `${BACKEND}/jobs/${job}/samples`);
+      expect(samples.slice(0, 3).map(({ record_id, record_number }) => [record_id, record_number])).toEqual([
+        [null, 1],
+        [null, 11],
+        [null, 21],
+      ]);
+    }
   });
 });
 

@@ -168,6 +168,24 @@ describe('jobs', () => {
     );
   });
 
+  test('that are light after a full one take nothing for gone', async () => {
+    const id = await uploadedAsset('light.csv');
+    const path = `/default/configuration/assets/${id}/monitors`;
+    const made = { enabled: true, type: 'RULE', name: 'small', monitor: { expression: 'VALIDATE id EXPECT NUMERIC_VALUE < 1000' } };
+    expect(await service.call('POST', path, made, admin)).toMatchObject({ status: 200 });
+    await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
+    const full = await service.untilEnded(await start(id), admin);
+    expect(full).toMatchObject({ status: 'FINISHED', checks: { errored: 0, violated: 0 } });
+    const asset = `/api/backend/default/configuration/projects/0/assets/${id}`;
+    expect(await service.call('PUT', asset, { options: { only_light_scan: 'true' } }, admin)).toMatchObject({ status: 200 });
+    const light = await start(id);
+    expect(await service.untilEnded(light, admin)).toMatchObject({ status: 'FINISHED', checks: { errored: 0, violated: 0 } });
+    const measured = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&job_id=${light}`, undefined, admin);
+    const names = (measured.body as { metric_name: string }[]).map(({ metric_name }) => metric_name);
+    expect(names).toContain('RECORD_COUNT');
+    expect(names).not.toContain('COMPLETENESS');
+  });
+
   test('survive a restart: what waited is done, what was found stays', async () => {
     const id = await uploadedAsset('restart.csv');
     const done = await start(id);

@@ -57,6 +57,7 @@ const BODIES: { readonly [operation: string]: unknown } = {
   create_incident_comment: { text: 'x' },
   put_metric_exclusion: { asset_id: 'x', metric_name: 'MEAN', metric_aggregation: 'mean', job_id: 'x', is_excluded: true },
   create_ticket_template: templateBody('x'),
+  put_cell_verdict: { verdict: 'WRONG' },
   update_ticket_template: templateBody('x'),
   put_spark_job_config: {},
   put_dq_score: { enabled: true, weights: { completeness: 1, accuracy: 1, consistency: 1, timeliness: 1 } },

@@ -148,6 +148,7 @@ function scanned(nowMs: number): ScanOutcome {
     samples: [],
     memory: null,
     rule_counts: [],
+    segment_moves: [],
     failures: [],
     columns: undefined,
     options: {},

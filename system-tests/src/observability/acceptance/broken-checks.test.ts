@@ -98,6 +98,11 @@ describe('is refused with a sentence when it is made, and not valid in a preview
     ['a metric without an aggregate', metric('`price` / 2'), /put it into an aggregate/],
     ['a metric grouped by a column that is not there', metric('count(*) GROUP BY nam'), /did you mean name\?/],
     ['SQL that is no SELECT', sql('DROP TABLE asset'), /must begin with SELECT or WITH/],
+    ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), /pricee is no attribute.*did you mean price\?/],
+    ['SQL on another table', sql('SELECT count(*) FROM orders'), /may only read the table asset/],
+    ['SQL that sums a text', sql('SELECT sum(name) FROM asset'), /sum\(VARCHAR\)/],
+    ['SQL whose first column is a text', sql('SELECT max(name) FROM asset'), /must be a number, but it is of type VARCHAR/],
+    ['SQL whose first column is a list', sql('SELECT list(price) FROM asset'), /must be a number, but it is of type BIGINT\[\]/],
     ['a predefined metric of a column that is not there', watched('COMPLETENESS', 'quantitys'), /did you mean quantity\?/],
     ['the mean of a text', watched('MEAN', 'name'), /name is of type STRING/],
     ['the length of a number', watched('LENGTH', 'price'), /price is of type/],
@@ -143,11 +148,14 @@ describe('is errored at the scan that cannot evaluate it:', () => {
     ['a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), { reason: /divides by zero/ }],
     ['a metric beyond the range of numbers', metric('power(max(`price`), 400)'), { reason: /beyond the range/ }],
     ['a metric of no record', metric('avg(CAST(`price` AS DOUBLE))'), { next: csv(HEADER), reason: /nothing to count/ }],
-    ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), { reason: /pricee.*price/ }],
-    ['SQL on another table', sql('SELECT count(*) FROM orders'), { reason: /may only read the table asset/ }],
+    ['SQL whose column has gone', sql('SELECT sum(price) FROM asset'), { next: without('price'), reason: /price.*price_2/ }],
+    ['SQL whose column has become a text', sql('SELECT sum(price) FROM asset'), { next: price, reason: /sum\(VARCHAR\)/ }],
     ['SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), { reason: /Could not convert string 'Ann'/ }],
-    ['SQL whose first column is a text', sql('SELECT max(name) FROM asset'), { reason: /must be a number, but it is "Cem"/ }],
-    ['SQL whose first column is a list', sql('SELECT list(price) FROM asset'), { reason: /must be a number/ }],
+    [
+      'SQL whose number has become a text',
+      sql('SELECT max(price) FROM asset'),
+      { next: price, reason: /must be a number, but it is "cheap"/ },
+    ],
     ['SQL that gives many rows of one series', sql('SELECT price FROM asset'), { reason: /several values/ }],
     ['SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), { reason: /no row/ }],
     [
@@ -254,9 +262,10 @@ test('the command line does not say that there is nothing to tell, and ends with
   const { key } = await api.call('create_api_key', {}, { body: { name: 'cli' } });
   const environment = environmentOf(directory.path, { SEXTANT_OBSERVABILITY_URL: service.server.address, SEXTANT_OBSERVABILITY_KEY: key });
   const { id } = await newAsset(GOOD);
-  await create(id, sql('SELECT sum(nosuch) FROM asset'));
+  await create(id, sql('SELECT sum(price) FROM asset'));
+  await deliver(id, csv('id,name', '1,Ann', '2,Bo', '3,Cem'), undefined);
   const { code, stdout } = await sextant(['observe', 'scan', id, '--fail-on-alerts'], environment);
   expect(stdout).toMatch(/3 rows, 1 alert, 1 monitor could not be evaluated/);
-  expect(stdout).toContain('nosuch');
+  expect(stdout).toContain('price');
   expect(code).toBe(8);
 });

@@ -130,11 +130,11 @@ test('a rule that cannot be measured is named, and the others are measured', asy
     monitor: { expression: 'VALIDATE nothing EXPECT IS_NULL' },
   } as const;
   assertRefused(await admin.post(`/default/configuration/assets/${asset.id}/monitors`, body), 400, /nothing is no attribute of the asset/);
-  const sum = { ...body, type: 'METRIC', monitor: { expression: 'SELECT sum(nothing) FROM asset', raw_sql: true } } as const;
+  const sum = { ...body, type: 'METRIC', monitor: { expression: 'SELECT sum(CAST(name AS INTEGER)) FROM asset', raw_sql: true } } as const;
   const { id } = await api.call('create_monitor', { asset_id: asset.id }, { body: sum });
   const { job, found } = await scanned(api, asset.id);
   expect(job).toMatchObject({ status: 'FINISHED', checks: { errored: 1 } });
-  expect(job.details).toMatch(new RegExp(`Monitor ${id} could not be measured: .*nothing`));
+  expect(job.details).toMatch(new RegExp(`Monitor ${id} could not be measured: .*Could not convert`));
   expect(found.value('RECORD_COUNT')).toBe(10);
 });
 

@@ -45,6 +45,7 @@ export class WatchedTable {
         monitors: [],
         ...(previous === undefined ? {} : { previous: previous.memory }),
         nowMs,
+        seed: file,
       },
       { limits: limitsIn(directory), clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined },
     );

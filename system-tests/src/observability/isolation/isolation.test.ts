@@ -73,6 +73,8 @@ const SHOWING: readonly OperationId[] = [
   'incident_activity',
   'list_audit',
   'list_samples',
+  'list_wrong_cells',
+  'list_suggested_rules',
   'list_monitors',
   'list_tenant_monitors',
   'get_monitor',

@@ -51,8 +51,16 @@ export async function seedTenant(client: JsonClient, user: TenantUser, marker: s
   const count = { metric_name: 'RECORD_COUNT', metric_aggregation: 'count' } as const;
   const exclusion = { asset_id: asset.id, ...count, job_id: job.id, is_excluded: true, comment: marker };
   await api.call('put_metric_exclusion', {}, { body: exclusion });
-  const child = await uploadAsset(api, { file: 'child.csv', bytes, name: 'report' });
+  const child = await uploadAsset(api, {
+    file: 'child.csv',
+    bytes: citiesOf(marker),
+    name: 'report',
+    options: { id_attributes: ['code'], find_wrong_cells: 'true' },
+  });
   await api.call('put_lineage', { asset_id: child.id }, { body: { parents: [asset.id] } });
+  await scan(api, child.id);
+  const { cells } = await api.call('list_wrong_cells', { asset_id: child.id });
+  const { rules } = await api.call('list_suggested_rules', { asset_id: child.id });
   const uploads = await api.call('list_uploads', {});
 
   const ids = {
@@ -68,8 +76,21 @@ export async function seedTenant(client: JsonClient, user: TenantUser, marker: s
     user_email: PEOPLE,
     incident_id: incidents.map(({ id }) => String(id)),
     delivery_id: ['1'],
+    cell_id: cells.map(({ id }) => id),
+    rule_id: rules.map(({ id }) => id),
   };
   return { api, marker, ids };
+}
+
+const CITIES = ['Hamburg', 'Lyon', 'Bilbao', 'Torino', 'Leeds', 'Gdansk', 'Graz', 'Porto'];
+
+/** Rows whose shop is known by their city, but for one that is misspelled. */
+function citiesOf(marker: string): Uint8Array {
+  const rows = Array.from({ length: 600 }, (_, index) => {
+    const city = CITIES[(index * 7 + (index >> 3)) % CITIES.length];
+    return `A-${index},${city},${marker} ${index === 200 ? 'Hambrug' : city}`;
+  });
+  return Buffer.from(`code,city,shop\n${rows.join('\n')}\n`);
 }
 
 function warehouse(marker: string) {

@@ -106,6 +106,7 @@ function bodyOf(operation: OperationId, draw: Draw): unknown {
     update_channel: () => ({ type: 'EMAIL', addresses: ['walk@example.com'] }),
     create_api_key: () => ({ name: 'walk' }),
     assign_role: () => ({ role: 'viewer' }),
+    put_cell_verdict: () => ({ verdict: 'WRONG' }),
   };
   return bodies[operation]?.();
 }

@@ -24,6 +24,7 @@ import { AttributeTable } from './attribute-table.tsx';
 import { JobTable } from './job-table.tsx';
 import { SchemaHistory } from './schema-changes.tsx';
 import { ScoreBreakdown } from './score/score-breakdown.tsx';
+import { Suggestions } from './suggestions/suggestions.tsx';
 
 const AssetSettings = lazy(async () => ({ default: (await import('./settings/asset-settings.tsx')).AssetSettings }));
 
@@ -33,6 +34,7 @@ const LABELS: { readonly [tab in AssetTab]: string } = {
   attributes: 'Attributes',
   scans: 'Scans',
   monitors: 'Monitors',
+  suggestions: 'Suggestions',
   schema: 'Schema changes',
   lineage: 'Lineage',
   settings: 'Settings',
@@ -113,6 +115,7 @@ function OpenAsset({ asset, jobs, jobsError, parts: { Monitors, Lineage } }: Ope
     ),
     scans: () => jobs !== undefined && <JobTable jobs={jobs} chosen={view.job} onChoose={(job) => change({ job })} />,
     monitors: () => <Monitors projectId={String(asset.project_id)} assetId={asset.id} />,
+    suggestions: () => <Suggestions asset={asset} />,
     schema: () => <SchemaHistory assetId={asset.id} />,
     lineage: () => rows !== undefined && row !== undefined && <Lineage row={row} rows={rows} />,
     settings: () => <AssetSettings asset={asset} />,

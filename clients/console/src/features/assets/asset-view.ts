@@ -2,7 +2,7 @@
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { type AddressOf, readAddress } from '../../ui/address.ts';
 
-export const TABS = ['overview', 'score', 'attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'] as const;
+export const TABS = ['overview', 'score', 'attributes', 'scans', 'monitors', 'suggestions', 'schema', 'lineage', 'settings'] as const;
 export type AssetTab = (typeof TABS)[number];
 
 const DAY_MS = 86_400_000;

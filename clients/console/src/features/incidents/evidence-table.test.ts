@@ -48,3 +48,19 @@ test('missing rows and new names of columns have tables of their own', () => {
   const renames = [{ before: 'price', after: 'amount', similarity: 0.913 }];
   expect(evidenceTable({ kind: 'SCHEMA', attribute: null, changes: [], renames })?.rows).toEqual([['price', 'amount', '91.3 %']]);
 });
+
+test('rows that made a change are shown with their own figures and their share of it', () => {
+  const segments = [
+    { attribute: 'country', value: 'IT', rows_before: 900, rows_after: 1000, before: 99.5, after: 20.25, share: 0.812 },
+    { attribute: 'channel', value: null, rows_before: 0, rows_after: 10, before: null, after: 0, share: 0.3 },
+  ];
+  const evidence = { kind: 'SEGMENTS', attribute: 'mail', before: 99, after: 91, segments } as const;
+  expect(evidenceTable({ ...evidence, measure: 'COMPLETENESS' })).toMatchObject({
+    caption: 'Whose rows changed the completeness of mail',
+    rows: [
+      ['country = IT', '99.5 %', '20.3 %', '1,000', '81.2 %'],
+      ['channel = (null)', '–', '0 %', '10', '30 %'],
+    ],
+  });
+  expect(evidenceTable({ ...evidence, measure: 'MEAN' })).toMatchObject({ caption: 'Whose rows changed the mean of mail' });
+});

@@ -42,6 +42,21 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
         ]),
       };
     }
+    case 'SEGMENTS': {
+      const { attribute, measure, segments } = evidence;
+      const figure = measure === 'COMPLETENESS' ? percentText : numberText;
+      return {
+        caption: `Whose rows changed the ${measure === 'COMPLETENESS' ? 'completeness' : 'mean'} of ${attribute}`,
+        columns: ['Rows with', 'Before', 'After', 'Rows', 'Of the change'],
+        rows: segments.map(({ attribute: by, value, before, after, rows_after, share }) => [
+          `${by} = ${value ?? '(null)'}`,
+          before === null ? '–' : figure(before),
+          after === null ? '–' : figure(after),
+          countText(rows_after),
+          percentText(100 * share),
+        ]),
+      };
+    }
     case 'VOLUME': {
       const { segments } = evidence;
       if (segments.length === 0) return undefined;

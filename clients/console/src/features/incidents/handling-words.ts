@@ -9,7 +9,7 @@ export const HANDLING = {
   EXPECTED: {
     label: 'Expected',
     says: 'Expected',
-    means: 'The values are right: the incident is closed, its points teach the monitor, and their going on notifies nobody.',
+    means: 'The values are right: the incident is closed, and learned bands reach as far as these values from now on.',
   },
   FALSE_POSITIVE: {
     label: 'False positive',

@@ -9,5 +9,6 @@ addsMonitorsConformance({
     { id: 'TYPE_MISMATCH_VIOLATION', enabled: true, threshold: { threshold_type: 'STATIC', threshold1: null, threshold2: 0 } },
     { id: 'VECTOR_DRIFTS' },
     { id: 'SEARCH_RECALL_DRIFTS' },
+    { id: 'WRONG_CELLS_DRIFTS' },
   ],
 });

@@ -7,5 +7,6 @@ addsMonitorsConformance({
   monitors: [
     { id: 'VECTOR_DRIFTS', name: 'Vector drifts', enabled: true, threshold: { threshold_type: 'ML', threshold1: null, threshold2: null } },
     { id: 'SEARCH_RECALL_DRIFTS', name: 'Search recall drifts', enabled: true, threshold: { threshold_type: 'ML' } },
+    { id: 'WRONG_CELLS_DRIFTS' },
   ],
 });

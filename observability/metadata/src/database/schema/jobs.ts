@@ -59,6 +59,7 @@ export type JobsSchema = {
     upper_bound: number | null;
     is_violation: number;
     is_excluded: number;
+    is_expected: number;
     excluded_by: string | null;
     excluded_ms: number | null;
     exclusion_comment: string | null;
@@ -79,6 +80,7 @@ export type JobsSchema = {
     monitor_id: string | null;
     reason: string;
     record_id: string | null;
+    record_number: number | null;
     sample: string;
   };
 };

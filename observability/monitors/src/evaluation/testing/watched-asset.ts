@@ -110,6 +110,15 @@ export class WatchedAsset {
     return evaluation;
   }
 
+  /** A person says of the newest value of a series that it was to be expected. */
+  expectNewest(series: SeriesKey): void {
+    const history = this.#histories.get(seriesId(series)) ?? [];
+    this.#histories.set(
+      seriesId(series),
+      history.map((point, index) => (index === history.length - 1 ? { ...point, isExpected: true } : point)),
+    );
+  }
+
   /** The same scan so many times. */
   repeat(times: number, points: (index: number) => readonly MetricPoint[]): void {
     for (let index = 0; index < times; index += 1) this.scan(points(index));

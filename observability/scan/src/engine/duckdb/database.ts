@@ -15,7 +15,6 @@ export async function openDatabase(limits: ProcessLimits): Promise<DuckDBConnect
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
-    preserve_insertion_order: 'false',
   });
   const connection = await instance.connect();
   // Without the bar there is no progress to ask for.

@@ -7,23 +7,32 @@ import type { ScanLimits, ScanProgress } from '../../scan.ts';
 import {
   ASSET_RELATION,
   type Engine,
+  RECORD_NUMBER,
   type Restriction,
   type Row,
   type RowObject,
+  restrictionSql,
   rowObjects,
   type StatementLimit,
   type TenantLimits,
 } from '../engine.ts';
-import { ASSET } from './asset-relation.ts';
+import { ASSET, pathList } from './asset-relation.ts';
 import type { Loaded } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
 import { type TextColumn, textTypeOf } from './text-types.ts';
 
 export type FilesToScan = Extract<OpenedSource['data'], { readonly kind: 'files' }>;
 
+export type DataToScan = {
+  readonly data: FilesToScan;
+  readonly declared: ReadonlyMap<string, Column>;
+  /** Whether somebody will ask which record of its file a row is. */
+  readonly isNumbered: boolean;
+};
+
 /** Opens the files under the limits; aborting ends the process and rejects whatever waits. */
 export async function openDuckdbEngine(
-  { data, declared }: { readonly data: FilesToScan; readonly declared: ReadonlyMap<string, Column> },
+  { data, declared, isNumbered }: DataToScan,
   options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
 ): Promise<Engine> {
   const { limits, signal, onProgress } = options;
@@ -50,13 +59,18 @@ export async function openDuckdbEngine(
       }),
     );
     const { memoryBytes, temporaryBytes, threads } = limits;
+    // In several files a number leads to nothing.
+    const numbered = isNumbered && files.length === 1 ? files[0] : undefined;
     const { loaded } = await client.call({
       kind: 'open',
       files: { files, format: data.format },
       limits: { memoryBytes, temporaryBytes, threads, spillDirectory },
+      isOrdered: numbered !== undefined,
     });
     phase = 'measuring';
-    return new DuckdbEngine({ client, loaded, columns: await describe(client), dispose: () => cleanUp.disposeAsync() });
+    const columns = await describe(client);
+    const numberedRelation = numbered && numberedRows(data.format, numbered.link, columns);
+    return new DuckdbEngine({ client, loaded, columns, numberedRelation, dispose: () => cleanUp.disposeAsync() });
   } catch (error) {
     await cleanUp.disposeAsync();
     throw error;
@@ -67,19 +81,23 @@ type Parts = {
   readonly client: ProcessClient;
   readonly loaded: Loaded;
   readonly columns: readonly Column[];
+  readonly numberedRelation: string | undefined;
   readonly dispose: () => Promise<void>;
 };
 
 class DuckdbEngine implements Engine {
   readonly dialect = duckdbDialect;
   readonly relation = ASSET;
+  readonly keepsTables = true;
   readonly columns: readonly Column[];
+  readonly numberedRelation: string | undefined;
   readonly loaded: Loaded;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.columns = parts.columns;
+    this.numberedRelation = parts.numberedRelation;
     this.loaded = parts.loaded;
   }
 
@@ -96,26 +114,34 @@ class DuckdbEngine implements Engine {
   }
 
   /** The kept rows become the table `asset` in place of all rows: one pass, and the same rows for every statement after it. */
-  async restrict({ where, samplePercent, limit }: Restriction): Promise<Engine> {
-    const sample = samplePercent === undefined ? '' : ` WHERE ${duckdbDialect.sampled('r', samplePercent)}`;
-    const filtered = `(SELECT * FROM ${ASSET}${where === undefined ? '' : ` WHERE ${where}`}) AS r`;
-    await this.query(`CREATE TABLE kept AS SELECT * FROM ${filtered}${sample}${limit === undefined ? '' : ` LIMIT ${limit}`}`);
+  async restrict(restriction: Restriction): Promise<Engine> {
+    await this.query(`CREATE TABLE kept AS SELECT * FROM ${ASSET}${restrictionSql(restriction)}`);
     const [[kind] = []] = await this.query(`SELECT table_type FROM information_schema.tables WHERE table_name = '${ASSET_RELATION}'`);
     await this.query(`DROP ${kind === 'VIEW' ? 'VIEW' : 'TABLE'} ${ASSET}`);
     await this.query(`ALTER TABLE kept RENAME TO ${ASSET}`);
-    return this;
+    return new DuckdbEngine({ ...this.#parts, numberedRelation: undefined });
   }
 
-  async sample(percent: number | undefined, columns: readonly Column[]): Promise<string> {
-    if (percent === undefined || columns.length === 0) return ASSET;
+  async select(where: string, columns: readonly Column[]): Promise<string> {
     const names = columns.map(({ name }) => duckdbDialect.identifier(name)).join(', ');
-    await this.query(`CREATE TABLE sampled AS SELECT ${names} FROM ${ASSET} AS r WHERE ${duckdbDialect.sampled('r', percent)}`);
-    return 'sampled';
+    await this.query(`CREATE TABLE selected AS SELECT ${names} FROM ${ASSET} WHERE ${where}`);
+    return 'selected';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.dispose();
   }
+}
+
+/** A table has its rows in the order in which they were read; Parquet counts its rows by itself. */
+function numberedRows(format: FilesToScan['format'], link: string, columns: readonly Column[]): string | undefined {
+  const number = duckdbDialect.identifier(RECORD_NUMBER);
+  const position = format.kind === 'parquet' ? 'file_row_number' : 'rowid';
+  // A column of that name hides the position.
+  if (columns.some(({ name }) => name.toLowerCase() === position)) return undefined;
+  if (format.kind !== 'parquet') return `(SELECT *, rowid + 1 AS ${number} FROM ${ASSET}) AS ${ASSET}`;
+  const rows = `read_parquet(${pathList([link])}, file_row_number = true)`;
+  return `(SELECT * EXCLUDE (file_row_number), file_row_number + 1 AS ${number} FROM ${rows}) AS ${ASSET}`;
 }
 
 async function describe(client: ProcessClient): Promise<readonly Column[]> {

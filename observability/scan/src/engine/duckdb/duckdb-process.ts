@@ -6,13 +6,15 @@ import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
+import { duckdbDialect } from '../../dialect/duckdb.ts';
 import type { Row, StatementLimit } from '../engine.ts';
+import { ASSET } from './asset-relation.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
 import { loadFailure, statementFailure } from './failure-sentence.ts';
 import { LimitedStatement } from './limited-statement.ts';
 import type { Answer, Reply, Request } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
-import { tenantSelect } from './tenant-select.ts';
+import { tenantColumns, tenantSelect } from './tenant-select.ts';
 
 const PROGRESS_MS = 200;
 /** Node and the code around DuckDB. */
@@ -39,7 +41,10 @@ async function answer(request: Request): Promise<Answer> {
       assert(connection === undefined, 'a process opens one asset');
       connection = await openDatabase(request.limits);
       systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes)).unref();
+      await connection.run(`SET preserve_insertion_order = ${request.isOrdered}`);
       const loaded = await openFiles(connection, request.files);
+      // What is measured has no order, and needs less memory without one.
+      await connection.run('SET preserve_insertion_order = false');
       await lockDatabase(
         connection,
         request.files.files.map(({ link }) => link),
@@ -48,6 +53,15 @@ async function answer(request: Request): Promise<Answer> {
       flushCompileCache();
       return { rows: [], loaded };
     }
+    case 'empty': {
+      assert(connection === undefined, 'a process opens one asset');
+      connection = await openDatabase(request.limits);
+      // The types are texts from outside, so that the lock comes first.
+      await lockDatabase(connection, []);
+      const columns = request.columns.map(({ name, type }) => `${duckdbDialect.identifier(name)} ${type}`);
+      await connection.run(`CREATE TABLE ${ASSET} (${columns.join(', ')})`);
+      return { rows: [], loaded: NOTHING_LEFT_OUT };
+    }
     case 'query':
       return { rows: await run(request.sql, request.limit), loaded: NOTHING_LEFT_OUT };
     case 'tenant': {
@@ -55,6 +69,8 @@ async function answer(request: Request): Promise<Answer> {
       const select = await tenantSelect(opened(), request.sql, rows);
       return { rows: await run(select, { timeoutMs, subject: 'The SQL' }), loaded: NOTHING_LEFT_OUT };
     }
+    case 'bind':
+      return { rows: await readRows(opened(), await tenantColumns(opened(), request.sql)), loaded: NOTHING_LEFT_OUT };
   }
 }
 

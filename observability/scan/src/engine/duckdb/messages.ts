@@ -12,6 +12,8 @@ export type FileToOpen = {
   readonly columns: readonly TextColumn[];
 };
 
+export type EmptyColumn = { readonly name: string /** As DuckDB writes it. */; readonly type: string };
+
 export type ProcessLimits = {
   readonly memoryBytes: number;
   readonly temporaryBytes: number;
@@ -20,9 +22,18 @@ export type ProcessLimits = {
 };
 
 export type Request = { readonly id: number } & (
-  | { readonly kind: 'open'; readonly files: FilesToOpen; readonly limits: ProcessLimits }
+  | {
+      readonly kind: 'open';
+      readonly files: FilesToOpen;
+      readonly limits: ProcessLimits /** Whether rows have the order of their records. */;
+      readonly isOrdered: boolean;
+    }
+  /** In place of files: the asset without a row. */
+  | { readonly kind: 'empty'; readonly columns: readonly EmptyColumn[]; readonly limits: ProcessLimits }
   | { readonly kind: 'query'; readonly sql: string; readonly limit?: StatementLimit | undefined }
   | { readonly kind: 'tenant'; readonly sql: string; readonly limits: TenantLimits }
+  /** Answers the names and types of the columns that a tenant's SELECT would have, and runs nothing. */
+  | { readonly kind: 'bind'; readonly sql: string }
 );
 
 export type Reply =

@@ -17,6 +17,9 @@ export type ProcessRequest = Numbered<Request>;
 
 type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
+/** The process is gone: it says nothing of the statement that it was asked. */
+export class EngineEnded extends ScanError {}
+
 export class ProcessClient implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -42,11 +45,11 @@ export class ProcessClient implements AsyncDisposable {
     this.#exited = new Promise((resolve) => {
       this.#child.once('exit', (code, cause) => {
         signal.removeEventListener('abort', kill);
-        this.#end(new ScanError(`The scan engine ended unexpectedly (${cause ?? `code ${code}`}); it may have run out of memory`));
+        this.#end(new EngineEnded(`The scan engine ended unexpectedly (${cause ?? `code ${code}`}); it may have run out of memory`));
         resolve();
       });
     });
-    this.#child.once('error', (cause) => this.#end(new ScanError('The scan engine could not be started', { cause })));
+    this.#child.once('error', (cause) => this.#end(new EngineEnded('The scan engine could not be started', { cause })));
     this.#child.on('message', (reply: Reply) => this.#receive(reply, onProgress));
     if (signal.aborted) kill();
   }
@@ -73,7 +76,7 @@ export class ProcessClient implements AsyncDisposable {
         onProgress(reply);
         return;
       case 'ended':
-        this.#end(new ScanError(reply.reason));
+        this.#end(new EngineEnded(reply.reason));
         return;
       case 'answered':
       case 'refused': {

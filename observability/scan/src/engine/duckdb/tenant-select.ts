@@ -14,6 +14,15 @@ const FORBIDDEN_FUNCTIONS =
 
 /** The statement to run; throws a `ScanError` that says what is not allowed. */
 export async function tenantSelect(connection: DuckDBConnection, sql: string, rowLimit: number): Promise<string> {
+  return `SELECT CAST(to_json(m) AS VARCHAR) FROM (\n${await allowedSelect(connection, sql)}\n) AS m LIMIT ${rowLimit}`;
+}
+
+/** The statement that says which columns the tenant's would have: it is planned, and not run. Throws a `ScanError` as well. */
+export async function tenantColumns(connection: DuckDBConnection, sql: string): Promise<string> {
+  return `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM (\n${await allowedSelect(connection, sql)}\n) AS m)`;
+}
+
+async function allowedSelect(connection: DuckDBConnection, sql: string): Promise<string> {
   const [[serialized] = []] = await readRows(connection, `SELECT CAST(json_serialize_sql(${duckdbDialect.literal(sql)}) AS VARCHAR)`);
   const tree: unknown = JSON.parse(String(serialized));
   if (!isNode(tree) || tree.error === true) {
@@ -23,7 +32,7 @@ export async function tenantSelect(connection: DuckDBConnection, sql: string, ro
   }
   if (!Array.isArray(tree.statements) || tree.statements.length !== 1) throw new ScanError('The SQL must be one SELECT statement');
   visit(tree, new Set([ASSET_RELATION]));
-  return `SELECT CAST(to_json(m) AS VARCHAR) FROM (\n${sql.replace(/;\s*$/, '')}\n) AS m LIMIT ${rowLimit}`;
+  return sql.replace(/;\s*$/, '');
 }
 
 type Node = { readonly [member: string]: unknown };

@@ -33,7 +33,13 @@ export type OutboxFixture = AsyncDisposable & {
   /** One step of an incident with what it announces, in one transaction; a NEW one opens it. Answers its id. */
   readonly step: (
     state: IncidentState,
-    change?: { readonly id?: number; readonly severity?: Level; readonly actor?: string },
+    change?: {
+      readonly id?: number;
+      readonly severity?: Level;
+      readonly actor?: string;
+      /** Whether the alert is about a measured number. */
+      readonly isOfPoint?: boolean;
+    },
   ) => Promise<number>;
 };
 
@@ -77,10 +83,10 @@ export async function openOutboxFixture({ mail, directory, clock: given }: Outbo
       await sender.settled();
     }
   };
-  const step: OutboxFixture['step'] = async (state, { id, severity = 'LOW', actor = 'system' } = {}) =>
+  const step: OutboxFixture['step'] = async (state, { id, severity = 'LOW', actor = 'system', isOfPoint = false } = {}) =>
     tenant.atomically(async (own) => {
       const timestamp = new Date(clock.nowMs()).toISOString();
-      const alerts = state === 'RESOLVED' ? [] : [alertOf(asset, monitor, timestamp)];
+      const alerts = state === 'RESOLVED' ? [] : [{ ...alertOf(asset, monitor, timestamp), series: isOfPoint ? SERIES : null }];
       await own.alerts.append(alerts);
       const alert_refs = alerts.map(({ metric_time, violation_name }) => ({ metric_time, violation_name }));
       const item = { timestamp, state, alert_refs };
@@ -160,6 +166,8 @@ function newIncident(asset: Asset, monitor: Monitor, time: string) {
     metrics: [],
   } as const;
 }
+
+const SERIES = { metric_name: 'COMPLETENESS', metric_aggregation: 'ratio', attribute: 'price', segment: null, monitor_id: null } as const;
 
 function alertOf(asset: Asset, monitor: Monitor, time: string): NewAlert {
   return {

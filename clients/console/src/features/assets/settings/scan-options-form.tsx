@@ -3,6 +3,7 @@ import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { isSearchable } from '../suggestions/searchable.ts';
 import { FormFoot } from './form-foot.tsx';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
 
@@ -14,6 +15,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
   const [timestamp, setTimestamp] = useState<string | null>(options.timestamp_attribute ?? null);
   const [isDelta, setIsDelta] = useState(options.delta_only === 'true');
   const [isLight, setIsLight] = useState(options.only_light_scan === 'true');
+  const [isSearched, setIsSearched] = useState(options.find_wrong_cells === 'true');
   const [segments, setSegments] = useState(options.segments ?? {});
   const [filter, setFilter] = useState(options.filter ?? {});
   const [sample, setSample] = useState<number | string>(options.sample_fraction ?? '');
@@ -28,6 +30,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       timestamp_attribute: timestamp,
       delta_only: isDelta ? 'true' : null,
       only_light_scan: isLight ? 'true' : null,
+      ...(isSearchable(asset.type) && { find_wrong_cells: isSearched ? 'true' : null }),
       segments: Object.keys(segments).length === 0 ? null : segments,
       filter: Object.keys(filter).length === 0 ? null : filter,
       sample_fraction: typeof sample === 'number' ? sample : null,
@@ -72,6 +75,14 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           checked={isLight}
           onChange={(event) => setIsLight(event.currentTarget.checked)}
         />
+        {isSearchable(asset.type) && (
+          <Switch
+            label="Search for wrong cells"
+            description="And for rules that the rows follow; both are listed under Suggestions"
+            checked={isSearched}
+            onChange={(event) => setIsSearched(event.currentTarget.checked)}
+          />
+        )}
         <ValuesByAttribute
           label="Segments"
           description="Every metric is also measured for each of these values"

@@ -1,0 +1,80 @@
+import { Button, Code, Skeleton, Stack, Table, Text } from '@mantine/core';
+import type { SuggestedRule } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { suggestedRules, useAcceptRule } from '../../../data/assets/suggestions.ts';
+import { useServices } from '../../../data/services/services.tsx';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { countText } from '../../../ui/figures.ts';
+import { Section } from '../../../ui/section.tsx';
+
+/** Rules that the rows follow almost always; one click makes one a monitor. */
+export function SuggestedRules({ assetId }: { readonly assetId: string }) {
+  const { observability } = useServices();
+  const found = useQuery(suggestedRules(observability, assetId));
+  const accepting = useAcceptRule(assetId);
+  return (
+    <Section id="suggested-rules" title="Suggested rules">
+      {found.isPending && <Skeleton height={120} />}
+      {found.isError && <ErrorPanel error={found.error} doing="list the suggested rules" onRetry={() => void found.refetch()} />}
+      {accepting.isError && <ErrorPanel error={accepting.error} doing="add the monitor" />}
+      {found.data?.rules.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {found.data.job_id === null ? 'No scan has searched yet.' : 'The last search found no rule that the rows follow.'}
+        </Text>
+      )}
+      {found.data !== undefined && found.data.rules.length > 0 && (
+        <Table.ScrollContainer minWidth={640}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Rule</Table.Th>
+                <Table.Th ta="right">Rows that follow</Table.Th>
+                <Table.Th ta="right">Exceptions</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {found.data.rules.map((rule) => (
+                <RuleRow
+                  key={rule.id}
+                  rule={rule}
+                  isAdding={accepting.isPending && accepting.variables === rule.id}
+                  onAdd={() => accepting.mutate(rule.id)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Section>
+  );
+}
+
+type RuleRowProps = { readonly rule: SuggestedRule; readonly isAdding: boolean; readonly onAdd: () => void };
+
+function RuleRow({ rule, isAdding, onAdd }: RuleRowProps) {
+  const { description, expression, support, exceptions, monitor_id: monitor } = rule;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Text size="sm">{description}</Text>
+          <Code style={{ overflowWrap: 'anywhere' }}>{expression}</Code>
+        </Stack>
+      </Table.Td>
+      <Table.Td ta="right">{countText(support)}</Table.Td>
+      <Table.Td ta="right">{countText(exceptions)}</Table.Td>
+      <Table.Td ta="right">
+        {monitor === null ? (
+          <Button size="compact-sm" variant="default" loading={isAdding} onClick={onAdd} aria-label={`Add monitor: ${description}`}>
+            Add monitor
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Monitored
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

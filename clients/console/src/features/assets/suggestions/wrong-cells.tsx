@@ -1,0 +1,100 @@
+import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
+import type { WrongCell } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { type CellVerdict, useCellVerdict, wrongCells } from '../../../data/assets/suggestions.ts';
+import { useServices } from '../../../data/services/services.tsx';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { countText } from '../../../ui/figures.ts';
+import { Section } from '../../../ui/section.tsx';
+
+/** Cells that look wrong, surest first, and what people say of them. */
+export function WrongCells({ assetId }: { readonly assetId: string }) {
+  const { observability } = useServices();
+  const found = useQuery(wrongCells(observability, assetId));
+  const saying = useCellVerdict(assetId);
+  return (
+    <Section id="wrong-cells" title="Cells that look wrong">
+      {found.isPending && <Skeleton height={120} />}
+      {found.isError && <ErrorPanel error={found.error} doing="list the cells" onRetry={() => void found.refetch()} />}
+      {saying.isError && <ErrorPanel error={saying.error} doing="keep the verdict" />}
+      {found.data !== undefined && (
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            {summary(found.data)}
+          </Text>
+          {found.data.cells.length > 0 && (
+            <CellTable cells={found.data.cells} onVerdict={(id, verdict) => saying.mutate({ id, verdict })} />
+          )}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+type Found = { readonly job_id: string | null; readonly rows_checked: number | null; readonly cells_found: number | null };
+
+function summary({ job_id, rows_checked: rows, cells_found: cells, ...found }: Found & { readonly cells: readonly WrongCell[] }): string {
+  if (job_id === null || rows === null || cells === null) return 'No scan has searched yet.';
+  if (cells === 0) return `The last search looked at ${countText(rows)} rows, and no cell looks wrong.`;
+  const listed = cells > found.cells.length ? ` The surest ${countText(found.cells.length)} are listed.` : '';
+  return `${countText(cells)} of the cells in ${countText(rows)} rows look wrong.${listed} Personal data is masked. The next search learns from your verdicts.`;
+}
+
+type CellTableProps = { readonly cells: readonly WrongCell[]; readonly onVerdict: (id: string, verdict: CellVerdict) => void };
+
+function CellTable({ cells, onVerdict }: CellTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={820} maxHeight={640}>
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Row</Table.Th>
+            <Table.Th>Attribute</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Likely value</Table.Th>
+            <Table.Th ta="right">Confidence</Table.Th>
+            <Table.Th>Verdict</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {cells.map((cell) => (
+            <CellRow key={cell.id} cell={cell} onVerdict={(verdict) => onVerdict(cell.id, verdict)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const UNSAID = 'UNSAID';
+const VERDICTS = [
+  { value: 'WRONG', label: 'Wrong' },
+  { value: UNSAID, label: '–' },
+  { value: 'RIGHT', label: 'Right' },
+];
+
+function CellRow({ cell, onVerdict }: { readonly cell: WrongCell; readonly onVerdict: (verdict: CellVerdict) => void }) {
+  const { row_number: row, record_id: id, attribute, value, reason, repair, score, verdict } = cell;
+  return (
+    <Table.Tr>
+      <Table.Td>{id !== null && id !== '' ? id : row === null ? '–' : countText(row)}</Table.Td>
+      <Table.Td ff="monospace">{attribute}</Table.Td>
+      <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {value ?? <em>empty</em>}
+      </Table.Td>
+      <Table.Td>{reason}</Table.Td>
+      <Table.Td ff="monospace">{repair}</Table.Td>
+      <Table.Td ta="right">{Math.round(score * 100)} %</Table.Td>
+      <Table.Td>
+        <SegmentedControl
+          size="xs"
+          data={VERDICTS}
+          value={verdict ?? UNSAID}
+          onChange={(chosen) => onVerdict(chosen === 'WRONG' || chosen === 'RIGHT' ? chosen : null)}
+          aria-label={`Verdict on ${attribute} of ${id ?? `row ${row}`}`}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,59 @@
+/** What scans propose: cells that look wrong, and rules that could be monitors. */
+import { monitorSchema } from '../monitor-schemas.ts';
+import {
+  acceptRuleSchema,
+  putCellVerdictSchema,
+  suggestedRulesSchema,
+  wrongCellSchema,
+  wrongCellsQuerySchema,
+  wrongCellsSchema,
+} from '../wrong-cell-schemas.ts';
+import { type Endpoint, needs } from './endpoint.ts';
+import { backend } from './paths.ts';
+
+const CELLS = '/{tenant}/assets/{asset_id}/wrong-cells';
+const RULES = '/{tenant}/assets/{asset_id}/suggested-rules';
+const proposals = { tag: 'Proposals' } as const;
+
+export const wrongCellEndpoints = {
+  list_wrong_cells: {
+    ...proposals,
+    ...backend(CELLS),
+    method: 'GET',
+    summary: 'Cells that look wrong by the newest search, surest first; personal data masked',
+    needs: needs.viewer,
+    query: wrongCellsQuerySchema,
+    result: wrongCellsSchema,
+    errors: ['not_found'],
+  },
+  put_cell_verdict: {
+    ...proposals,
+    ...backend(`${CELLS}/{cell_id}/verdict`),
+    method: 'PUT',
+    summary: 'Say whether a proposed cell is wrong; the next search learns from it',
+    needs: needs.assetOperator,
+    body: putCellVerdictSchema,
+    result: wrongCellSchema,
+    errors: ['not_found', 'conflict'],
+  },
+  list_suggested_rules: {
+    ...proposals,
+    ...backend(RULES),
+    method: 'GET',
+    summary: 'Rules that the rows follow almost always, by the newest search',
+    needs: needs.viewer,
+    result: suggestedRulesSchema,
+    errors: ['not_found'],
+  },
+  accept_suggested_rule: {
+    ...proposals,
+    ...backend(`${RULES}/{rule_id}/accept`),
+    method: 'POST',
+    summary: 'Make a suggested rule a monitor',
+    needs: needs.assetEditor,
+    bodyOptional: true,
+    body: acceptRuleSchema,
+    result: monitorSchema,
+    errors: ['not_found', 'conflict', 'rule_invalid'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };

@@ -1,0 +1,99 @@
+import type { CellFindings, CellVerdict } from '@sextant/contracts-observability';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { fromJson, toFlag, toJson, toTime } from '../database/values.ts';
+import { MetadataConflict } from '../errors.ts';
+import { requireAsset } from './references.ts';
+
+/** What the newest search of an asset found. */
+export type StoredFindings = { readonly job_id: string; readonly metric_time: string; readonly findings: CellFindings };
+
+/** What searches for wrong cells propose, and what people say of it. Findings are written by `jobs.finish`. */
+export type WrongCellStore = {
+  /** Undefined before the first search. @throws MetadataMissing for an unknown asset */
+  readonly findings: (assetId: string) => Promise<StoredFindings | undefined>;
+  readonly verdicts: (assetId: string) => Promise<readonly CellVerdict[]>;
+  /** In place of what was said of the value before. @throws MetadataMissing; MetadataConflict where the asset has 10,000 verdicts */
+  readonly say: (assetId: string, verdict: CellVerdict, actor: string) => Promise<void>;
+  readonly takeBack: (assetId: string, value: Pick<CellVerdict, 'attribute' | 'valueKey'>) => Promise<void>;
+};
+
+/** They go with each scan of the asset. */
+const VERDICTS_MAX = 10_000;
+
+export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): WrongCellStore {
+  return {
+    findings: async (assetId) => {
+      await requireAsset(db, tenantId, assetId);
+      const row = await db
+        .selectFrom('cell_findings')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      return { job_id: row.job_id, metric_time: toTime(row.metric_ms), findings: fromJson<CellFindings>(row.findings) };
+    },
+    verdicts: async (assetId) => {
+      const rows = await db
+        .selectFrom('cell_verdicts')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .orderBy('attribute')
+        .orderBy('value_key')
+        .execute();
+      return rows.map(({ attribute, value_key, is_wrong, detectors }) => ({
+        attribute,
+        valueKey: value_key,
+        isWrong: is_wrong === 1,
+        detectors: fromJson<CellVerdict['detectors']>(detectors),
+      }));
+    },
+    say: (assetId, { attribute, valueKey, isWrong, detectors }, actor) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, assetId);
+        const said = { is_wrong: toFlag(isWrong), detectors: toJson(detectors), actor, event_ms: clock.nowMs() };
+        await transaction
+          .insertInto('cell_verdicts')
+          .values({ tenant_id: tenantId, asset_id: assetId, attribute, value_key: valueKey, ...said })
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id', 'attribute', 'value_key']).doUpdateSet(said))
+          .execute();
+        const { count } = await transaction
+          .selectFrom('cell_verdicts')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('tenant_id', '=', tenantId)
+          .where('asset_id', '=', assetId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) > VERDICTS_MAX) {
+          throw new MetadataConflict(
+            'asset',
+            `Asset ${assetId} has ${VERDICTS_MAX} verdicts, the most that it may have. Take some back first.`,
+          );
+        }
+      }),
+    takeBack: (assetId, { attribute, valueKey }) =>
+      write(async (transaction) => {
+        await transaction
+          .deleteFrom('cell_verdicts')
+          .where('tenant_id', '=', tenantId)
+          .where('asset_id', '=', assetId)
+          .where('attribute', '=', attribute)
+          .where('value_key', '=', valueKey)
+          .execute();
+      }),
+  };
+}
+
+/** In place of what the search before it found. */
+export async function putCellFindings(
+  db: Queries,
+  { tenant_id, asset_id, id: job_id }: { readonly tenant_id: string; readonly asset_id: string; readonly id: string },
+  found: { readonly metric_ms: number; readonly findings: CellFindings },
+): Promise<void> {
+  const row = { job_id, metric_ms: found.metric_ms, findings: toJson(found.findings) };
+  await db
+    .insertInto('cell_findings')
+    .values({ tenant_id, asset_id, ...row })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet(row))
+    .execute();
+}

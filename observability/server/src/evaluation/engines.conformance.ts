@@ -1,0 +1,63 @@
+/** The same deliveries come to the same metrics, bands, alerts, incidents and scores, whatever measures them and however often. */
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import type pg from 'pg';
+import { expect } from 'vitest';
+import { differences, type NewMonitor, watchAsset } from '../testing/engine-scans.ts';
+import { deliveredRows, fillTable, type Oddities, openParquet, openTable, writeParquet } from '../testing/engine-tables.ts';
+
+/** A series has a band from its fifth point on, so that the sixth delivery, which is damaged, is judged by it. */
+const DAMAGED = 5;
+
+const rule = (name: string, expression: string): NewMonitor => ({
+  name,
+  type: 'RULE',
+  monitor: { expression, options: { ignore_nulls: false, empty_values: [] }, variables: [] },
+});
+const metric = (name: string, expression: string): NewMonitor => ({
+  name,
+  type: 'METRIC',
+  monitor: { expression, options: { ignore_nulls: true }, raw_sql: false },
+});
+
+const MONITORS = [
+  rule('not negative', 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0'),
+  rule('short', 'VALIDATE `no"te` EXPECT LENGTH < 100'),
+  rule('once', 'VALIDATE id EXPECT FREQUENCY = 1'),
+  metric('spread', 'stddev(unix_timestamp(at))'),
+  metric('price by kind', 'avg(price) group by kind'),
+] as const;
+
+const OPTIONS = {
+  id_attributes: ['id'],
+  timestamp_attribute: 'at',
+  segments: { kind: ['red', '__null__', 'gone'], flag: ['true'] },
+  empty_values: ['', 'NaN', '0'],
+} as const;
+
+export type Compared = {
+  readonly odd: Oddities;
+  readonly rows: number;
+  /** Deliveries after the damaged one, in which incidents end. */
+  readonly later: number;
+  /** What is compared with a scan of the file. */
+  readonly other: { readonly kind: 'file' } | { readonly kind: 'table'; readonly client: pg.Client };
+};
+
+/** Scans each delivery as a file, and once more. */
+export async function expectSameIncidents({ odd, rows, later, other }: Compared): Promise<void> {
+  await using files = await temporaryDirectory();
+  await using first = await temporaryDirectory();
+  await using second = await temporaryDirectory();
+  const watched = { options: { ...OPTIONS, ...odd.restriction }, monitors: MONITORS };
+  await using once = await watchAsset(first.path, watched);
+  await using again = await watchAsset(second.path, watched);
+  for (let delivery = 0; delivery <= DAMAGED + later; delivery += 1) {
+    const delivered = deliveredRows(rows, odd, { delivery, isDamaged: delivery === DAMAGED });
+    const file = await writeParquet(delivered, files.path);
+    if (other.kind === 'table') await fillTable(other.client, delivered);
+    const source = other.kind === 'file' ? await openParquet(files.path, file) : openTable(other.client);
+    const [answer, compared] = await Promise.all([once.deliver(await openParquet(files.path, file)), again.deliver(source)]);
+    if (other.kind === 'file') expect(compared).toEqual(answer);
+    else expect(differences(compared, answer)).toEqual([]);
+  }
+}

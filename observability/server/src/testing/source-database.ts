@@ -1,0 +1,19 @@
+/** A database whose tables are scanned. */
+import { temporaryPostgres } from '@sextant/foundation-testing';
+import pg from 'pg';
+
+export type SourceDatabase = AsyncDisposable & { readonly client: pg.Client };
+
+export async function sourceDatabase(): Promise<SourceDatabase> {
+  const server = await temporaryPostgres();
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query("SET TimeZone = 'UTC'");
+  return {
+    client,
+    [Symbol.asyncDispose]: async () => {
+      await client.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
