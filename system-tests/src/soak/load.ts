@@ -8,8 +8,8 @@ import { type Random, systemClock } from '@sextant/foundation-std';
 import type { VectorApi } from '../vector-api.ts';
 import { chooseOperation, type Operation } from './operations.ts';
 
-/** Requests that are under way; beyond it a request that is due counts as one that failed. */
-const UNDER_WAY_MAX = 2000;
+/** Requests that are under way. Beyond it those that are due wait at the client, which counts as their latency: a machine that is slow for a minute is no fault. */
+const UNDER_WAY_MAX = 500;
 const MESSAGES_MAX = 5;
 
 export type LoadSubject = { readonly vectors: VectorApi; readonly operations: readonly Operation[]; readonly random: Random };
@@ -38,14 +38,16 @@ export type Tally = { readonly latenciesMs: readonly number[]; readonly errors: 
 export class OpenLoad {
   readonly #subject: LoadSubject;
   readonly #perMs: number;
+  readonly #underWayMax: number;
   #latenciesMs: number[] = [];
   #errors = 0;
   #messages: string[] = [];
   #underWay = 0;
 
-  constructor(subject: LoadSubject, perSecond: number) {
+  constructor(subject: LoadSubject, perSecond: number, underWayMax = UNDER_WAY_MAX) {
     this.#subject = subject;
     this.#perMs = perSecond / 1000;
+    this.#underWayMax = underWayMax;
   }
 
   /** Sends until the signal says that it is enough, and waits for the last answers. */
@@ -54,7 +56,7 @@ export class OpenLoad {
     let dueMs = systemClock.monotonicMs();
     while (!signal.aborted) {
       const nowMs = systemClock.monotonicMs();
-      for (; dueMs <= nowMs; dueMs += -Math.log(1 - random.next()) / this.#perMs) this.#send(dueMs);
+      for (; dueMs <= nowMs && this.#underWay < this.#underWayMax; dueMs += -Math.log(1 - random.next()) / this.#perMs) this.#send(dueMs);
       await sleep(1);
     }
     while (this.#underWay > 0) await sleep(10);
@@ -70,10 +72,6 @@ export class OpenLoad {
   }
 
   #send(dueMs: number): void {
-    if (this.#underWay >= UNDER_WAY_MAX) {
-      this.#fail(`more than ${UNDER_WAY_MAX} requests wait for their answers`);
-      return;
-    }
     const { vectors, operations, random } = this.#subject;
     const { name, run } = chooseOperation(operations, random);
     this.#underWay++;
