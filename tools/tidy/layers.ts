@@ -45,7 +45,8 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-delivery',
   ],
   sdk: ['foundation-std', 'contracts-protocol', 'contracts-vector', 'contracts-observability'],
-  cli: ['foundation-std', 'foundation-contract', 'foundation-service', 'contracts-vector', 'sdk'],
+  // Of the scan it takes the checks of vectors, which need no engine.
+  cli: ['foundation-std', 'foundation-contract', 'foundation-service', 'contracts-vector', 'observability-scan', 'sdk'],
   console: ['foundation-std', 'sdk'],
   'system-tests': [
     'sdk',

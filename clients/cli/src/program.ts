@@ -12,6 +12,7 @@ import { seconds } from './commands/option-values.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokensCommand } from './commands/tokens.ts';
+import { vectorsCommand } from './commands/vectors.ts';
 import { DEFAULTS, VARIABLES } from './connection/settings.ts';
 import type { GlobalFlags, Shell } from './shell.ts';
 import { version } from './version.ts';
@@ -48,6 +49,7 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
     backupCommand(shell),
     restoreCommand(shell),
     observeCommand(shell),
+    vectorsCommand(shell),
     benchCommand(shell),
     mcpCommand(shell),
     completionCommand(shell, () => program),

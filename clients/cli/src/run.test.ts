@@ -31,6 +31,7 @@ async function ended(error: Error, signal = new AbortController().signal) {
 test.each<[Error, number, string]>([
   [new CommandFailure('bad_data', 'broken', { advice: 'Mend it.' }), 7, 'Mend it.'],
   [new ConnectionError('not reached', { ...about, mayHaveArrived: false }), 3, 'sextant serve'],
+  [new ConnectionError('not reached (SELF_SIGNED_CERT_IN_CHAIN)', { ...about, mayHaveArrived: false }), 3, 'NODE_EXTRA_CA_CERTS'],
   [new TimeoutError('late', about), 3, '--timeout'],
   [new NotReadyError('starting', refusal(412)), 3, 'Try again'],
   [new RateLimitError('busy', refusal(429)), 3, 'Try again'],

@@ -86,11 +86,13 @@ export type PostgresRelation =
   | { readonly kind: 'table'; readonly schema: string; readonly table: string }
   | { readonly kind: 'query'; readonly sql: string };
 
-/** A collection of the vector service, read over its public API. */
+/** Points with vectors: a collection of the vector service, read over its public API, or what can be read as one. */
 export type VectorCollectionAccess = {
   readonly info: () => Promise<{
+    /** As far as is known before they are read. */
     readonly points: number;
-    readonly indexed: number;
+    /** Undefined where there is no index. */
+    readonly indexed: number | undefined;
     readonly dimensions: { readonly [vector: string]: number };
   }>;
   /** Pages of points with payload and vectors, in the order of their ids. */
@@ -100,7 +102,14 @@ export type VectorCollectionAccess = {
     searches: readonly NearestSearch[],
     options: { readonly signal?: AbortSignal },
   ) => Promise<readonly (readonly NearestPoint[])[]>;
+  /** Of the vectors that are normalised when they are written, their lengths before that, by name, over all writes; undefined where nobody counts them. */
+  readonly inputNorms?: (options: {
+    readonly signal?: AbortSignal;
+  }) => Promise<{ readonly [vector: string]: readonly InputNormInterval[] } | undefined>;
 };
+
+/** How many vectors came with lengths from `from` to below `to`. */
+export type InputNormInterval = { readonly from: number; readonly to: number; readonly written: number };
 
 export type NearestSearch = {
   /** Of the point whose vector is searched with. */

@@ -22,11 +22,20 @@ export function serviceFailure(error: SextantError): CommandFailure {
   return new CommandFailure(outcome, error.message, { advice, cause: error });
 }
 
+/** Codes of OpenSSL and Node.js for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const UNTRUSTED = /\((?:UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)\)/;
+
 type Meaning = { readonly outcome: Outcome; readonly advice?: string | undefined };
 
 function meaningOf(error: SextantError): Meaning {
   const { url, list } = FLAGS[error.service];
   if (error instanceof ConnectionError) {
+    if (UNTRUSTED.test(error.message)) {
+      return {
+        outcome: 'unreachable',
+        advice: 'Its certificate is not trusted here; NODE_EXTRA_CA_CERTS names the file of its authority.',
+      };
+    }
     return { outcome: 'unreachable', advice: `Is it running? \`sextant serve\` starts it here; ${url} says where it is.` };
   }
   if (error instanceof TimeoutError) return { outcome: 'unreachable', advice: '--timeout gives it more seconds.' };

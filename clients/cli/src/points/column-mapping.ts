@@ -4,7 +4,7 @@ import type { JsonValue } from '@sextant/foundation-std';
 import type { Row } from '../rows/row-source.ts';
 import { columnMatcher } from './column-matcher.ts';
 import { cellValue, objectIn, payloadValue } from './payload-value.ts';
-import { isVector, type NamedVectors, readVector, type VectorValue } from './vector-value.ts';
+import { isVector, type NamedVectors, type NotFinite, readVector, type VectorValue } from './vector-value.ts';
 
 /** A vector from one column, or from all that match a pattern such as `pixel*`, one component each. Without a name it is the unnamed one. */
 export type VectorColumn = { readonly name?: string | undefined; readonly column: string };
@@ -22,6 +22,8 @@ export type ColumnMapping = {
   readonly cellsAreText: boolean;
   /** The id of the first row where rows have none. */
   readonly firstId: number;
+  /** For those who look for faults: any text is an id, components that are no finite numbers stay, and what JSON cannot say is null. */
+  readonly keepsFaults?: boolean;
 };
 
 /** A point as it is sent; whether it suits the collection is for the service to say. */
@@ -41,28 +43,30 @@ const SHOWN_MAX = 60;
 
 /** @param index the row's number, from 0. @throws {RowFault} */
 export function pointOfRow(row: Row, index: number, mapping: ColumnMapping): NewPoint {
-  const { vector, columns } = vectorsOf(row, mapping.vectors);
+  const { vector, columns } = vectorsOf(row, mapping);
   const idColumn = mapping.id ?? ('id' in row ? 'id' : undefined);
-  const id = idColumn === undefined ? mapping.firstId + index : idOf(row, idColumn);
+  const id = idColumn === undefined ? mapping.firstId + index : idOf(row, idColumn, mapping);
   return { id, vector, payload: payloadOf(row, mapping, new Set([...columns, idColumn])) };
 }
 
-function idOf(row: Row, column: string): PointId {
+function idOf(row: Row, column: string, { keepsFaults = false }: ColumnMapping): PointId {
   const value = row[column];
   if (value === undefined || value === null) throw new RowFault(`has no ${column}, which should be its id`);
   const id = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? parsePointId(String(value)) : undefined;
   if (id !== undefined) return id;
+  if (keepsFaults) return shown(value);
   throw new RowFault(`has the id ${shown(value)}; expected an integer from 0 to 18446744073709551615, or a UUID`);
 }
 
 type Vectors = { readonly vector: VectorValue | NamedVectors; readonly columns: readonly string[] };
 
-function vectorsOf(row: Row, wanted: readonly VectorColumn[]): Vectors {
+function vectorsOf(row: Row, { vectors: wanted, keepsFaults = false }: ColumnMapping): Vectors {
+  const notFinite = keepsFaults ? 'keep' : 'refuse';
   const candidates = wanted.length > 0 ? wanted : usualColumns(row);
   if (candidates.length === 0) throw new RowFault('has no vector; --vector says which column holds it');
   // A point that was exported without one of its vectors has none there; who names a column wants a vector in it.
   const present = wanted.length > 0 ? wanted : candidates.filter(({ column }) => row[column] !== null);
-  const found = present.map(({ name, column }) => ({ name, ...vectorIn(row, column) }));
+  const found = present.map(({ name, column }) => ({ name, ...vectorIn(row, column, notFinite) }));
   const columns = [...candidates.map(({ column }) => column), ...found.flatMap(({ columns: own }) => own)];
   const [first] = found;
   if (first !== undefined && first.name === undefined) return { vector: first.vector, columns };
@@ -84,20 +88,21 @@ function usualColumns(row: Row): readonly VectorColumn[] {
   return prefixed.map((column) => ({ name: column.slice('vector.'.length), column }));
 }
 
-function vectorIn(row: Row, column: string): Vectors {
-  if (column.includes('*')) return vectorAcross(row, column);
+function vectorIn(row: Row, column: string, notFinite: NotFinite): Vectors {
+  if (column.includes('*')) return vectorAcross(row, column, notFinite);
   const value = row[column];
   if (value === undefined || value === null) throw new RowFault(`has no ${column}, which should be its vector`);
-  const vector = readVector(value);
+  const vector = readVector(value, notFinite);
   if (vector !== undefined) return { vector, columns: [column] };
   throw new RowFault(`has in ${column} no vector: expected a list of finite numbers, such as [0.1, 0.2], and got ${shown(value)}`);
 }
 
-function vectorAcross(row: Row, pattern: string): Vectors {
+function vectorAcross(row: Row, pattern: string, notFinite: NotFinite): Vectors {
   const columns = Object.keys(row).filter(columnMatcher(pattern));
   if (columns.length === 0) throw new RowFault(`has no column that matches ${pattern}`);
-  const components = columns.map((column) => Number(row[column]));
-  const wrong = columns.find((column, index) => row[column] === '' || !Number.isFinite(components[index]));
+  const components = columns.map((column) => (row[column] === '' ? Number.NaN : Number(row[column] ?? Number.NaN)));
+  if (notFinite === 'keep') return { vector: components, columns };
+  const wrong = columns.find((_column, index) => !Number.isFinite(components[index]));
   if (wrong !== undefined) throw new RowFault(`has in ${wrong} no number, but ${shown(row[wrong])}`);
   return { vector: components, columns };
 }
@@ -109,16 +114,17 @@ function payloadOf(row: Row, mapping: ColumnMapping, taken: ReadonlySet<string |
     const value = row[column];
     if (value === undefined) return [];
     const whole = column === PAYLOAD && mapping.payload === undefined ? objectIn(value) : undefined;
-    if (whole !== undefined) return Object.entries(whole).map(([key, member]) => [key, converted(key, member)]);
+    if (whole !== undefined) return Object.entries(whole).map(([key, member]) => [key, converted(key, member, mapping)]);
     const isCell = mapping.cellsAreText && typeof value === 'string' && !mapping.text.includes(column);
-    return [[column, isCell ? cellValue(value) : converted(column, value)]];
+    return [[column, isCell ? cellValue(value) : converted(column, value, mapping)]];
   });
   return Object.fromEntries(entries);
 }
 
-function converted(column: string, value: unknown): JsonValue {
+function converted(column: string, value: unknown, { keepsFaults = false }: ColumnMapping): JsonValue {
   const json = payloadValue(value);
   if (json !== undefined) return json;
+  if (keepsFaults) return null;
   throw new RowFault(`has in ${column} a value that JSON cannot say (${shown(value)}); --payload lists the columns to take`);
 }
 

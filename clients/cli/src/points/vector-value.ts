@@ -8,18 +8,21 @@ export type VectorValue = readonly number[] | readonly (readonly number[])[] | S
 
 export type NamedVectors = { readonly [name: string]: VectorValue };
 
+/** What becomes of components that are no finite numbers: the whole is no vector, or they stay as they are, with NaN for null. */
+export type NotFinite = 'refuse' | 'keep';
+
 /** Undefined when it is no vector and no map of named ones. Whether it suits a collection is for the service to say. */
-export function readVector(value: unknown): VectorValue | NamedVectors | undefined {
-  if (typeof value === 'string') return readText(value);
+export function readVector(value: unknown, notFinite: NotFinite = 'refuse'): VectorValue | NamedVectors | undefined {
+  if (typeof value === 'string') return readText(value, notFinite);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (isListLike(value)) return readList(value);
-  return readSparse(value) ?? readNamed(value);
+  if (isListLike(value)) return readList(value, notFinite);
+  return readSparse(value) ?? readNamed(value, notFinite);
 }
 
-function readText(text: string): VectorValue | NamedVectors | undefined {
+function readText(text: string, notFinite: NotFinite): VectorValue | NamedVectors | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return readVector(parseJson(text));
+    return readVector(parseJson(text), notFinite);
   } catch {
     return undefined;
   }
@@ -31,23 +34,27 @@ function isListLike(value: object): value is ListLike {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
 }
 
-function readList(list: ListLike): VectorValue | undefined {
+function readList(list: ListLike, notFinite: NotFinite): VectorValue | undefined {
   if (typeof list[0] === 'object' && list[0] !== null) {
     const vectors = Array.from(list, (vector) =>
-      typeof vector === 'object' && vector !== null && isListLike(vector) ? components(vector) : undefined,
+      typeof vector === 'object' && vector !== null && isListLike(vector) ? components(vector, notFinite) : undefined,
     );
     return vectors.every((vector) => vector !== undefined) ? vectors : undefined;
   }
-  return components(list);
+  return components(list, notFinite);
 }
 
 /** The service keeps float32, so a float32 that was widened to a double is written in its few digits: less than half the text. */
-function components(list: ListLike): readonly number[] | undefined {
+function components(list: ListLike, notFinite: NotFinite): readonly number[] | undefined {
   if (list.length === 0) return undefined;
   const numbers: number[] = [];
   for (let index = 0; index < list.length; index += 1) {
     const component = list[index];
     const number = typeof component === 'bigint' ? Number(component) : component;
+    if (notFinite === 'keep' && (number === null || (typeof number === 'number' && !Number.isFinite(number)))) {
+      numbers.push(number ?? Number.NaN);
+      continue;
+    }
     if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
     numbers.push(Math.fround(number) === number ? shortestFloat32(number) : number);
   }
@@ -62,10 +69,10 @@ function readSparse(value: object): SparseVector | undefined {
   return areNumbers && indices.length === values.length ? { indices, values } : undefined;
 }
 
-function readNamed(value: object): NamedVectors | undefined {
+function readNamed(value: object, notFinite: NotFinite): NamedVectors | undefined {
   const named: { [name: string]: VectorValue } = {};
   for (const [name, member] of Object.entries(value)) {
-    const vector = readVector(member);
+    const vector = readVector(member, notFinite);
     if (vector === undefined || !isVector(vector)) return undefined;
     named[name] = vector;
   }

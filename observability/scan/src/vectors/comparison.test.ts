@@ -1,11 +1,11 @@
-import { type Random, seededRandom } from '@sextant/foundation-std';
+import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessTo, embeddedPoints } from '../testing/embedded-points.ts';
 import { profileCollection } from './collection-profile.ts';
 
 const DIMENSION = 48;
-const TOPICS = 10;
 const POINTS = 1500;
 
 type Profile = Awaited<ReturnType<typeof profileCollection>>;
@@ -17,44 +17,20 @@ let first: Profile;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  healthy = embedded(seededRandom(4));
+  healthy = embeddedPoints(seededRandom(4), { count: POINTS, dimension: DIMENSION });
   first = await profile(healthy);
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-/** Topics are clusters in a few directions, and each has words of its own. */
-function embedded(random: Random): readonly VectorPoint[] {
-  const noise = () => random.next() + random.next() + random.next() - 1.5;
-  const bases = Array.from({ length: TOPICS + 1 }, () => Array.from({ length: 7 }, () => Array.from({ length: DIMENSION }, noise)));
-  return Array.from({ length: POINTS }, (_, id) => {
-    const topic = id % TOPICS;
-    const [center = [], ...axes] = bases[topic] ?? [];
-    const weights = axes.map(noise);
-    const vector = center.map(
-      (value, at) => value + 0.1 * noise() + axes.reduce((sum, axis, index) => sum + 0.4 * (weights[index] ?? 0) * (axis[at] ?? 0), 0),
-    );
-    const words = Array.from({ length: 5 }, () => `topic${topic}word${random.integer(15)}`);
-    return { id: String(id), payload: { text: words.join(' '), topic }, vectors: { '': Array.from(Float32Array.from(vector)) } };
-  });
-}
-
 function profile(points: readonly VectorPoint[], before?: Pick<Profile, 'recentCentroids' | 'vectorReferences'>): Promise<Profile> {
-  return profileCollection(
-    {
-      info: async () => ({ points: points.length, indexed: points.length, dimensions: { '': DIMENSION } }),
-      points: async function* () {
-        yield points;
-      },
-    },
-    {
-      options: {},
-      recentCentroids: before?.recentCentroids,
-      vectorReferences: before?.vectorReferences,
-      temporaryDirectory: directory.path,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-    },
-  );
+  return profileCollection(accessTo(points, { '': DIMENSION }), {
+    options: {},
+    recentCentroids: before?.recentCentroids,
+    vectorReferences: before?.vectorReferences,
+    temporaryDirectory: directory.path,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
 }
 
 function metricOf({ metrics }: Profile, name: string, aggregation?: string): number {

@@ -2,6 +2,7 @@
 import type { MetricPoint } from '@sextant/contracts-observability';
 import type { StoredVectorReference } from '../scan.ts';
 import { median } from './centroid-shift.ts';
+import { isMoreThanChance, RARE } from './chance.ts';
 import { distinctMagnitudes } from './distinct-components.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import type { SampledPoint } from './point-sample.ts';
@@ -34,14 +35,12 @@ export type Comparison = {
 export type Suspect = { readonly point: Pick<SampledPoint, 'id' | 'payload'>; readonly what: string };
 
 /** As many scans as make a new level the expected one of a learned band. */
-const ACCEPTED_SCANS = 5;
+export const ACCEPTED_SCANS = 5;
 /** A reference of fewer points than a part of what there is now gives way to one of more. */
-const OUTGROWN = 3;
+export const OUTGROWN = 3;
 /** From here on a cell has changed, and not by chance. */
-const CELL_CHANGE = 0.1;
+export const CELL_CHANGE = 0.1;
 const SUSPECTS_MAX = 10;
-/** Of the vectors, how many lie beyond a cut without a fault. */
-const RARE = 0.001;
 
 type Name = { readonly name: string; readonly dimension: number };
 
@@ -162,7 +161,7 @@ async function measured(
           ]),
     ],
     suspects: suspects.flat(),
-    isOtherwise: isMoreThanEver(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
+    isOtherwise: isMoreThanChance(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
   };
 }
 
@@ -172,7 +171,7 @@ function worst<One extends { readonly point: SampledPoint }>(
   rank: (one: One) => number,
   { expected, all, what }: { readonly expected: number; readonly all: readonly SampledPoint[]; readonly what: string },
 ): readonly Suspect[] {
-  if (!isMoreThanEver(found.length, expected)) return [];
+  if (!isMoreThanChance(found.length, expected)) return [];
   const shared = sharedValue(
     found.map(({ point }) => point),
     all,
@@ -181,11 +180,6 @@ function worst<One extends { readonly point: SampledPoint }>(
     .toSorted((one, other) => rank(other) - rank(one))
     .slice(0, SUSPECTS_MAX)
     .map(({ point }) => ({ point, what: shared === undefined ? what : `${what}; ${shared}` }));
-}
-
-/** Four deviations of a Poisson number, and three more. */
-function isMoreThanEver(found: number, expected: number): boolean {
-  return found > expected + 4 * Math.sqrt(expected) + 3;
 }
 
 function shownShare(share = 0): string {

@@ -33,7 +33,7 @@ type FaultOptions = {
 const POINTS_PER_FAULT = 10;
 const SAMPLES_MAX = 200;
 /** The cosine distance from which on a centroid has moved by more than what comes and goes does. */
-const SHIFT_MIN = 0.02;
+export const SHIFT_MIN = 0.02;
 const SHOWN_MEMBERS = 20;
 const SHOWN_CHARACTERS = 256;
 

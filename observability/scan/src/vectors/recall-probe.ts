@@ -3,7 +3,8 @@
  * a payload value with theirs. A point that is as near as the last of the exact ones counts as found, since equal ones may come in any order.
  */
 import type { MetricPoint } from '@sextant/contracts-observability';
-import { type NearestPoint, type NearestSearch, SourceError, type VectorCollectionAccess } from '@sextant/observability-connectors';
+import type { NearestPoint, NearestSearch, VectorCollectionAccess } from '@sextant/observability-connectors';
+import { SourceError } from '@sextant/observability-connectors/source';
 import type { SampledPoint } from './point-sample.ts';
 import { metricAt } from './vector-statistics.ts';
 

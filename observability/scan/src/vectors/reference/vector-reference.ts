@@ -3,6 +3,7 @@
  * on each of their scores was rare. Later scans are compared with it, so that one point of a hundred shows as a tail ten times as heavy.
  */
 import { nearestCentroid } from '@sextant/foundation-std';
+import { RARE } from '../chance.ts';
 import { distinctMagnitudes } from '../distinct-components.ts';
 import type { SampledPoint } from '../point-sample.ts';
 import { cellCenters, sharesOf } from './cells.ts';
@@ -44,7 +45,6 @@ export type SampledVector = {
 export const REFERENCE_VECTORS_MIN = 200;
 const MEMBERS_MAX = 1000;
 const DIRECTIONS_MAX = 48;
-const RARE = 0.001;
 /** Norms may differ by so much more, and numbers of distinct magnitudes by as many: rounding and a few updates are no fault. */
 const NORM_MARGIN = 0.02;
 const DISTINCT_MARGIN = 0.005;

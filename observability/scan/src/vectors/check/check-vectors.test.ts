@@ -1,0 +1,183 @@
+import { seededRandom } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
+import { SourceError } from '@sextant/observability-connectors/source';
+import { afterAll, describe, expect, test } from 'vitest';
+import { accessTo, embeddedPoints } from '../../testing/embedded-points.ts';
+import { checkVectors } from './check-vectors.ts';
+import type { Finding, FindingStatus, VectorReport } from './finding.ts';
+
+const DIMENSION = 48;
+const POINTS = 1500;
+/** One point of fifty is spoilt. */
+const EVERY = 50;
+
+const directory = await temporaryDirectory();
+afterAll(() => directory[Symbol.asyncDispose]());
+
+const all = embeddedPoints(seededRandom(11), { count: 2 * POINTS, dimension: DIMENSION });
+/** Points of the same topics, and others. */
+const good = all.filter(({ id }) => Number(id) % (2 * 10) < 10);
+const checked = all.filter(({ id }) => Number(id) % (2 * 10) >= 10);
+
+function check(points: readonly VectorPoint[], against?: readonly VectorPoint[], dimension = DIMENSION): Promise<VectorReport> {
+  return checkAccess(accessTo(points, { '': dimension }), against && accessTo(against, { '': DIMENSION }));
+}
+
+function checkAccess(access: VectorCollectionAccess, against?: VectorCollectionAccess): Promise<VectorReport> {
+  return checkVectors(access, { against, temporaryDirectory: directory.path, signal: new AbortController().signal });
+}
+
+function named({ findings }: VectorReport, ...statuses: readonly FindingStatus[]): readonly string[] {
+  return findings.filter(({ status }) => statuses.includes(status)).map(({ check: name }) => name);
+}
+
+function findingOf({ findings }: VectorReport, name: string): Finding | undefined {
+  return findings.find((finding) => finding.check === name);
+}
+
+type Vector = readonly (number | null)[];
+
+function spoilt(change: (vector: Vector, index: number) => Vector): readonly VectorPoint[] {
+  return checked.map((point, index) =>
+    index % EVERY === 7 ? { ...point, vectors: { '': change(point.vectors[''] ?? [], index) } } : point,
+  );
+}
+
+const SPOILT = checked.length / EVERY;
+
+test('good vectors pass each check', async () => {
+  const report = await check(checked, good);
+  expect(report).toMatchObject({ points: POINTS, dimensions: { '': DIMENSION }, samples: [] });
+  expect(report.findings.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(report.findings.length).toBeGreaterThan(14);
+});
+
+describe('two points of a hundred fail', () => {
+  test.each<[string, string, (vector: Vector, index: number) => Vector]>([
+    ['that are zero', 'zero vectors', (vector) => vector.map(() => 0)],
+    ['with components that are no numbers', 'components that are not numbers', (vector) => [null, ...vector.slice(1)]],
+    ['with infinite components', 'infinite components', (vector) => [Number.POSITIVE_INFINITY, ...vector.slice(1)]],
+    ['of one number', 'constant vectors', (vector) => vector.map(() => 0.25)],
+    ['that were cut and filled up', 'truncated vectors', (vector) => vector.map((component, at) => (at < 30 ? component : 0))],
+    ['of another dimension', 'another dimension', (vector) => vector.slice(1)],
+  ])('%s, also where there is nothing to compare with', async (_, name, change) => {
+    for (const against of [undefined, good]) {
+      const report = await check(spoilt(change), against);
+      expect(findingOf(report, name)).toMatchObject({ status: 'failed', found: SPOILT, of: POINTS });
+      expect(report.samples.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each<[string, string, (vector: Vector, index: number) => Vector]>([
+    ['with permuted components', 'vectors far from the others', (vector) => vector.map((_, at) => vector[(at * 5 + 3) % DIMENSION] ?? 0)],
+    ['five times as long', 'unusual lengths', (vector) => vector.map((component) => 5 * (component ?? 0))],
+    ['with components of a few bits', 'rounded components', (vector) => vector.map((component) => Math.round(4 * (component ?? 0)) / 4)],
+    ['that repeat another', 'exact duplicates', (_vector, index) => checked[index - 1]?.vectors[''] ?? []],
+    [
+      'that nearly repeat another',
+      'near-duplicates',
+      (_vector, index) => (checked[index - 1]?.vectors[''] ?? []).map((component) => 1.001 * (component ?? 0) + 1e-4),
+    ],
+  ])('%s', async (_, name, change) => {
+    const report = await check(spoilt(change), good);
+    expect(named(report, 'failed')).toContain(name);
+    expect(report.samples.length).toBeGreaterThan(0);
+  });
+
+  test('whose texts were swapped', async () => {
+    const texts = checked.map((point, index) =>
+      index % EVERY === 7 ? { ...point, payload: { ...point.payload, text: checked[index + 3]?.payload.text } } : point,
+    );
+    expect(named(await check(texts, good), 'failed')).toEqual(['texts that do not agree']);
+  });
+
+  test('that lack a payload member', async () => {
+    const lacking = checked.map((point, index) => (index % EVERY === 7 ? { ...point, payload: { text: point.payload.text } } : point));
+    expect(findingOf(await check(lacking, good), 'payload member topic')).toMatchObject({ status: 'failed', found: SPOILT, of: POINTS });
+    expect(findingOf(await check(lacking), 'payload member topic')).toMatchObject({ status: 'warned', found: SPOILT, of: POINTS });
+  });
+});
+
+test('a lost topic and vectors of another model fail', async () => {
+  const without = checked.filter(({ payload }) => payload.topic !== 3);
+  expect(named(await check(without, good), 'failed')).toContain('lost topics');
+  const others = embeddedPoints(seededRandom(12), { count: POINTS, dimension: DIMENSION });
+  expect(named(await check(others, good), 'failed')).toEqual(expect.arrayContaining(['vectors far from the others', 'centroid']));
+});
+
+describe('what cannot be checked is said, and passes nowhere', () => {
+  const COMPARING = [
+    'vectors far from the others',
+    'unusual lengths',
+    'rounded components',
+    'texts that do not agree',
+    'lost topics',
+    'grown topics',
+    'centroid',
+  ];
+
+  test('without vectors to compare with', async () => {
+    const report = await check(checked);
+    expect(named(report, 'not_checked')).toEqual(COMPARING);
+    expect(named(report, 'failed', 'warned')).toEqual([]);
+  });
+
+  test('with too few of them', async () => {
+    expect(named(await check(checked, good.slice(0, 150)), 'not_checked')).toEqual(COMPARING);
+    const few = await check(checked, good.slice(0, 400));
+    expect(findingOf(few, 'centroid')?.detail).toBe('The vectors to compare with are too few: 400 for 1500 of those checked.');
+  });
+
+  test('where they have another dimension', async () => {
+    const shorter = checked.map((point) => ({ ...point, vectors: { '': (point.vectors[''] ?? []).slice(8) } }));
+    const report = await check(shorter, good, DIMENSION - 8);
+    expect(findingOf(report, 'dimension')).toMatchObject({ status: 'failed', detail: 'Vectors have 40 components; they had 48.' });
+    expect(named(report, 'not_checked')).toEqual(COMPARING);
+  });
+
+  test('of points without vectors, or without points', async () => {
+    const bare = await check(checked.map((point) => ({ ...point, vectors: {} })));
+    expect(named(bare, 'passed')).toEqual(['payload members']);
+    expect(named(await check([]), 'passed', 'failed')).toEqual([]);
+  });
+});
+
+test('a name that is gone fails', async () => {
+  const both = good.map((point) => ({ ...point, vectors: { ...point.vectors, title: point.vectors[''] ?? [] } }));
+  const report = await checkAccess(accessTo(checked, { '': DIMENSION }), accessTo(both, { '': DIMENSION, title: DIMENSION }));
+  expect(report.findings.filter(({ status }) => status === 'failed')).toMatchObject([{ check: 'vectors of this name', vector: 'title' }]);
+});
+
+describe('the recall of an index', () => {
+  const answering = (isExactAlone: boolean): VectorCollectionAccess => ({
+    ...accessTo(checked, { '': DIMENSION }),
+    nearest: async (searches) =>
+      searches.map(({ isExact, limit }) =>
+        Array.from({ length: limit }, (_, place) => ({
+          id: String(place),
+          score: isExact || !isExactAlone || place < 5 ? 1 - place / 100 : 0,
+        })),
+      ),
+  });
+
+  test('that finds all passes, and one that finds half is unusual', async () => {
+    expect(findingOf(await checkAccess(answering(false)), 'recall of searches')).toMatchObject({ status: 'passed' });
+    const half = findingOf(await checkAccess(answering(true)), 'recall of searches');
+    expect(half).toMatchObject({ status: 'warned', detail: expect.stringContaining('Searches find 50.0 % of the 10 nearest') });
+  });
+
+  test('that may not be asked is not checked', async () => {
+    const refusing: VectorCollectionAccess = {
+      ...accessTo(checked, { '': DIMENSION }),
+      nearest: () => Promise.reject(new SourceError('strict')),
+    };
+    expect(findingOf(await checkAccess(refusing), 'recall of searches')).toMatchObject({ status: 'not_checked' });
+  });
+});
+
+test('an aborted check rejects with the reason', async () => {
+  const reason = new Error('enough');
+  const options = { temporaryDirectory: directory.path, signal: AbortSignal.abort(reason) };
+  await expect(checkVectors(accessTo(checked, { '': DIMENSION }), options)).rejects.toBe(reason);
+});

@@ -1,0 +1,74 @@
+/**
+ * One look at vectors, without a service that watches them: what is wrong with them by themselves and, where others are given that were good, what has become
+ * otherwise. The measures are those of a scan; a scan judges them by learned bands, which need a history, and this judges them by what chance gives.
+ */
+import type { VectorCollectionAccess } from '@sextant/observability-connectors';
+import type { ScanProgress } from '../../scan.ts';
+import { type CollectionProfile, profileCollection } from '../collection-profile.ts';
+import { differences, withoutComparison } from './differences.ts';
+import { memberFaults, recallFinding, vectorFaults } from './faults.ts';
+import { type Finding, finding, type VectorReport } from './finding.ts';
+import { measuresOf } from './measures.ts';
+
+export type VectorCheckOptions = {
+  /** Vectors that were good. */
+  readonly against?: VectorCollectionAccess | undefined;
+  /** Points to read at most, on either side. */
+  readonly limit?: number | undefined;
+  /** Duplicates are sought in files there, which are gone at the end. */
+  readonly temporaryDirectory: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ScanProgress & { readonly of: 'against' | 'checked' }) => void;
+};
+
+/** Reads every point once, and those of `against`. Rejects with the signal's reason when it aborts, and with whatever reading throws. */
+export async function checkVectors(
+  collection: VectorCollectionAccess,
+  { against, limit, temporaryDirectory, signal, onProgress = () => undefined }: VectorCheckOptions,
+): Promise<VectorReport> {
+  const profile = (access: VectorCollectionAccess, of: 'against' | 'checked', before?: CollectionProfile) =>
+    profileCollection(access, {
+      options: limit === undefined ? {} : { limit },
+      recentCentroids: before?.recentCentroids,
+      vectorReferences: before?.vectorReferences,
+      temporaryDirectory,
+      signal,
+      onProgress: (progress) => onProgress({ ...progress, of }),
+    });
+  const dimensionsBefore = (await against?.info())?.dimensions ?? {};
+  const former = against && (await profile(withoutIndex(against), 'against'));
+  const { dimensions } = await collection.info();
+  const current = await profile(collection, 'checked', former);
+  const [now, before] = [measuresOf(current), former && measuresOf(former)];
+
+  const ofVector = Object.entries(dimensions).flatMap(([name, dimension]): readonly Finding[] => {
+    const dimensionBefore = dimensionsBefore[name];
+    const known = dimensionBefore === undefined ? undefined : before;
+    return [
+      ...vectorFaults(name, dimension, now, known),
+      ...(known === undefined || dimensionBefore === undefined
+        ? withoutComparison(
+            name,
+            before === undefined ? 'It needs vectors to compare with.' : 'What it is compared with has no vector of this name.',
+          )
+        : differences(name, { now, before: known, dimensions: { now: dimension, before: dimensionBefore } })),
+      ...(collection.nearest === undefined ? [] : [recallFinding(name, now)]),
+    ];
+  });
+  const gone = Object.keys(dimensionsBefore).filter((name) => dimensions[name] === undefined);
+  return {
+    points: current.recordsScanned,
+    dimensions,
+    findings: [
+      ...ofVector,
+      ...gone.map((name) => finding('vectors of this name', name).measured(false, 'There were such vectors, and there are none.')),
+      ...memberFaults(now, before),
+    ],
+    samples: current.samples,
+  };
+}
+
+/** What was good is only read. */
+function withoutIndex({ info, points }: VectorCollectionAccess): VectorCollectionAccess {
+  return { info, points };
+}

@@ -1,0 +1,5 @@
+/** The checks of vectors alone, for programs that have no service: nothing here needs a scan engine. */
+export type { NearestPoint, NearestSearch, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
+export { SourceError } from '@sextant/observability-connectors/source';
+export { checkVectors, type VectorCheckOptions } from './check/check-vectors.ts';
+export type { Finding, FindingStatus, VectorReport } from './check/finding.ts';

@@ -1,0 +1,77 @@
+/** `sextant vectors check` as a process: files without a service, and collections of one. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seededRandom } from '@sextant/foundation-std';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { environmentOf, sextant } from './sextant.ts';
+
+const DIMENSION = 24;
+const POINTS = 1000;
+const SPOILT = 20;
+
+let directory: TemporaryDirectory;
+let server: ChildServer;
+let good: readonly (readonly number[])[];
+let bad: readonly (readonly number[])[];
+
+const at = (name: string) => join(directory.path, name);
+const check = (...args: readonly string[]) =>
+  sextant(['vectors', 'check', ...args], environmentOf(directory.path, { SEXTANT_URL: server.address }));
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startVectorServer({ directory: at('data'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } });
+  const random = seededRandom(21);
+  const noise = () => random.next() + random.next() + random.next() - 1.5;
+  const topics = Array.from({ length: 8 }, () => Array.from({ length: DIMENSION }, noise));
+  const embedded = () => Array.from({ length: POINTS }, (_, index) => (topics[index % 8] ?? []).map((value) => value + 0.3 * noise()));
+  good = embedded();
+  bad = embedded().map((vector, index) => (index % (POINTS / SPOILT) === 3 ? vector.map(() => 0) : vector));
+  const rows = (vectors: typeof good) =>
+    vectors.map((vector, id) => JSON.stringify({ id, vector, kind: id % 2 === 0 ? 'even' : 'odd' })).join('\n');
+  await Promise.all([writeFile(at('good.ndjson'), rows(good)), writeFile(at('bad.ndjson'), rows(bad))]);
+});
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
+test('a file is checked by itself, and what was not compared is said', async () => {
+  const { code, stdout } = await check(at('bad.ndjson'));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^1 check failed, 1 check found something unusual, 7 passed, 7 checks could not be made\.$/m);
+  expect(stdout).toMatch(/^zero vectors +the vector +FAILED +20 +1,000 /m);
+  expect(stdout).toMatch(/^3 +The vector is zero$/m);
+});
+
+test('against vectors that were good, findings can end with a code of their own', async () => {
+  const failed = await check(at('bad.ndjson'), '--against', at('good.ndjson'), '--fail-on-findings', '--json');
+  expect(failed.code).toBe(8);
+  const { findings, points } = JSON.parse(failed.stdout) as {
+    points: number;
+    findings: { check: string; status: string; found: number }[];
+  };
+  expect(points).toBe(POINTS);
+  expect(findings.find(({ check: name }) => name === 'zero vectors')).toMatchObject({ status: 'failed', found: SPOILT });
+  const fine = await check(at('good.ndjson'), '--against', at('good.ndjson'), '--payload', 'kind');
+  expect(fine.stdout).toMatch(/^0 checks failed, \d+ passed, 1 check could not be made\.$/m);
+});
+
+test('a collection is checked, and its recall measured', async () => {
+  const collection = vectorApi(server.client).collection('words');
+  await collection.create({ vectors: { size: DIMENSION, distance: 'Euclid' } });
+  await collection.upsert(bad.map((vector, id) => ({ id, vector, payload: { kind: id % 2 === 0 ? 'even' : 'odd' } })));
+  const { code, stdout, stderr } = await check('words', '--against', at('good.ndjson'), '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; found: number; detail: string }[] };
+  expect(findings.find(({ check: name }) => name === 'zero vectors')).toMatchObject({ status: 'failed', found: SPOILT });
+  expect(findings.find(({ check: name }) => name === 'recall of searches')).toMatchObject({ status: 'passed' });
+});
+
+test('what is neither a file nor a collection ends with a sentence', async () => {
+  expect(await check('nothing')).toMatchObject({ code: 5, stderr: expect.stringContaining('nothing') });
+  expect(await check(at('gone.npy'))).toMatchObject({ code: 7, stderr: expect.stringContaining('does not exist') });
+});
