@@ -97,6 +97,10 @@ describe.skipIf(!hasBrowser)('assets', () => {
     const listed = () => fixture.api.call('list_wrong_cells', { asset_id: id });
     await expect.poll(async () => (await listed()).cells).toMatchObject([{ attribute: 'city', verdict: 'RIGHT' }]);
     const rules = page.getByRole('region', { name: 'Suggested rules' });
+    await rules.getByRole('link', { name: 'Edit before adding: city determines country' }).click();
+    const written = page.getByRole('form', { name: 'New monitor' });
+    await expect.poll(() => written.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('city determines country');
+    await page.goBack();
     await rules.getByRole('button', { name: 'Add monitor: city determines country' }).click();
     await rules.getByText('Monitored').waitFor();
     const monitors = await fixture.api.call('list_monitors', { asset_id: id });

@@ -15,6 +15,7 @@ import { assetFilter } from '../features/assets/asset-filter.ts';
 import { assetView } from '../features/assets/asset-view.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
 import { monitorFilter } from '../features/monitors/monitor-filter.ts';
+import { newMonitorStart } from '../features/monitors/new-monitor.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { MemberGate } from './member.tsx';
 import { Shell } from './shell.tsx';
@@ -94,6 +95,7 @@ const monitors = createRoute({
 const newMonitor = createRoute({
   getParentRoute: () => members,
   path: '/assets/$projectId/$assetId/monitors/new',
+  validateSearch: newMonitorStart,
   component: lazyRouteComponent(() => import('../features/monitors/new-monitor-screen.tsx'), 'NewMonitorScreen'),
 });
 

@@ -164,6 +164,16 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     label: 'Norm outliers',
     sentence: 'Watches the share of vectors of an unusual norm, in percent.',
   },
+  VECTOR_INPUT_NORM: {
+    group: VECTORS,
+    label: 'Norms as written',
+    sentence: 'Watches how long vectors were before the collection normalised them.',
+  },
+  VECTOR_INPUT_NORM_OUTLIER_SHARE: {
+    group: VECTORS,
+    label: 'Outliers among norms as written',
+    sentence: 'Watches the share of newly written vectors that had an unusual norm before they were normalised, in percent.',
+  },
   VECTOR_ROUNDED_SHARE: {
     group: VECTORS,
     label: 'Rounded vectors',

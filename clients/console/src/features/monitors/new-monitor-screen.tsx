@@ -6,12 +6,13 @@ import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
-import { NEW_MONITOR } from './monitor-form.ts';
+import { formOfStart } from './new-monitor.ts';
 
 const route = getRouteApi('/members/assets/$projectId/$assetId/monitors/new');
 
 export function NewMonitorScreen() {
   const { projectId, assetId } = route.useParams();
+  const start = route.useSearch();
   const { observability } = useServices();
   const navigate = route.useNavigate();
   const asset = useQuery(assetDetail(observability, projectId, assetId));
@@ -20,7 +21,7 @@ export function NewMonitorScreen() {
     <Page title="New monitor" {...(asset.data !== undefined && { beside: <OfAsset name={asset.data.name} {...{ projectId, assetId }} /> })}>
       {asset.isError && <ErrorPanel error={asset.error} doing="read the asset" onRetry={() => void asset.refetch()} />}
       {asset.isPending && <Skeleton height={320} />}
-      {asset.data !== undefined && <MonitorEditor asset={asset.data} initial={NEW_MONITOR} onSaved={leave} onCancel={leave} />}
+      {asset.data !== undefined && <MonitorEditor asset={asset.data} initial={formOfStart(start)} onSaved={leave} onCancel={leave} />}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Code, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { SuggestedRule } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { suggestedRules, useAcceptRule } from '../../../data/assets/suggestions.ts';
 import { useServices } from '../../../data/services/services.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
@@ -8,7 +9,7 @@ import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';
 
 /** Rules that the rows follow almost always; one click makes one a monitor. */
-export function SuggestedRules({ assetId }: { readonly assetId: string }) {
+export function SuggestedRules({ projectId, assetId }: { readonly projectId: string; readonly assetId: string }) {
   const { observability } = useServices();
   const found = useQuery(suggestedRules(observability, assetId));
   const accepting = useAcceptRule(assetId);
@@ -38,6 +39,7 @@ export function SuggestedRules({ assetId }: { readonly assetId: string }) {
                 <RuleRow
                   key={rule.id}
                   rule={rule}
+                  asset={{ projectId, assetId }}
                   isAdding={accepting.isPending && accepting.variables === rule.id}
                   onAdd={() => accepting.mutate(rule.id)}
                 />
@@ -50,9 +52,14 @@ export function SuggestedRules({ assetId }: { readonly assetId: string }) {
   );
 }
 
-type RuleRowProps = { readonly rule: SuggestedRule; readonly isAdding: boolean; readonly onAdd: () => void };
+type RuleRowProps = {
+  readonly rule: SuggestedRule;
+  readonly asset: { readonly projectId: string; readonly assetId: string };
+  readonly isAdding: boolean;
+  readonly onAdd: () => void;
+};
 
-function RuleRow({ rule, isAdding, onAdd }: RuleRowProps) {
+function RuleRow({ rule, asset, isAdding, onAdd }: RuleRowProps) {
   const { description, expression, support, exceptions, monitor_id: monitor } = rule;
   return (
     <Table.Tr>
@@ -66,9 +73,26 @@ function RuleRow({ rule, isAdding, onAdd }: RuleRowProps) {
       <Table.Td ta="right">{countText(exceptions)}</Table.Td>
       <Table.Td ta="right">
         {monitor === null ? (
-          <Button size="compact-sm" variant="default" loading={isAdding} onClick={onAdd} aria-label={`Add monitor: ${description}`}>
-            Add monitor
-          </Button>
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Button
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/assets/$projectId/$assetId/monitors/new"
+                  params={asset}
+                  search={{ rule: expression, name: description }}
+                />
+              )}
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`Edit before adding: ${description}`}
+            >
+              Edit
+            </Button>
+            <Button size="compact-sm" variant="default" loading={isAdding} onClick={onAdd} aria-label={`Add monitor: ${description}`}>
+              Add monitor
+            </Button>
+          </Group>
         ) : (
           <Text size="sm" c="dimmed">
             Monitored

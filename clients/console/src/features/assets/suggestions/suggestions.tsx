@@ -22,7 +22,7 @@ export function Suggestions({ asset }: { readonly asset: Asset }) {
   }
   return (
     <Stack gap="xl">
-      <SuggestedRules assetId={asset.id} />
+      <SuggestedRules projectId={String(asset.project_id)} assetId={asset.id} />
       <WrongCells assetId={asset.id} />
     </Stack>
   );
