@@ -50,6 +50,8 @@ export const METRIC_NAMES = [
   'VECTOR_TEXT_AGREEMENT',
   'SEARCH_RECALL',
   'WRONG_CELLS',
+  'VECTOR_INPUT_NORM',
+  'VECTOR_INPUT_NORM_OUTLIER_SHARE',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];

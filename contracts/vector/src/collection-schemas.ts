@@ -277,3 +277,24 @@ export const collectionListSchema = Type.Object(
   { collections: Type.Array(Type.Object({ name: Type.String() })) },
   { title: 'CollectionList' },
 );
+
+export const inputNormsSchema = Type.Object(
+  {
+    /** By name, the unnamed one under the empty string; dense vectors with the distance Cosine alone. */
+    vectors: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          /** How many were written since the collection was created, whether they are there still or not. */
+          written: count,
+          /** Those that occur, the shortest first. A length of zero counts in the first of all, from 2^-32 on. */
+          intervals: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), written: count }, { title: 'InputNormInterval' })),
+        },
+        { title: 'VectorInputNorms' },
+      ),
+    ),
+  },
+  { title: 'InputNorms' },
+);
+/** How long vectors were as they came, before they were normalised. */
+export type InputNorms = Static<typeof inputNormsSchema>;

@@ -5,6 +5,7 @@ export type {
   CreateCollection,
   Distance,
   HnswConfig,
+  InputNorms,
   OptimizersConfig,
   PayloadIndexInfo,
   QuantizationConfig,

@@ -6,6 +6,7 @@ export {
   type Description,
   type FileFormat,
   type FileToScan,
+  type InputNormInterval,
   type ListedItem,
   type NearestPoint,
   type NearestSearch,

@@ -74,10 +74,11 @@ async function scanVectors(
   { limits, signal, onProgress }: ScanRunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, samples, recentCentroids, vectorReferences } = await profileCollection(collection, {
+  const { recordsScanned, columns, metrics, samples, recentCentroids, vectorReferences, inputNorms } = await profileCollection(collection, {
     options,
     recentCentroids: previous?.recentCentroids,
     vectorReferences: previous?.vectorReferences,
+    inputNorms: previous?.inputNorms,
     temporaryDirectory: limits.temporaryDirectory,
     signal,
     onProgress,
@@ -103,6 +104,6 @@ async function scanVectors(
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')
       .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
-    memory: { columns, watermark: null, recentCentroids, vectorReferences },
+    memory: { columns, watermark: null, recentCentroids, vectorReferences, inputNorms },
   };
 }

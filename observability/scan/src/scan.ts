@@ -14,7 +14,7 @@ import type {
   SchemaChange,
 } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { Column, OpenedSource } from '@sextant/observability-connectors';
+import type { Column, InputNormInterval, OpenedSource } from '@sextant/observability-connectors';
 
 export type ScanRequest = {
   readonly source: OpenedSource;
@@ -61,6 +61,18 @@ export type StoredVectorReference = {
 
 export type VectorReferences = { readonly [vector: string]: StoredVectorReference };
 
+/** Lengths of the vectors of one name before they were normalised. */
+export type StoredInputNorms = {
+  /** Of all that had been written at the last scan. */
+  readonly seen: readonly InputNormInterval[];
+  /** Of those that were written while all was well. */
+  readonly usual: readonly InputNormInterval[];
+  /** How many scans in a row found others. */
+  readonly scansOtherwise: number;
+};
+
+export type InputNormMemory = { readonly [vector: string]: StoredInputNorms };
+
 /** What a scan hands to the next one of the same asset: small, JSON. */
 export type ScanMemory = {
   readonly columns: readonly Column[];
@@ -69,6 +81,7 @@ export type ScanMemory = {
   /** For vector collections. */
   readonly recentCentroids?: RecentCentroids;
   readonly vectorReferences?: VectorReferences;
+  readonly inputNorms?: InputNormMemory;
   /** Of files and tables. */
   readonly segments?: SegmentProfile;
 };

@@ -7,7 +7,7 @@ import { table } from '../bench/markdown.ts';
 import { dailyLife } from './daily-life.ts';
 import { embeddingCorpus } from './embedding-corpus.ts';
 import { FAULTS } from './faults.ts';
-import { type Distance, storedCollection } from './stored-collection.ts';
+import { type Distance, storedCollection, writtenNorms } from './stored-collection.ts';
 import { prebuiltMonitors, watchedCollection } from './watched-collection.ts';
 
 type VectorSet = keyof typeof VECTOR_SETS;
@@ -74,6 +74,7 @@ async function runCase(
   const corpus = embeddingCorpus(SEED, dimensions);
   const life = dailyLife(corpus, POINTS, seededRandom(SEED));
   const watched = watchedCollection(monitors, limits);
+  const written = writtenNorms();
   const tell = (what: string, violations: readonly Violation[]) => {
     onProgress(`${distance}, ${vectorSet}, ${what}: ${violations.length === 0 ? 'nothing' : [...monitorsOf(violations)].join(', ')}`);
     if (isTold) for (const { sentence } of violations) onProgress(`    ${sentence}`);
@@ -81,7 +82,8 @@ async function runCase(
   let falseIncidents = 0;
   const live = async (days: number) => {
     for (let day = 0; day < days; day += 1) {
-      const violations = await watched.scan(storedCollection(life.points(), distance));
+      const violations = await watched.scan(storedCollection(life.points(), distance, { written }));
+      written.add(life.points());
       falseIncidents += monitorsOf(violations).size;
       if (violations.length > 0) tell('a clean day', violations);
       life.nextDay();
@@ -95,7 +97,7 @@ async function runCase(
       const random = seededRandom(SEED + 1);
       const spoilt = fault.spoil(life.points(), { corpus, vector, share: level, random });
       const lost = fault.isOfIndex === true ? level : 0;
-      const violations = await watched.judge(storedCollection(spoilt, distance, ({ id }) => spread(id) >= lost));
+      const violations = await watched.judge(storedCollection(spoilt, distance, { isIndexed: ({ id }) => spread(id) >= lost, written }));
       tell(`${fault.name} ${100 * level} %`, violations);
       rows.push({ distance, vectorSet, fault: fault.name, level, isRaised: violations.length > 0 });
     }

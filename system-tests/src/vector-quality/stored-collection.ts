@@ -1,5 +1,5 @@
 /** Points as the vector service returns them: what an embedding job sent, normalised where the distance is Cosine. */
-import type { NearestSearch, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
+import type { InputNormInterval, NearestSearch, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import { type EmbeddedPoint, scaled } from './embedding-corpus.ts';
 
 export type Distance = 'Cosine' | 'Dot' | 'Euclid';
@@ -7,11 +7,17 @@ export type Distance = 'Cosine' | 'Dot' | 'Euclid';
 const PAGE = 500;
 const RANKED = 3;
 
-/** `isIndexed` says which points searches find that are not exact. */
+type Stored = {
+  /** Which points searches find that are not exact. */
+  readonly isIndexed?: (point: EmbeddedPoint) => boolean;
+  /** What was written before; points that are not among it are written now. */
+  readonly written?: WrittenNorms;
+};
+
 export function storedCollection(
   points: readonly EmbeddedPoint[],
   distance: Distance,
-  isIndexed: (point: EmbeddedPoint) => boolean = () => true,
+  { isIndexed = () => true, written = writtenNorms() }: Stored = {},
 ): VectorCollectionAccess {
   const dimensions = Object.fromEntries(Object.entries(points[0]?.vectors ?? {}).map(([name, { length }]) => [name, length]));
   const known = new Map<string, readonly Ranked[]>();
@@ -31,7 +37,57 @@ export function storedCollection(
           .slice(0, search.limit)
           .map(({ point, score }) => ({ id: String(point.id), score }));
       }),
+    ...(distance === 'Cosine' && { inputNorms: async () => written.with(points) }),
   };
+}
+
+const INTERVALS_PER_OCTAVE = 16;
+
+type Norms = { readonly [vector: string]: readonly InputNormInterval[] };
+
+export type WrittenNorms = {
+  /** The counts of all that was written with these points. */
+  readonly with: (points: readonly EmbeddedPoint[]) => Norms;
+  /** From now on these points are written. */
+  readonly add: (points: readonly EmbeddedPoint[]) => void;
+};
+
+/** Lengths of vectors as a service counts them that normalises. */
+export function writtenNorms(): WrittenNorms {
+  const known = new Set<EmbeddedPoint>();
+  const counts = new Map<string, Map<number, number>>();
+  const count = (into: Map<string, Map<number, number>>, points: readonly EmbeddedPoint[]): void => {
+    for (const { vectors } of points) {
+      for (const [name, vector] of Object.entries(vectors)) {
+        const length = norm(vector);
+        // The service refuses components that are not finite.
+        if (length === 0 || !Number.isFinite(length)) continue;
+        const ofName = into.get(name) ?? new Map<number, number>();
+        const interval = Math.floor(INTERVALS_PER_OCTAVE * Math.log2(length));
+        into.set(name, ofName.set(interval, (ofName.get(interval) ?? 0) + 1));
+      }
+    }
+  };
+  const isNew = (point: EmbeddedPoint) => !known.has(point);
+  return {
+    with: (points) => {
+      const all = new Map([...counts].map(([name, ofName]) => [name, new Map(ofName)]));
+      count(all, points.filter(isNew));
+      return Object.fromEntries([...all].map(([name, ofName]) => [name, intervalsOf(ofName)]));
+    },
+    add: (points) => {
+      const fresh = points.filter(isNew);
+      count(counts, fresh);
+      for (const point of fresh) known.add(point);
+    },
+  };
+}
+
+function intervalsOf(counts: ReadonlyMap<number, number>): readonly InputNormInterval[] {
+  const lengthAt = (interval: number) => 2 ** (interval / INTERVALS_PER_OCTAVE);
+  return [...counts]
+    .toSorted(([one], [other]) => one - other)
+    .map(([interval, written]) => ({ from: lengthAt(interval), to: lengthAt(interval + 1), written }));
 }
 
 type Ranked = { readonly point: EmbeddedPoint; readonly score: number };

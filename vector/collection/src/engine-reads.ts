@@ -13,6 +13,7 @@ import { admit } from './reads/view/admit.ts';
 import type { CatalogView } from './reads/view/catalog-view.ts';
 import { collectionFigures } from './reads/view/figures.ts';
 import { collectionInfo } from './reads/view/info.ts';
+import { inputNorms } from './reads/view/input-norms.ts';
 import { optimizations } from './reads/view/optimizations.ts';
 import { collectionStatus } from './reads/view/status.ts';
 
@@ -31,6 +32,10 @@ export function engineReads(catalog: CatalogView): EngineReads {
     collectionStatus: async (collection) => {
       const view = catalog.view(collection);
       return view.read(() => collectionStatus(view));
+    },
+    inputNorms: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => inputNorms(view));
     },
     optimizations: async (collection, details) => {
       const view = catalog.view(collection);

@@ -11,6 +11,7 @@ import type {
   FacetRequest,
   FieldSchema,
   Filter,
+  InputNorms,
   OptimizationReport,
   PointGroup,
   PointInput,
@@ -41,6 +42,8 @@ export interface EngineReads extends PointReads {
   collectionFigures(collection: string): Promise<CollectionFigures>;
   /** How far the graphs are, what they take, and what goes on. */
   collectionStatus(collection: string): Promise<CollectionStatus>;
+  /** How long vectors were as they came, where they are kept at length one. */
+  inputNorms(collection: string): Promise<InputNorms>;
   /** The same in the words of segments and optimizers. */
   optimizations(collection: string, details: OptimizationDetails): Promise<OptimizationReport>;
   /** Of all collections, or of one; by alias. */

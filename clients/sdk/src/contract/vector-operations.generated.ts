@@ -15,6 +15,7 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   docs: { method: 'GET', path: '/docs', wrapping: 'text', isRepeatable: true },
   list_collections: { method: 'GET', path: '/collections', wrapping: 'result', isRepeatable: true },
   get_collection: { method: 'GET', path: '/collections/{collection_name}', wrapping: 'result', isRepeatable: true },
+  input_norms: { method: 'GET', path: '/collections/{collection_name}/input_norms', wrapping: 'result', isRepeatable: true },
   create_collection: { method: 'PUT', path: '/collections/{collection_name}', wrapping: 'result', takesBody: true, isRepeatable: false },
   update_collection: { method: 'PATCH', path: '/collections/{collection_name}', wrapping: 'result', takesBody: true, isRepeatable: true },
   delete_collection: { method: 'DELETE', path: '/collections/{collection_name}', wrapping: 'result', isRepeatable: true },

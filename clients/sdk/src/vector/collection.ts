@@ -7,6 +7,7 @@ import type {
   DiscoverPoints,
   Facet,
   FacetHit,
+  InputNorms,
   PointId,
   PointStruct,
   PointsBatch,
@@ -67,6 +68,11 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   /** @throws NotFoundError when there is no such collection */
   info(options?: RequestOptions): Promise<CollectionInfo> {
     return this.#call('get_collection', { params: this.#params }, options);
+  }
+
+  /** How long vectors were before they were normalised; see the type. */
+  inputNorms(options?: RequestOptions): Promise<InputNorms> {
+    return this.#call('input_norms', { params: this.#params }, options);
   }
 
   update(changes: UpdateCollection, options?: RequestOptions): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   createCollectionSchema,
   createFieldIndexSchema,
   createVectorSchema,
+  inputNormsSchema,
   updateCollectionSchema,
 } from '../collection-schemas.ts';
 import { updateResultSchema } from '../point-schemas.ts';
@@ -36,6 +37,17 @@ export const collectionEndpoints = {
     thread: 'serving',
     query: noQuery,
     result: collectionInfoSchema,
+    errors: ['collection_not_found', 'collection_deleted'],
+  },
+  input_norms: {
+    ...shared,
+    method: 'GET',
+    path: '/collections/{collection_name}/input_norms',
+    summary: 'How long the vectors were as they came, where they are normalised',
+    needs: 'read',
+    thread: 'serving',
+    query: noQuery,
+    result: inputNormsSchema,
     errors: ['collection_not_found', 'collection_deleted'],
   },
   create_collection: {

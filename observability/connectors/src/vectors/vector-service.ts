@@ -1,7 +1,14 @@
 /** The vector service as its users see it: three operations of its REST interface, with every integer exact. */
 import { type OutboundGuard, OutboundRefusedError, sendOutbound } from '@sextant/foundation-service';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
-import { type NearestPoint, type NearestSearch, SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';
+import {
+  type InputNormInterval,
+  type NearestPoint,
+  type NearestSearch,
+  SourceError,
+  type VectorCollectionAccess,
+  type VectorPoint,
+} from '../connector.ts';
 
 export type VectorService = {
   readonly outbound: OutboundGuard;
@@ -58,7 +65,37 @@ export function collectionAccess(service: VectorService, collection: string): Ve
       if (!Array.isArray(answers)) throw notTheService(service);
       return answers.map((answer: unknown) => nearestPoints(service, fields(service, answer)));
     },
+    inputNorms: async ({ signal }) => {
+      const result = await found(call(service, { method: 'GET', path: `${path}/input_norms`, ...(signal && { signal }) }));
+      return result && inputNormsOf(service, result);
+    },
   };
+}
+
+/** Undefined where the service has no such route: others of its API family do not count the lengths of vectors. */
+async function found(answer: Promise<Fields>): Promise<Fields | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof SourceError && error.member === 'payload.collection') return undefined;
+    throw error;
+  }
+}
+
+function inputNormsOf(service: VectorService, result: Fields): { readonly [vector: string]: readonly InputNormInterval[] } {
+  return Object.fromEntries(
+    Object.entries(fields(service, result.vectors)).map(([name, vector]) => {
+      const { intervals } = fields(service, vector);
+      if (!Array.isArray(intervals)) throw notTheService(service);
+      return [
+        name,
+        intervals.map((interval: unknown) => {
+          const { from, to, written } = fields(service, interval);
+          return { from: count(service, from), to: count(service, to), written: count(service, written) };
+        }),
+      ];
+    }),
+  );
 }
 
 function queryOf({ id, vector, limit, isExact, where }: NearestSearch): Fields {

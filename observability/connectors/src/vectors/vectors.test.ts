@@ -71,6 +71,18 @@ describe('a collection of the real service', () => {
     return { ...opened, collection: opened.data.collection };
   }
 
+  test('tells how long vectors were before they were normalised, where they are', async () => {
+    const { collection } = await open('songs');
+    const norms = await collection.inputNorms?.({ signal });
+    expect(Object.keys(norms ?? {})).toEqual(['']);
+    const intervals = norms?.[''] ?? [];
+    expect(intervals.reduce((sum, { written }) => sum + written, 0)).toBe(2501);
+    expect(intervals[0]?.from).toBeLessThanOrEqual(1);
+    expect(intervals.at(-1)?.from).toBeLessThanOrEqual(2500);
+    expect(intervals.at(-1)?.to).toBeGreaterThan(2499);
+    expect(await (await open('named')).collection.inputNorms?.({ signal })).toEqual({});
+  });
+
   test('answers which points are nearest to one of its own, exactly and by its index, in the order of the searches', async () => {
     const { collection } = await open('songs');
     const search = { vector: '', limit: 2, isExact: true };

@@ -177,6 +177,7 @@ describe('what monitors watch', () => {
     ['VECTOR_DRIFTS', point('VECTOR_TRUNCATED_COUNT', 'count', 0, { attribute: 'v' }), 3, 0],
     ['VECTOR_DRIFTS', point('VECTOR_FAR_SHARE', 'ratio', 0.2, { attribute: 'v' }), 1.2, 0.3],
     ['VECTOR_DRIFTS', point('VECTOR_NORM_OUTLIER_SHARE', 'ratio', 0.1, { attribute: 'v' }), 1.1, 0],
+    ['VECTOR_DRIFTS', point('VECTOR_INPUT_NORM_OUTLIER_SHARE', 'ratio', 0, { attribute: 'v' }), 4, 0.1],
     ['VECTOR_DRIFTS', point('VECTOR_ROUNDED_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
     ['VECTOR_DRIFTS', point('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
     ['VECTOR_DRIFTS', point('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', 0.1, { attribute: 'v' }), 1, 0.2],
@@ -185,7 +186,11 @@ describe('what monitors watch', () => {
     ['SEARCH_RECALL_DRIFTS', point('SEARCH_RECALL', 'ratio', 100, { attribute: 'v' }), 99, 99.6],
     ['SEARCH_RECALL_DRIFTS', point('SEARCH_RECALL', 'filtered', 98, { attribute: 'v' }), 96, 100],
   ])('%s watches %o of a vector collection', (name, usual, bad, good) => {
-    const compared = [records(10_000), point('VECTOR_SAMPLE_COUNT', 'count', 4000, { attribute: 'v' })];
+    const compared = [
+      records(10_000),
+      point('VECTOR_SAMPLE_COUNT', 'count', 4000, { attribute: 'v' }),
+      point('VECTOR_INPUT_NORM', 'count', 800, { attribute: 'v' }),
+    ];
     const asset = steady([predefined(name)], [...compared, usual]);
     expect(asset.evaluate([...compared, { ...usual, value: good }]).outcome).toBe('clear');
     expect(asset.evaluate([...compared, { ...usual, value: bad }]).violations).toMatchObject([

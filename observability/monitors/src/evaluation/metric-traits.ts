@@ -83,6 +83,8 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_SAMPLE_COUNT: { ...COUNT, side: 'both', words: 'number of compared vectors', isOfAsset: false },
   VECTOR_FAR_SHARE: { ...RARE_SHARE, words: 'share of vectors that lie far from where vectors lay' },
   VECTOR_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors of an unusual norm' },
+  VECTOR_INPUT_NORM: { ...NUMBER, range: AMOUNT, words: 'norm of vectors as they came' },
+  VECTOR_INPUT_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors that came with an unusual norm' },
   VECTOR_ROUNDED_SHARE: { ...RARE_SHARE, words: 'share of rounded vectors' },
   VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of vectors that are nearly equal to another' },
   VECTOR_CELL_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'change of a cell', isOfAsset: false },

@@ -112,6 +112,8 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'VECTOR_NEAR_DUPLICATE_SHARE':
     case 'VECTOR_TEXT_MISMATCH_SHARE':
       return (expected) => 100 * rareShareTolerance(expected / 100, comparedOf(place, scan), confidence);
+    case 'VECTOR_INPUT_NORM_OUTLIER_SHARE':
+      return (expected) => 100 * rareShareTolerance(expected / 100, writtenOf(place, scan), confidence);
     case 'WRONG_CELLS':
       return (expected) => 100 * rareShareTolerance(expected / 100, records, confidence);
     case 'VECTOR_CELL_SHIFT':
@@ -124,6 +126,7 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
       return () => Math.max(RECALL_EFFECT, share === null || least === null ? 0 : share - least);
     }
     case 'VECTOR_SAMPLE_COUNT':
+    case 'VECTOR_INPUT_NORM':
     case 'FRESHNESS':
     case 'PATTERN':
     case 'TOP_VALUE':
@@ -132,6 +135,10 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
     case 'CUSTOM':
       return () => 0;
   }
+}
+
+function writtenOf(place: Place, scan: ScanSeries): number {
+  return Math.max(1, scan.valueOf(plainSeries('VECTOR_INPUT_NORM', 'count', place)) ?? 0);
 }
 
 function comparedOf(place: Place, scan: ScanSeries): number {

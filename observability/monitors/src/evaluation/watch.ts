@@ -35,6 +35,7 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
   VECTOR_DRIFTS: [
     { metrics: ['VECTOR_TRUNCATED_COUNT', 'VECTOR_FAR_SHARE', 'VECTOR_NORM_OUTLIER_SHARE', 'VECTOR_ROUNDED_SHARE'] },
     { metrics: ['VECTOR_NEAR_DUPLICATE_SHARE', 'VECTOR_CELL_SHIFT', 'VECTOR_TEXT_MISMATCH_SHARE', 'VECTOR_TEXT_AGREEMENT'] },
+    { metrics: ['VECTOR_INPUT_NORM_OUTLIER_SHARE'] },
   ],
   SEARCH_RECALL_DRIFTS: [{ metrics: ['SEARCH_RECALL'] }],
   WRONG_CELLS_DRIFTS: [{ metrics: ['WRONG_CELLS'] }],

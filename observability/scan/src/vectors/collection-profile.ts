@@ -4,10 +4,11 @@
  */
 import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
-import type { RecentCentroids, ScanProgress, VectorReferences } from '../scan.ts';
+import type { InputNormMemory, RecentCentroids, ScanProgress, VectorReferences } from '../scan.ts';
 import { type CentroidShift, centroidShift, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
 import { closerLook } from './closer-look.ts';
 import { type DuplicateCounter, type Duplicates, duplicateCounter } from './duplicate-counter.ts';
+import { compareInputNorms } from './input-norms.ts';
 import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
 import { type PointFaults, pointFaults } from './point-faults.ts';
 import { pointSelection } from './point-selection.ts';
@@ -18,6 +19,7 @@ export type CollectionProfileOptions = {
   /** Of the scans before; undefined on the first. */
   readonly recentCentroids: RecentCentroids | undefined;
   readonly vectorReferences?: VectorReferences | undefined;
+  readonly inputNorms?: InputNormMemory | undefined;
   readonly temporaryDirectory: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;
@@ -33,12 +35,21 @@ export type CollectionProfile = {
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
   readonly vectorReferences: VectorReferences;
+  readonly inputNorms: InputNormMemory;
 };
 
 /** Rejects with the signal's reason when it aborts. */
 export async function profileCollection(
   collection: VectorCollectionAccess,
-  { options, recentCentroids = {}, vectorReferences = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
+  {
+    options,
+    recentCentroids = {},
+    vectorReferences = {},
+    inputNorms = {},
+    temporaryDirectory,
+    signal,
+    onProgress,
+  }: CollectionProfileOptions,
 ): Promise<CollectionProfile> {
   signal.throwIfAborted();
   const info = await collection.info();
@@ -74,6 +85,7 @@ export async function profileCollection(
   const repeated = await duplicates.counts();
   const comparisons = await closer.compare();
   const recall = await closer.probe(collection, info.points);
+  const norms = await comparedInputNorms(collection, inputNorms, signal);
   const shifts = new Map(names.map((name) => [name, centroidShift(usual[name], centroids[name])]));
   return {
     recordsScanned: whole.points(),
@@ -83,10 +95,11 @@ export async function profileCollection(
     ),
     metrics: [
       ...whole.metrics(null),
-      table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points)),
+      ...(info.indexed === undefined ? [] : [table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points))]),
       ...[...repeated].map(([attribute, { count }]) => metricAt({ attribute, segment: null })('VECTOR_DUPLICATE_COUNT', 'count', count)),
       ...names.flatMap((name) => shiftMetrics(name, shifts.get(name))),
       ...comparisons.metrics,
+      ...norms.metrics,
       ...recall,
       ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
     ],
@@ -98,6 +111,17 @@ export async function profileCollection(
       suspects: comparisons.suspects,
     }),
     vectorReferences: comparisons.references,
+    inputNorms: norms.memory,
+  };
+}
+
+/** Where nobody counts them, nothing is measured of them. */
+async function comparedInputNorms(collection: VectorCollectionAccess, before: InputNormMemory, signal: AbortSignal) {
+  const now = (await collection.inputNorms?.({ signal })) ?? {};
+  const compared = Object.entries(now).map(([name, intervals]) => [name, compareInputNorms(name, intervals, before[name])] as const);
+  return {
+    metrics: compared.flatMap(([, { metrics }]) => metrics),
+    memory: Object.fromEntries(compared.map(([name, { stored }]) => [name, stored])),
   };
 }
 

@@ -4,3 +4,5 @@
 export const CONFIG = 'config';
 /** A `FieldIndexDocument`. */
 export const FIELD_INDEXES = 'field-indexes';
+/** `InputNorms`; without it no vector has been normalised yet. */
+export const INPUT_NORMS = 'input-norms';

@@ -16,6 +16,7 @@ import type { Components, Metric } from '@sextant/vector-kernel';
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, unknownVector, vectorLabel, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
+import type { InputNorm } from './input-norms.ts';
 import { isMulti, isMultiParams, joined, returnedMulti } from './multi-vectors.ts';
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
 import { placesOf } from './vector-places.ts';
@@ -42,6 +43,9 @@ export type StoredVectors = {
   readonly dense: ReadonlyMap<number, Components>;
   readonly sparse: ReadonlyMap<number, SparseComponents>;
 };
+
+/** What a request gives of a point's vectors, with the lengths that those had which are kept at length one. */
+export type GivenVectors = StoredVectors & { readonly inputNorms: readonly InputNorm[] };
 
 export function vectorSchemasOf(config: CollectionConfig): VectorSchemas {
   return {
@@ -119,8 +123,11 @@ export function passesThreshold(distance: Distance, score: number, threshold: nu
   return distance === 'Cosine' || distance === 'Dot' ? score > threshold : score < threshold;
 }
 
-/** Checks the dimension, normalises where the distance is Cosine, and converts to the vector's datatype. */
-export function storedVector(params: VectorParams, values: DenseVector): Components {
+/**
+ * Checks the dimension, normalises where the distance is Cosine, and converts to the vector's datatype.
+ * @param normalised is told the length of a vector that is kept at length one
+ */
+export function storedVector(params: VectorParams, values: DenseVector, normalised?: (norm: number) => void): Components {
   if (values.length !== params.size) {
     throw new ServiceError('dimension_mismatch', { expected: params.size, actual: values.length });
   }
@@ -130,7 +137,8 @@ export function storedVector(params: VectorParams, values: DenseVector): Compone
   // A copy: the caller's stays as it is.
   const vector = pooledFloat32(values.length);
   vector.set(values);
-  normalise(vector);
+  const norm = normalise(vector);
+  normalised?.(norm);
   return inDatatype(params, vector);
 }
 
@@ -149,15 +157,19 @@ export function hasVector(
 }
 
 /** All vectors of a point; a name that the collection does not have, and a vector of another kind than it has, is refused. */
-export function storedVectors(schemas: VectorSchemas, input: VectorInput): StoredVectors {
+export function storedVectors(schemas: VectorSchemas, input: VectorInput): GivenVectors {
   const named: readonly (readonly [string, NamedVectorInput])[] = isUnnamed(input) ? [[UNNAMED, input]] : Object.entries(input);
   const dense = new Map<number, Components>();
   const sparse = new Map<number, SparseComponents>();
+  const inputNorms: InputNorm[] = [];
   for (const [name, vector] of named) {
     const { kind, schema } = schemaNamed(schemas, name);
     switch (kind) {
       case 'dense':
-        dense.set(schema.ordinal, storedVector(schema.params, denseFor(name, vector)));
+        dense.set(
+          schema.ordinal,
+          storedVector(schema.params, denseFor(name, vector), (norm) => inputNorms.push({ ordinal: schema.ordinal, norm })),
+        );
         break;
       case 'multi':
         dense.set(schema.ordinal, storedMulti(schema.params, multiFor(name, vector)));
@@ -167,7 +179,7 @@ export function storedVectors(schemas: VectorSchemas, input: VectorInput): Store
         break;
     }
   }
-  return { dense, sparse };
+  return { dense, sparse, inputNorms };
 }
 
 /** Each vector as it would be stored alone, one after the other. */
@@ -234,15 +246,17 @@ export function isArray(vector: VectorOutput | NamedVectorOutput): vector is rea
   return Array.isArray(vector);
 }
 
-/** A zero vector stays zero: it is equally far from everything. */
-function normalise(vector: Float32Array): void {
+/** Returns the length that the vector had. A zero vector stays zero: it is equally far from everything. */
+function normalise(vector: Float32Array): number {
   let squares = 0;
   // By index: an iterator takes seven times as long.
   for (let index = 0; index < vector.length; index++) {
     const value = vector[index] ?? 0;
     squares += value * value;
   }
-  if (squares === 0) return;
-  const scale = 1 / Math.sqrt(squares);
+  const norm = Math.sqrt(squares);
+  if (norm === 0) return 0;
+  const scale = 1 / norm;
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) * scale;
+  return norm;
 }

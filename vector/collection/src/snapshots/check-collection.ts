@@ -8,7 +8,7 @@ import { endpoints, fits } from '@sextant/contracts-vector/schemas';
 import type { StorageReader } from '@sextant/vector-storage';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
-import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
 import { vectorSchemasOf } from '../model/vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
@@ -24,6 +24,7 @@ const ROWS_PER_TURN = 1024;
 export async function checkCollection(storage: StorageReader, onProgress: (rows: number) => void = () => undefined): Promise<void> {
   const config = checkedConfig(storage.document(CONFIG));
   checkFieldIndexes(storage.document(FIELD_INDEXES));
+  checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
   if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it has no number of its last operation');
   await checkPoints(storage, onProgress);
@@ -34,6 +35,13 @@ export async function checkCollection(storage: StorageReader, onProgress: (rows:
     await checkVectors(storage, { ordinal, params }, (length) => length > 0 && length % params.size === 0);
   }
   for (const { ordinal } of sparse) await checkSparseVectors(storage, ordinal);
+}
+
+function checkInputNorms(document: unknown): void {
+  if (document === undefined) return;
+  const isCount = (entry: unknown) => Array.isArray(entry) && entry.length === 2 && entry.every(Number.isSafeInteger) && entry[1] > 0;
+  const isFine = isObject(document) && Object.values(document).every((counts) => Array.isArray(counts) && counts.every(isCount));
+  if (!isFine) refuse('its counts of the lengths of vectors are none');
 }
 
 /** The configuration is that of a collection that could be created. */

@@ -5,9 +5,10 @@ import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage'
 import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
 import { ChangedRows } from '../model/changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../model/collection-config.ts';
-import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../model/collection-handle.ts';
 import { namedDamage } from '../model/damage.ts';
+import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
 import type { Log } from '../model/log.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { CodeRenewal } from './code-renewal.ts';
@@ -40,6 +41,7 @@ export type CollectionWriterOptions = {
 type RunningTransaction = {
   readonly transaction: StorageTransaction;
   readonly memory: MemoryChanges[];
+  readonly inputNorms: InputNorm[];
   /** Rows that jobs took, and of those the rows that they did not use after all. */
   readonly takenRows: number[];
   readonly unusedRows: number[];
@@ -55,6 +57,7 @@ export class CollectionWriter {
   #config: CollectionConfig;
   #schemas: VectorSchemas;
   #fields: FieldIndexDocument;
+  #inputNorms: InputNorms;
   /** Fields whose indexes are on disk still, but which no reader may use any more. */
   readonly #withdrawn = new Set<string>();
   readonly #memory: CollectionMemory;
@@ -73,10 +76,11 @@ export class CollectionWriter {
 
   constructor(options: CollectionWriterOptions) {
     this.#options = options;
-    // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
+    // The documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#schemas = vectorSchemasOf(this.#config);
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
+    this.#inputNorms = (options.storage.document(INPUT_NORMS) as InputNorms | undefined) ?? {};
     this.#shared = CollectionGauges.allocate();
     this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
@@ -322,12 +326,15 @@ export class CollectionWriter {
 
   #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, ServiceError>): void {
     const before = { fields: this.#fields, config: this.#config };
-    const kept = { memory: [] as MemoryChanges[], takenRows: [] as number[], unusedRows: [] as number[] };
+    const kept = { memory: [] as MemoryChanges[], inputNorms: [] as InputNorm[], takenRows: [] as number[], unusedRows: [] as number[] };
     let sequence = 0;
+    let inputNorms = this.#inputNorms;
     try {
       this.#options.storage.write((transaction) => {
         this.#running = { transaction, ...kept };
         for (const write of group) this.#runOne(write, refused);
+        inputNorms = withInputNorms(ofVectors(inputNorms, this.#schemas.spaces), kept.inputNorms);
+        if (inputNorms !== this.#inputNorms) transaction.putDocument(INPUT_NORMS, inputNorms);
         sequence = transaction.sequence;
       });
     } catch (error) {
@@ -338,6 +345,7 @@ export class CollectionWriter {
     } finally {
       this.#running = undefined;
     }
+    this.#inputNorms = inputNorms;
     this.#memory.releaseRows(kept.unusedRows);
     this.#gauges.memoryFollowing = sequence;
     for (const changes of kept.memory) this.#memory.apply(changes);
@@ -368,6 +376,7 @@ export class CollectionWriter {
       running.unusedRows.push(...changes.unusedRows);
     }
     running.memory.push(changes.memory);
+    running.inputNorms.push(...changes.inputNorms);
     this.#changedRows.enter(changes.sequence, changes.rows);
     return changes.sequence;
   }

@@ -6,6 +6,7 @@ import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vec
 import { assert, stringifyJson } from '@sextant/foundation-std';
 import { DamagedError, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
+import type { InputNorm } from '../model/input-norms.ts';
 import type { StoredVectors } from '../model/vectors.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
 import type { FilterScope } from '../reads/matching/row-filter.ts';
@@ -22,6 +23,8 @@ export class PointChanges {
   readonly memory: MemoryChanges = { put: [], removed: [] };
   /** Every row whose point came, changed or went. */
   readonly rows: number[] = [];
+  /** Of the vectors that were written and are kept at length one. */
+  readonly inputNorms: InputNorm[] = [];
   readonly transaction: StorageTransaction;
   readonly scope: FilterScope;
   readonly #rowSource: RowSource;

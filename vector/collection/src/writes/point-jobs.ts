@@ -3,7 +3,14 @@
 import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
 import { unknownVector } from '../model/collection-config.ts';
 import type { PayloadChange } from '../model/requests.ts';
-import { type NamedSchema, type StoredVectors, schemaNamed, storedVectors, type VectorSchemas } from '../model/vectors.ts';
+import {
+  type GivenVectors,
+  type NamedSchema,
+  type StoredVectors,
+  schemaNamed,
+  storedVectors,
+  type VectorSchemas,
+} from '../model/vectors.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
 import { RowFilter } from '../reads/matching/row-filter.ts';
@@ -21,7 +28,10 @@ export function upsertJob(schemas: VectorSchemas, points: readonly PointInput[],
     const admits = upsertGate(changes, condition);
     const written = latest.filter(({ id }) => admits(id));
     changes.reserveRows(written.length);
-    for (const { id, payload, vectors } of written) changes.write(id, payload, vectors);
+    for (const { id, payload, vectors } of written) {
+      changes.write(id, payload, vectors);
+      changes.inputNorms.push(...vectors.inputNorms);
+    }
   };
 }
 
@@ -44,6 +54,7 @@ export function updateVectorsJob(schemas: VectorSchemas, points: readonly PointV
     changes.reserveRows(written.length);
     for (const { id, vectors } of written) {
       rewriteVectors(changes, changes.rowOf(id), (stored) => withVectors(stored, vectors));
+      changes.inputNorms.push(...vectors.inputNorms);
     }
   };
 }
@@ -107,13 +118,14 @@ function lastOfEachId<Item extends { readonly id: PointId }>(items: readonly Ite
   return positions.size === items.length ? items : items.filter(({ id }, position) => positions.get(id) === position);
 }
 
-type VectorsOfPoint = { readonly id: PointId; readonly vectors: StoredVectors };
+type VectorsOfPoint = { readonly id: PointId; readonly vectors: GivenVectors };
 
 function mergedById(items: readonly VectorsOfPoint[]): readonly VectorsOfPoint[] {
-  const points = new Map<PointId, StoredVectors>();
+  const points = new Map<PointId, GivenVectors>();
   for (const { id, vectors } of items) {
     const earlier = points.get(id);
-    points.set(id, earlier === undefined ? vectors : withVectors(earlier, vectors));
+    const merged = earlier && { ...withVectors(earlier, vectors), inputNorms: [...earlier.inputNorms, ...vectors.inputNorms] };
+    points.set(id, merged ?? vectors);
   }
   return points.size === items.length ? items : Array.from(points, ([id, vectors]) => ({ id, vectors }));
 }

@@ -11,6 +11,7 @@ import { createFieldIndex } from './collections/create-field-index.ts';
 import { deleteCollection } from './collections/delete-collection.ts';
 import { deleteFieldIndex } from './collections/delete-field-index.ts';
 import { getCollection } from './collections/get-collection.ts';
+import { inputNorms } from './collections/input-norms.ts';
 import { clearIssues, issues } from './collections/issues.ts';
 import { listCollections } from './collections/list-collections.ts';
 import { telemetry } from './collections/telemetry.ts';
@@ -41,6 +42,7 @@ const reads: readonly Operation<ReadContext>[] = [
   listCollections,
   getCollection,
   collectionExists,
+  inputNorms,
   telemetry,
   cluster,
   collectionClusterInfo,
