@@ -26,7 +26,7 @@ export function startVectorServer({ directory, environment, ...options }: Vector
 
 /** Where the gRPC interface of a started vector service is. */
 export function grpcAddressOf({ log }: ChildServer): string {
-  const address = log.map((line) => /"grpc":"(http:[^"]+)"/.exec(line)?.[1]).find((found) => found !== undefined);
+  const address = log.map((line) => /"grpc":"(https?:[^"]+)"/.exec(line)?.[1]).find((found) => found !== undefined);
   if (address === undefined) throw new Error('the service has not said where its gRPC interface is');
   return address;
 }

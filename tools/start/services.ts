@@ -1,6 +1,6 @@
 /** The services that `npm start` runs, and which of its flags are for which. */
 import { fileURLToPath } from 'node:url';
-import { type ConfigurationTable, readConfiguration, settingRows } from '@sextant/foundation-service';
+import { type ConfigurationTable, readConfiguration, settingRows, tlsFilesOf } from '@sextant/foundation-service';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
 
@@ -48,9 +48,13 @@ export function environmentOfBoth(
   const observability = readConfiguration(observabilitySettings, given, observabilityFlags);
   if (vector.kind !== 'ready' || observability.kind !== 'ready') return given;
   const addresses = [
-    [vectorSettings.observabilityUrl.name, observability.configuration.port],
-    [observabilitySettings.vectorUrl.name, vector.configuration.restPort],
+    [vectorSettings.observabilityUrl.name, observability.configuration.port, schemeOf(observability.configuration)],
+    [observabilitySettings.vectorUrl.name, vector.configuration.restPort, schemeOf(vector.configuration)],
   ] as const;
   const unset = addresses.filter(([name, port]) => port !== 0 && !given[name]);
-  return { ...given, ...Object.fromEntries(unset.map(([name, port]) => [name, `http://{host}:${port}`])) };
+  return { ...given, ...Object.fromEntries(unset.map(([name, port, scheme]) => [name, `${scheme}://{host}:${port}`])) };
+}
+
+function schemeOf(configuration: Parameters<typeof tlsFilesOf>[0]): 'http' | 'https' {
+  return tlsFilesOf(configuration) === undefined ? 'http' : 'https';
 }

@@ -3,6 +3,7 @@
  * idle ones takes those that files need. A connection beyond the bound gets this as its answer and is closed.
  */
 import type { Server, Socket } from 'node:net';
+import { Server as SecureServer } from 'node:tls';
 import type { Clock } from '@sextant/foundation-std';
 
 export type ConnectionFigures = { readonly open: number; readonly max: number; readonly refused: number };
@@ -77,15 +78,48 @@ export class ConnectionCap {
   }
 }
 
-/** Puts the cap before whatever answers a server's connections. */
+/** Puts the cap before whatever answers a server's connections. With TLS a refused client has its answer once its handshake is done. */
 export function capHttpConnections(server: Server, cap: ConnectionCap, bodyOf: (seconds: number) => object): void {
-  const listeners = server.listeners('connection');
-  server.removeAllListeners('connection');
   const answer = httpRefusal(bodyOf(CONNECTION_RETRY_SECONDS));
-  server.on('connection', (socket: Socket) => {
-    if (!cap.admits(socket)) return cap.refuse(socket, answer);
-    for (const listener of listeners) listener.call(server, socket);
+  if (server instanceof SecureServer) {
+    const refused = new Set<string>();
+    stepBefore(server, 'connection', (socket) => {
+      if (cap.admits(socket)) return true;
+      const peer = peerOf(socket);
+      refused.add(peer);
+      socket.once('close', () => refused.delete(peer));
+      if (cap.keepsRefused(socket)) return true;
+      socket.destroy();
+      return false;
+    });
+    stepBefore(server, 'secureConnection', (socket) => {
+      if (!refused.has(peerOf(socket))) return true;
+      socket.on('error', () => socket.destroy());
+      socket.resume();
+      socket.end(answer);
+      return false;
+    });
+    return;
+  }
+  stepBefore(server, 'connection', (socket) => {
+    if (cap.admits(socket)) return true;
+    cap.refuse(socket, answer);
+    return false;
   });
+}
+
+/** Puts a step before the listeners of an event, which they hear if it answers true. */
+function stepBefore(server: Server, event: 'connection' | 'secureConnection', step: (socket: Socket) => boolean): void {
+  const listeners = server.listeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket) => {
+    if (step(socket)) for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
+/** The same for a socket and for the TLS that runs over it. */
+export function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function httpRefusal(body: object): string {

@@ -13,6 +13,8 @@ export { connectionFigures, descriptorFigures, diskFigures } from './process-fig
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
 export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';
+export { certificateFigure } from './tls/certificate-figure.ts';
+export { httpsServerFactory } from './tls/https-server.ts';
 export { refuseUnreadable } from './unreadable-request.ts';
 export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
 export { openWebGate } from './web-access/web-gate.ts';

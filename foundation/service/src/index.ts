@@ -1,3 +1,4 @@
+export { type AuditEntry, AuditLog } from './audit-log.ts';
 export { badPortSentence } from './bad-ports.ts';
 export {
   type Configuration,
@@ -12,6 +13,7 @@ export {
   ConnectionCap,
   type ConnectionFigures,
   capHttpConnections,
+  peerOf,
   REFUSED_CONNECTIONS_KEPT,
 } from './connection-cap.ts';
 export { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory } from './data-directory.ts';
@@ -35,8 +37,11 @@ export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
-export { choice, choices, hosts, integer, origins, type Setting, text, toggle, url } from './setting.ts';
+export { choice, choices, hosts, integer, networks, origins, type Setting, text, toggle, url } from './setting.ts';
 export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
+export { TlsFileError, type TlsFiles, tlsFilesOf, tlsProblems, tlsSettings } from './tls/tls-files.ts';
+export { openServerTls, type ServerTls } from './tls/tls-reload.ts';
+export { type ClientAddress, createClientAddress } from './web-access/client-address.ts';
 export { hostNameOf } from './web-access/host-names.ts';
 export { isLoopback } from './web-access/loopback.ts';
 export { type Sender, senderOf } from './web-access/sender.ts';

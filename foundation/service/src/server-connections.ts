@@ -5,17 +5,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '@sextant/foundation-std';
+import { peerOf } from './connection-cap.ts';
 
 export class ServerConnections {
-  readonly #sockets = new Set<Socket>();
+  /** By their peer: once its handshake is done, a TLS socket takes the place of the one that it runs over. */
+  readonly #sockets = new Map<string, Socket>();
   /** The last request of a connection, as its response. */
   readonly #responses = new WeakMap<Socket, ServerResponse>();
 
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    const add = (socket: Socket) => {
+      const peer = peerOf(socket);
+      this.#sockets.set(peer, socket);
+      socket.once('close', () => {
+        if (this.#sockets.get(peer) === socket) this.#sockets.delete(peer);
+      });
+    };
+    server.on('connection', add);
+    server.on('secureConnection', add);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#responses.set(request.socket, response);
     });
@@ -23,7 +30,7 @@ export class ServerConnections {
 
   /** Cuts connections that have sent nothing. */
   endSilent(): void {
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#sockets.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Cuts connections whose request has not arrived in full, which nobody has begun to answer; returns how many. */
@@ -47,7 +54,7 @@ export class ServerConnections {
 
   #end(isMeant: (response: ServerResponse | undefined) => boolean): number {
     let count = 0;
-    for (const socket of this.#sockets) {
+    for (const socket of this.#sockets.values()) {
       const response = this.#responses.get(socket);
       // What comes after an answer is another request, of which nothing but a part of its head is there.
       if (!isMeant(response?.writableFinished === true ? undefined : response)) continue;

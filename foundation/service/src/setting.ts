@@ -1,4 +1,5 @@
 /** The kinds of settings that an operator can make. A setting knows its name, its default, and which texts it takes. */
+import { isNetwork } from './web-access/client-address.ts';
 import { ANY, hostNameOf } from './web-access/host-names.ts';
 
 export type Setting<Value> = {
@@ -86,6 +87,16 @@ export function origins(description: Pick<Setting<readonly string[]>, 'name' | '
 export function hosts(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
   const expected = `names or addresses without ports, joined by commas, or ${ANY} alone for every name`;
   return { ...description, ...noneOf, expected, parse: (given) => listOf(given, hostIn) };
+}
+
+/** Addresses of machines and networks. */
+export function networks(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+  const expected = 'addresses or networks such as 10.0.0.7 and 10.0.0.0/8, joined by commas';
+  const parse = (given: string) => {
+    const all = given.split(',').map((each) => each.trim());
+    return all.every(isNetwork) ? all : undefined;
+  };
+  return { ...description, ...noneOf, expected, parse };
 }
 
 const noneOf = { fallback: [], fallbackText: 'none' } as const;

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonClient, jsonClient } from './json-client.ts';
+import { type ClientTls, type JsonClient, jsonClient } from './json-client.ts';
 
 export type ChildServerOptions = {
   /** The file that starts the server. */
@@ -15,6 +15,8 @@ export type ChildServerOptions = {
   readonly environment?: { readonly [name: string]: string | undefined };
   /** How many file descriptors the process may have; needs a POSIX shell. */
   readonly descriptorLimit?: number;
+  /** For a server that speaks TLS. */
+  readonly tls?: ClientTls | undefined;
   /** What `startServer` waits for: the open port, or `/readyz` answering 200 (the default). */
   readonly until?: 'listening' | 'ready';
   readonly startTimeoutMs?: number;
@@ -61,7 +63,7 @@ export async function startServer(options: ChildServerOptions): Promise<ChildSer
   const log: string[] = [];
   const watched: Watched = { child, log, exited: watchExit(child), startTimeoutMs: options.startTimeoutMs ?? START_TIMEOUT_MS };
   const address = await startedOr(watched, listening(child, log));
-  const client = jsonClient({ baseUrl: address });
+  const client = jsonClient({ baseUrl: address, tls: options.tls });
   const running = () => child.exitCode === null && child.signalCode === null;
   const ready = () => startedOr(watched, answersReady(client, running));
   const kill = async () => {
@@ -141,7 +143,7 @@ function announcedAddress(line: string): string | undefined {
   try {
     const record: unknown = JSON.parse(line);
     if (typeof record !== 'object' || record === null || !('msg' in record) || !('address' in record)) return undefined;
-    return record.msg === 'listening' && typeof record.address === 'string' && record.address.startsWith('http://')
+    return record.msg === 'listening' && typeof record.address === 'string' && /^https?:\/\//.test(record.address)
       ? record.address
       : undefined;
   } catch {

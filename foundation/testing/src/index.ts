@@ -1,9 +1,17 @@
+export { type CertificateAuthority, certificateAuthority, type IssuedCertificate, opensslProblem } from './certificates.ts';
 export { type Changes, changedJson, jsonWith } from './changed-json.ts';
 export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';
 export { type Answered, type Conformance, conformanceTo } from './conformance.ts';
 export { readFlags } from './flags.ts';
 export { freePort } from './free-port.ts';
-export { type JsonClient, type JsonClientOptions, type JsonReply, type JsonRequestOptions, jsonClient } from './json-client.ts';
+export {
+  type ClientTls,
+  type JsonClient,
+  type JsonClientOptions,
+  type JsonReply,
+  type JsonRequestOptions,
+  jsonClient,
+} from './json-client.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';

@@ -3,6 +3,7 @@
  * rather than `fetch` because a test must know about each connection, and a measurement must not pay for streams.
  */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent as SecureAgent, request as sendSecureRequest } from 'node:https';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 
 export type JsonReply = {
@@ -24,7 +25,12 @@ export type JsonClientOptions = {
   readonly connectionsMax?: number;
   /** False opens a connection for each request. */
   readonly keepAlive?: boolean;
+  /** For an origin with https. */
+  readonly tls?: ClientTls | undefined;
 };
+
+/** PEM: whom the client trusts, and the certificate that it shows where it has one. */
+export type ClientTls = { readonly ca: string; readonly cert?: string; readonly key?: string };
 
 export type JsonClient = Disposable & {
   /** Sends `body` as JSON; bytes are sent as they are, for a body that is malformed on purpose or encoded ahead of a measurement. */
@@ -32,7 +38,9 @@ export type JsonClient = Disposable & {
 };
 
 export function jsonClient(options: JsonClientOptions): JsonClient {
-  const agent = new Agent({ keepAlive: options.keepAlive ?? true, maxSockets: options.connectionsMax ?? 16 });
+  const connections = { keepAlive: options.keepAlive ?? true, maxSockets: options.connectionsMax ?? 16 };
+  const isSecure = options.baseUrl.startsWith('https:');
+  const agent = isSecure ? new SecureAgent({ ...connections, ...options.tls }) : new Agent(connections);
   return {
     request: (method, path, body, requestOptions = {}) => exchange({ agent, url: options.baseUrl + path, method, body, ...requestOptions }),
     [Symbol.dispose]: () => agent.destroy(),
@@ -45,17 +53,14 @@ function exchange({ agent, url, method, body, headers, signal }: Exchange): Prom
   const bytes = encodeBody(body);
   const contentHeaders = bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.byteLength };
   return new Promise((resolve, reject) => {
-    const outgoing = sendRequest(
-      url,
-      { agent, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) },
-      (incoming) => {
-        const chunks: Uint8Array[] = [];
-        incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-        incoming.on('error', reject);
-        // `Promise.try` so that a reply that is not the JSON it claims to be rejects.
-        incoming.on('end', () => resolve(Promise.try(() => decodeReply(incoming, chunks))));
-      },
-    );
+    const send = url.startsWith('https:') ? sendSecureRequest : sendRequest;
+    const outgoing = send(url, { agent, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) }, (incoming) => {
+      const chunks: Uint8Array[] = [];
+      incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+      incoming.on('error', reject);
+      // `Promise.try` so that a reply that is not the JSON it claims to be rejects.
+      incoming.on('end', () => resolve(Promise.try(() => decodeReply(incoming, chunks))));
+    });
     outgoing.on('error', reject);
     outgoing.end(bytes);
   });

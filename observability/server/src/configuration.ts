@@ -7,10 +7,13 @@ import {
   hosts,
   integer,
   LOG_LEVELS,
+  networks,
   origins,
   readConfiguration,
   shutdownSeconds,
   text,
+  tlsProblems,
+  tlsSettings,
   toggle,
   url,
 } from '@sextant/foundation-service';
@@ -185,6 +188,18 @@ export const observabilitySettings = {
     meaning:
       'Names under which this service answers, beside those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL; * answers to every name, and thus to web sites that make their own name lead here',
   }),
+  trustedProxies: networks({
+    name: 'OBSERVABILITY_TRUSTED_PROXIES',
+    meaning:
+      'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+  }),
+  auditLog: text({
+    name: 'OBSERVABILITY_AUDIT_LOG',
+    meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
+    fallback: undefined,
+    fallbackText: 'audit.jsonl in the data directory',
+  }),
+  ...tlsSettings('OBSERVABILITY'),
   shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
@@ -204,6 +219,7 @@ export function readObservabilityConfiguration(env: { readonly [name: string]: s
     ...issuerProblems(configuration),
     ...directoryProblems(configuration),
     ...deliveryProblems(configuration),
+    ...tlsProblems(configuration, 'OBSERVABILITY'),
   ];
   if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
     problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');

@@ -3,7 +3,9 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  AuditLog,
   ConnectionCap,
+  createClientAddress,
   createOutboundGuard,
   type DiskFigures,
   DiskRoom,
@@ -11,10 +13,13 @@ import {
   isDiskFullError,
   type Log,
   openSecretFile,
+  openServerTls,
   Pending,
   passwordProblem,
+  tlsFilesOf,
 } from '@sextant/foundation-service';
 import {
+  certificateFigure,
   createResponseMetrics,
   createWebAccess,
   drainConnections,
@@ -173,7 +178,15 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const responses = createResponseMetrics();
   const connections = new ConnectionCap(ConnectionCap.allocate(), { max: connectionsMaxOf(configuration), clock });
   let isClosing = false;
+  const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });
+  parts.defer(() => auditLog.close());
+  const tlsFiles = tlsFilesOf(configuration);
+  const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
+  if (tls !== undefined) parts.defer(() => tls.close());
   const app = buildRestApp({
+    tls,
+    clientAddress: createClientAddress(configuration.trustedProxies),
+    auditLog,
     services,
     authorise: createAuthoriser({ metadata, identify }),
     facts: {
@@ -187,6 +200,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
         renderMetrics({
           app: { name: PRODUCT.name, version: PRODUCT.version },
           figures: [
+            ...(tls === undefined ? [] : [certificateFigure(tls)]),
             ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
             ...checked.figures,
             { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
@@ -219,7 +233,9 @@ export async function startObservabilityService({ configuration, clock, log, pri
   if (databaseUrl === undefined) await releaseAll(metadata, log);
   const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
   if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
-  const address = await app.listen({ host: configuration.host, port: configuration.port });
+  const listening = await app.listen({ host: configuration.host, port: configuration.port });
+  // Fastify does not know of the server that it was given that it speaks TLS.
+  const address = tls === undefined ? listening : listening.replace(/^http:/, 'https:');
   parts.defer(() => app.close());
   for (const loop of [runner, schedules, outbox, statuses, reports, cleaning]) loop.wake();
   const open = parts.move();

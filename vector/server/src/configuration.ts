@@ -10,10 +10,13 @@ import {
   integer,
   isLoopback,
   LOG_LEVELS,
+  networks,
   origins,
   readConfiguration,
   shutdownSeconds,
   text,
+  tlsProblems,
+  tlsSettings,
   toggle,
   url,
 } from '@sextant/foundation-service';
@@ -159,6 +162,18 @@ export const vectorSettings = {
     meaning:
       'Names under which this service answers, beside those of this machine and SERVICE_HOST; * answers to every name, and thus to web sites that make their own name lead here',
   }),
+  trustedProxies: networks({
+    name: 'SERVICE_TRUSTED_PROXIES',
+    meaning:
+      'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+  }),
+  auditLog: text({
+    name: 'SERVICE_AUDIT_LOG',
+    meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
+    fallback: undefined,
+    fallbackText: 'audit.jsonl in the data directory',
+  }),
+  ...tlsSettings('SERVICE'),
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
@@ -180,9 +195,10 @@ export function readVectorConfiguration(env: { readonly [name: string]: string |
   const outcome = readConfiguration(vectorSettings, env, argv);
   if (outcome.kind !== 'ready') return outcome;
   const { restPort, grpcPort } = outcome.configuration;
-  if (restPort === 0 || restPort !== grpcPort) return outcome;
-  const problem = `SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`;
-  return { kind: 'refused' as const, problems: [problem] };
+  const problems = [...tlsProblems(outcome.configuration, 'SERVICE')];
+  if (restPort !== 0 && restPort === grpcPort)
+    problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
+  return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
 }
 
 /**

@@ -4,13 +4,21 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type Endpoint } from '@sextant/contracts-observability';
-import { type ConnectionCap, capHttpConnections, type DiskRoom } from '@sextant/foundation-service';
-import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
+import {
+  type AuditLog,
+  type ClientAddress,
+  type ConnectionCap,
+  capHttpConnections,
+  type DiskRoom,
+  type ServerTls,
+} from '@sextant/foundation-service';
+import { httpsServerFactory, openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
 import type { Member } from '../auth/principal.ts';
 import type { Input, Services, TenantContext } from '../operations/operation.ts';
 import { operations } from '../operations/registry.ts';
+import { auditEntryOf, isAudited } from './administration-audit.ts';
 import type { Authorise, Texts } from './authorise.ts';
 import { decodeInput } from './input.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
@@ -28,8 +36,13 @@ import { type EndpointRow, endpointRows, needsRoom, pathsOf, refuseWrongMethods,
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 
 export type RestAppOptions = {
+  /** Undefined for plain HTTP. */
+  readonly tls?: ServerTls | undefined;
   readonly services: Services;
   readonly authorise: Authorise;
+  /** Where requests come from that proxies pass on. */
+  readonly clientAddress: ClientAddress;
+  readonly auditLog: AuditLog;
   readonly facts: ServiceFacts;
   /** Which web pages may ask; consoles may have their session in a cookie. */
   readonly web: WebAccess;
@@ -47,6 +60,8 @@ declare module 'fastify' {
     startedMs: number;
     /** Set before every handler that works within a tenant. */
     member: Member | undefined;
+    /** Of a login: as whom, whether it is true or not. */
+    claimedName: string | undefined;
   }
 }
 
@@ -57,12 +72,27 @@ const PARAM_LENGTH_MAX = 16_384;
 const UPLOAD_CONNECTION = { connection: 'close' };
 
 export function buildRestApp(options: RestAppOptions): FastifyInstance {
-  const { services, authorise, facts, web, cookieName, bodyLimitBytes, connections, disk, keepsMetadata, log } = options;
+  const {
+    tls,
+    services,
+    authorise,
+    clientAddress,
+    auditLog,
+    facts,
+    web,
+    cookieName,
+    bodyLimitBytes,
+    connections,
+    disk,
+    keepsMetadata,
+    log,
+  } = options;
   const { clock } = services;
   const refuse = createRefuser({ log, bodyLimitBytes, disk });
   const app = fastify({
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    ...(tls && { serverFactory: httpsServerFactory(tls, { requestTimeoutMs: REQUEST_TIMEOUT_MS }) }),
     forceCloseConnections: 'idle',
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
@@ -71,6 +101,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   });
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('member');
+  app.decorateRequest('claimedName');
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
@@ -84,13 +115,20 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   const refreshCookie = new RefreshCookie({ name: cookieName, consoleOrigin: web.consoleOrigin });
   const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
   const routeRow = (scope: FastifyInstance, row: EndpointRow) => {
-    const handler = own[row.id] ?? operationHandler(row, services, COOKIE_OPERATIONS.includes(row.id) ? refreshCookie : undefined);
+    const handler =
+      own[row.id] ??
+      operationHandler(row, { services, clientAddress, cookie: COOKIE_OPERATIONS.includes(row.id) ? refreshCookie : undefined });
     const guard = async (request: FastifyRequest) => {
       if (facts.state() === 'closing' && row.endpoint.tag !== 'Service') throw new ApiError('shutting_down');
       request.member = await authorise(request, row.endpoint.needs);
       if (needsRoom(row, keepsMetadata) && !disk.allows(bytesToWrite(row, request))) throw diskFull(disk);
     };
-    for (const path of pathsOf(row.endpoint)) scope.route(route(row.endpoint, path, guard, handler));
+    const audit = async (request: FastifyRequest, reply: FastifyReply) => {
+      const address = clientAddress(request.socket.remoteAddress ?? '', request.headers);
+      auditLog.append(auditEntryOf(row, request, { address, status: reply.statusCode }));
+    };
+    for (const path of pathsOf(row.endpoint))
+      scope.route({ ...route(row.endpoint, path, guard, handler), ...(isAudited(row) && { onSend: audit }) });
   };
   for (const row of endpointRows) if (!streams.includes(row)) routeRow(app, row);
   void app.register(async (scope) => {
@@ -125,20 +163,28 @@ function takesCookie({ url = '' }: IncomingMessage): boolean {
   return COOKIE_PATHS.includes(url.replace(/\/?(?:\?.*)?$/, ''));
 }
 
-function operationHandler({ id, endpoint }: EndpointRow, services: Services, cookie?: RefreshCookie): RouteOptions['handler'] {
+function claimedNameIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('username' in body)) return undefined;
+  return typeof body.username === 'string' ? body.username : undefined;
+}
+
+type HandlerOptions = { readonly services: Services; readonly clientAddress: ClientAddress; readonly cookie?: RefreshCookie | undefined };
+
+function operationHandler({ id, endpoint }: EndpointRow, { services, clientAddress, cookie }: HandlerOptions): RouteOptions['handler'] {
   const run = operations.get(id);
   if (run === undefined) throw new Error(`no operation ${id}`);
   return async (request, reply) => {
     const { query, body: sent } = decodeInput(endpoint, request);
     // The schemas of the operations with a cookie are those of objects.
     const body = cookie === undefined ? sent : cookie.fill(request, sent as object);
+    request.claimedName = claimedNameIn(body);
     // The schemas of this endpoint are where the types of this operation's input come from.
     const input = {
       params: request.params as Texts,
       query,
       body,
       stream: endpoint.bodyKind === 'stream' ? request.body : undefined,
-      address: request.socket.remoteAddress ?? '',
+      address: clientAddress(request.socket.remoteAddress ?? '', request.headers),
       signal: abortedWith(reply),
     } as unknown as Input<never>;
     if (endpoint.bodyKind === 'stream') refuseLongBody(request, reply, services.uploadLimitBytes);

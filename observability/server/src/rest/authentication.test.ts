@@ -211,6 +211,21 @@ test('logins are slowed after twenty wrong passwords of one account at one addre
   expect(await own.call('POST', '/auth/token', other)).toMatchObject({ status: 401 });
 });
 
+test('behind a listed proxy logins are slowed by the address that the proxy adds, and nobody else is believed', async () => {
+  const { monotonicMs } = manualClock();
+  const clock = { ...systemClock, monotonicMs };
+  const failAs = (service: TestService, forwarded: string) =>
+    service.call('POST', '/auth/token', { ...GRANT, password: 'Wrong-Horse-42' }, { 'x-forwarded-for': forwarded });
+  await using trusting = await testService({ clock, environment: { OBSERVABILITY_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  for (let attempt = 0; attempt < 20; attempt++)
+    expect(await failAs(trusting, `1.1.1.${attempt}, 203.0.113.5`)).toMatchObject({ status: 401 });
+  expect(await failAs(trusting, '203.0.113.5')).toMatchObject({ status: 429 });
+  expect(await failAs(trusting, '203.0.113.6')).toMatchObject({ status: 401 });
+  await using other = await testService({ clock });
+  for (let attempt = 0; attempt < 20; attempt++) expect(await failAs(other, `203.0.113.${attempt}`)).toMatchObject({ status: 401 });
+  expect(await failAs(other, '203.0.113.77')).toMatchObject({ status: 429 });
+});
+
 test('an access token ends after one hour', async () => {
   const clock = manualClock(systemClock.nowMs());
   await using own = await testService({ clock: { ...systemClock, nowMs: clock.nowMs } });

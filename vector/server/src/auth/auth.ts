@@ -27,7 +27,7 @@ export type Principal =
   | { readonly kind: 'admin' }
   | { readonly kind: 'token'; readonly id: number; readonly permission: number };
 
-/** Where a request comes from: the peer address of its socket, never a forwarded header, and the credential that it carries. */
+/** Where a request comes from: the peer address of its socket, or what proxies say that the operator trusts, and the credential that it carries. */
 export type Caller = {
   readonly address: string;
   readonly loopback: boolean;

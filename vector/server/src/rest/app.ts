@@ -5,8 +5,8 @@
  */
 import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
-import { type ConnectionCap, capHttpConnections, type DiskRoom } from '@sextant/foundation-service';
-import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
+import { type ClientAddress, type ConnectionCap, capHttpConnections, type DiskRoom, type ServerTls } from '@sextant/foundation-service';
+import { httpsServerFactory, openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -27,10 +27,14 @@ import { downloadHandler, uploadHandler } from './snapshot-files.ts';
 import { wrongMethods } from './wrong-methods.ts';
 
 export type RestAppOptions = {
+  /** Undefined for plain HTTP. */
+  readonly tls?: ServerTls | undefined;
   readonly dispatch: Dispatch;
   /** The caller's principal; throws `unauthorized` or `forbidden`. */
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
   readonly service: ServiceFacts;
+  /** Where requests come from that proxies pass on. */
+  readonly clientAddress: ClientAddress;
   /** Which web pages may ask. */
   readonly web: WebAccess;
   /** Where uploads go. */
@@ -54,7 +58,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     startedMs: number;
-    /** Set by the guards, which stand before every handler. */
+    /** Set by the guards, which stand before every handler; both are. */
+    caller: Caller;
     principal: Principal;
   }
 }
@@ -65,11 +70,13 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const PARAM_LENGTH_MAX = 16_384;
 
 export function buildRestApp(options: RestAppOptions): FastifyInstance {
-  const { dispatch, authorise, service, web, snapshots, transfers, bodyBudget, connections, disk, config, clock, log } = options;
+  const { tls, dispatch, authorise, service, clientAddress, web, snapshots, transfers, bodyBudget, connections, disk, config, clock, log } =
+    options;
   const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes, disk });
   const app = fastify({
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    ...(tls && { serverFactory: httpsServerFactory(tls, { requestTimeoutMs: REQUEST_TIMEOUT_MS }) }),
     forceCloseConnections: 'idle',
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
@@ -77,6 +84,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   app.decorateRequest('startedMs', 0);
+  app.decorateRequest('caller');
   app.decorateRequest('principal');
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
@@ -90,7 +98,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   const enabled = new Set(config.capabilities);
   app.addHook('onReady', async () => prepareOperations('serving', enabled));
 
-  const guards = routeGuards({ authorise, service, bodyBudget, config });
+  const guards = routeGuards({ authorise, service, bodyBudget, config, clientAddress });
   const own = serviceHandlers(service, { disk, capabilities: enabled });
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isServed(endpoint, enabled)) continue;
@@ -108,7 +116,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   refuseClusterEndpoints(app, routeOf, guards);
   wrongMethods(app, routeOf);
   capHttpConnections(app.server, connections, refusedConnection(connections));
-  openSearchLane(app.server, { dispatch, authorise, service, config, clock });
+  openSearchLane(app.server, { dispatch, authorise, service, config, clientAddress, clock });
   openWebGate(app.server, { access: web, refuse: refuseAtGate(service), log });
   return app;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { manualClock, systemClock } from '@sextant/foundation-std';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
@@ -242,4 +243,19 @@ describe('access tokens', () => {
       expect([reply.status, reply.body]).toEqual([400, refusal(message)]);
     }
   });
+});
+
+test('behind a listed proxy logins are slowed by the address that the proxy adds, and nothing that it passes on is of this machine', async () => {
+  // The time stands still: on a busy machine hashes take so long that an attempt is allowed again.
+  const { monotonicMs } = manualClock();
+  await using proxied = await testServer({ clock: { ...systemClock, monotonicMs }, trustedProxies: ['127.0.0.1', '::1'] });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  expect((await proxied.call('POST', '/auth/admin', { password: PASSWORD }, from('203.0.113.5'))).status).toBe(403);
+  expect((await proxied.call('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
+  const login = (address: string) => proxied.call('POST', '/auth/admin/login', { password: 'Wrong-Horse-42' }, from(address));
+  let attempts = 0;
+  while ((await login('203.0.113.5')).status === 401) attempts++;
+  expect(attempts).toBeGreaterThan(2);
+  expect((await login('203.0.113.6')).status).toBe(401);
+  expect((await login('1.2.3.4, 203.0.113.5')).status).toBe(429);
 });

@@ -1,16 +1,20 @@
 /** Where a request comes from. */
 import type { IncomingMessage } from 'node:http';
 import type { Requirement } from '@sextant/contracts-vector';
-import { isLoopback, senderOf } from '@sextant/foundation-service';
+import { type ClientAddress, isLoopback, senderOf } from '@sextant/foundation-service';
 import type { Caller } from '../auth/auth.ts';
 
 /** A request of the framework or of `node:http`. */
 type Arriving = Pick<IncomingMessage, 'socket' | 'headers'>;
 
-/** By the peer of the socket: a header could say anything. Only what is for this machine alone also depends on the headers. */
-export function callerOf(request: Arriving, needs: Requirement): Caller {
-  const address = request.socket.remoteAddress ?? '';
-  const caller = { address, loopback: address !== '' && isLoopback(address), credential: credentialOf(request) };
+/**
+ * By the peer of the socket, or by what proxies say that the operator trusts: a header of anybody else could say anything. On this machine is who calls
+ * without a proxy; what is for this machine alone also depends on the headers.
+ */
+export function callerOf(request: Arriving, needs: Requirement, clientAddress: ClientAddress): Caller {
+  const peer = request.socket.remoteAddress ?? '';
+  const address = clientAddress(peer, request.headers);
+  const caller = { address, loopback: address === peer && peer !== '' && isLoopback(peer), credential: credentialOf(request) };
   return needs === 'create_admin' || needs === 'reset_password' ? { ...caller, sender: senderOf(request.headers) } : caller;
 }
 

@@ -1,11 +1,9 @@
 /** From a route to the operation behind it, and back. */
 
 import type { OperationId } from '@sextant/contracts-vector';
-import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WriteStatusCase } from '../configuration.ts';
 import type { Dispatch, OperationReply, OperationRequest } from '../operations/operation.ts';
-import { callerOf } from './caller.ts';
 import { isLowercase } from './write-status.ts';
 
 type Texts = { readonly [name: string]: string };
@@ -24,7 +22,7 @@ export function requestOf(operation: OperationId, request: FastifyRequest): Oper
     params: request.params as Texts,
     query: queryOf(request.query),
     body: request.body instanceof Uint8Array ? request.body : undefined,
-    caller: callerOf(request, endpoints[operation].needs),
+    caller: request.caller,
     principal: request.principal,
   };
 }

@@ -8,9 +8,9 @@ import { callerOf } from './caller.ts';
 /** The endpoint behind a route; absent for those that answer 501 or 405, which may say how their refusals are wrapped. */
 export type RouteFacts = { readonly endpoint?: Endpoint; readonly refusal?: Refusal };
 
-export type GuardOptions = Pick<RestAppOptions, 'authorise' | 'service' | 'bodyBudget' | 'config'>;
+export type GuardOptions = Pick<RestAppOptions, 'authorise' | 'service' | 'bodyBudget' | 'config' | 'clientAddress'>;
 
-export function routeGuards({ authorise, service, bodyBudget, config }: GuardOptions): onRequestAsyncHookHandler[] {
+export function routeGuards({ authorise, service, bodyBudget, config, clientAddress }: GuardOptions): onRequestAsyncHookHandler[] {
   return [
     async (request) => {
       if (ALWAYS_OPEN.has(request.routeOptions.url ?? '')) return;
@@ -20,7 +20,8 @@ export function routeGuards({ authorise, service, bodyBudget, config }: GuardOpt
     },
     async (request) => {
       const needs = request.routeOptions.config.facts?.endpoint?.needs ?? 'read';
-      request.principal = await authorise(callerOf(request, needs), needs);
+      request.caller = callerOf(request, needs, clientAddress);
+      request.principal = await authorise(request.caller, needs);
     },
     async (request) => {
       const { body, upload } = request.routeOptions.config.facts?.endpoint ?? {};

@@ -12,7 +12,7 @@ import { FREE_BODY_BYTES } from '../resources/body-budget.ts';
 import type { RestAppOptions } from './app.ts';
 import { callerOf } from './caller.ts';
 
-type LaneOptions = Pick<RestAppOptions, 'dispatch' | 'authorise' | 'service' | 'config' | 'clock'>;
+type LaneOptions = Pick<RestAppOptions, 'dispatch' | 'authorise' | 'service' | 'config' | 'clientAddress' | 'clock'>;
 
 const OPERATIONS = ['search_points', 'query_points', 'search_batch', 'query_batch'] as const satisfies readonly OperationId[];
 const JSON_TYPES: ReadonlySet<string | undefined> = new Set(['application/json', 'application/json; charset=utf-8']);
@@ -52,7 +52,7 @@ type Admitted = {
 };
 
 /** Undefined for what is the application's. */
-function admit(request: IncomingMessage, { authorise, service, config, clock }: LaneOptions): Admitted | undefined {
+function admit(request: IncomingMessage, { authorise, service, config, clientAddress, clock }: LaneOptions): Admitted | undefined {
   if (request.method !== 'POST') return undefined;
   const [, collection, rest] = PATH.exec(request.url ?? '') ?? [];
   const route = rest === undefined ? undefined : ROUTES.get(rest);
@@ -61,7 +61,7 @@ function admit(request: IncomingMessage, { authorise, service, config, clock }: 
   const bodyBytes = Number(headers['content-length']);
   if (!(bodyBytes > 0 && bodyBytes <= Math.min(FREE_BODY_BYTES, config.bodyLimitBytes)) || !JSON_TYPES.has(headers['content-type']))
     return undefined;
-  const caller = callerOf(request, route.endpoint.needs);
+  const caller = callerOf(request, route.endpoint.needs, clientAddress);
   const principal = knownPrincipal(caller, route.endpoint, authorise);
   return principal === undefined ? undefined : { route, collection, caller, principal, bodyBytes, startedMs: clock.monotonicMs() };
 }

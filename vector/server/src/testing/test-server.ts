@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-vector/schemas';
-import { ConnectionCap, createOutboundGuard, DiskRoom } from '@sextant/foundation-service';
+import { ConnectionCap, createClientAddress, createOutboundGuard, DiskRoom } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { conformanceTo } from '@sextant/foundation-testing';
@@ -49,6 +49,7 @@ export type TestServerOptions = {
   readonly residentMemoryPercent?: () => number;
   readonly allowedOrigins?: readonly string[];
   readonly unknownMembers?: UnknownMembers;
+  readonly trustedProxies?: readonly string[];
 };
 
 const SEED = 7;
@@ -68,6 +69,7 @@ export async function testServer({
   residentMemoryPercent = () => 0,
   allowedOrigins = [],
   unknownMembers = 'known',
+  trustedProxies = [],
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({
@@ -105,6 +107,7 @@ export async function testServer({
       return execute(request, onWriter ? { ...shared, snapshots, auth, disk } : { ...shared, instance });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
+    clientAddress: createClientAddress(trustedProxies),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
     web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
     snapshots: folder,

@@ -1,9 +1,10 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { ConnectionCap, createLog, DiskRoom } from '@sextant/foundation-service';
+import { ConnectionCap, createClientAddress, createLog, DiskRoom, openServerTls, tlsFilesOf } from '@sextant/foundation-service';
 import {
   type CountedRequest,
+  certificateFigure,
   collectionMetrics,
   createResponseMetrics,
   createWebAccess,
@@ -102,7 +103,12 @@ const { descriptors } = data.resources;
 const connections = new ConnectionCap(data.resources.connections, { max: descriptors.connectionsMax, clock });
 const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes);
 
+const tlsFiles = tlsFilesOf(configuration);
+const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
+
 const app = buildRestApp({
+  tls,
+  clientAddress: createClientAddress(configuration.trustedProxies),
   dispatch,
   authorise,
   service: {
@@ -113,6 +119,7 @@ const app = buildRestApp({
         app: { name: PRODUCT.name, version: PRODUCT.version },
         collections: catalog.figures(),
         figures: [
+          ...(tls === undefined ? [] : [certificateFigure(tls)]),
           ...resourceFigures({
             descriptors,
             collections: catalog.names().length,
@@ -147,7 +154,7 @@ serveConsole(app, {
   services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
   capabilities: configuration.capabilities,
 });
-const grpc = createGrpcListener(connections, async () => {
+const loadGrpc = async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
   const observeCall = (call: CallFacts) => {
     counts.observeCall(call);
@@ -155,13 +162,14 @@ const grpc = createGrpcListener(connections, async () => {
   };
   const service = { state: currentState, observeCall };
   return buildGrpcServer({ connectionsMax: connections.max, dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
-});
+};
+const grpc = createGrpcListener({ cap: connections, tls, load: loadGrpc });
 answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
     const closeServer = drainConnections(app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
-    await Promise.all([closeServer, grpc.close(times.answerMs)]);
+    await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();

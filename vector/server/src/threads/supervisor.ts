@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
+import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending, tlsFilesOf } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
@@ -116,10 +116,11 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   // One after the other: with port 0 the first thread chooses the port for all.
   for (const thread of serving) ports = await thread.listen(ports);
 
+  const scheme = tlsFilesOf(configuration) === undefined ? 'http' : 'https';
   const host = configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host;
   return {
-    address: `http://${host}:${ports.rest}`,
-    grpcAddress: `http://${host}:${ports.grpc}`,
+    address: `${scheme}://${host}:${ports.rest}`,
+    grpcAddress: `${scheme}://${host}:${ports.grpc}`,
     setupCode: started.setupCode,
     ready: writer.reported('ready').then(({ collections }) => collections),
     failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),

@@ -1,7 +1,7 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
+import { AuditLog, createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import {
   Catalog,
@@ -18,6 +18,7 @@ import {
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
+import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { collectionBound } from '../resources/descriptor-plan.ts';
@@ -99,6 +100,7 @@ const engine = {
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
 };
+const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
 const context = {
   engine,
@@ -117,6 +119,8 @@ servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     const reply = await execute(request, context);
+    const entry = auditEntryOf(request, reply);
+    if (entry !== undefined) auditLog.append(entry);
     // It was handed over to this thread alone, and everything of it that lasts is in storage by now.
     if (request.body !== undefined) releaseBytes(request.body);
     return reply;
@@ -130,6 +134,7 @@ answerMain({
     await view.close();
     await catalog.close();
     system.close();
+    auditLog.close();
     for (const { events, requests } of serving) {
       events.close();
       requests.close();
