@@ -74,7 +74,7 @@ async function scanVectors(
   { limits, signal, onProgress }: ScanRunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, samples, recentCentroids, vectorReferences } = await profileCollection(collection, {
+  const { recordsScanned, columns, metrics, samples, failures, recentCentroids, vectorReferences } = await profileCollection(collection, {
     options,
     recentCentroids: previous?.recentCentroids,
     vectorReferences: previous?.vectorReferences,
@@ -100,9 +100,12 @@ async function scanVectors(
     samples: keepsSamples(options) ? samples : [],
     ruleCounts: [],
     segmentMoves: [],
-    failures: request.monitors
-      .filter(({ type }) => type !== 'PREDEFINED_METRIC')
-      .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
+    failures: [
+      ...failures,
+      ...request.monitors
+        .filter(({ type }) => type !== 'PREDEFINED_METRIC')
+        .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
+    ],
     memory: { columns, watermark: null, recentCentroids, vectorReferences },
   };
 }
