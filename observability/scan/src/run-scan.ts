@@ -100,6 +100,7 @@ async function scanVectors(
     samples: keepsSamples(options) ? samples : [],
     ruleCounts: [],
     segmentMoves: [],
+    omissions: [],
     failures: [
       ...failures,
       ...request.monitors
