@@ -26,6 +26,7 @@ const failures = answer('RuleEvidence', {
   checked: Type.Integer(),
   failed: Type.Integer(),
   segments: Type.Array(failingSegmentSchema, { description: 'Those that explain the most first.' }),
+  unexplained: Type.Optional(Type.String({ description: 'Why segments could not be computed.' })),
 });
 
 const movement = Type.Object({

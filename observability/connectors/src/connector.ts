@@ -157,9 +157,12 @@ export class SourceError extends Error {
   override readonly name = 'SourceError';
   /** The member of the connection or asset that is at fault, such as `payload.path`. */
   readonly member: string | undefined;
+  /** With which a source answered over HTTP that does not do what it was asked. */
+  readonly status: number | undefined;
 
-  constructor(message: string, options: ErrorOptions & { readonly member?: string } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly member?: string; readonly status?: number } = {}) {
     super(message, options);
     this.member = options.member;
+    this.status = options.status;
   }
 }

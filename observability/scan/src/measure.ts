@@ -21,6 +21,7 @@ import { maskPii } from './pii/mask.ts';
 import { containsPii } from './pii/pii-condition.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
 import { type Checks, compileChecks } from './plan/compile-checks.ts';
+import { orOmitted } from './plan/failure.ts';
 import { keepsSamples, requireRestrictionColumns, segmentFailures } from './plan/option-columns.ts';
 import { restrictionOf } from './plan/restriction.ts';
 import { hashedColumns, hashOfRow, isSampled } from './plan/sampling.ts';
@@ -92,8 +93,14 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     ...(cells?.failures ?? []),
     ...(await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) })),
   ];
-  const before = request.previous?.segments;
-  const segments = isLight ? before : await profileOf(measurement);
+  const omissions = [...rules.omissions];
+  const { segments, moves } = await profileOf(measurement, isLight, omissions);
+  const ruleCounts = await explainFailures(
+    { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
+    rules.counts,
+  );
+  const { unexplained } = ruleCounts.find((count) => count.unexplained !== undefined) ?? {};
+  if (unexplained !== undefined) omissions.push(`What failing rows have in common could not be computed: ${unexplained}`);
   return {
     columns: engine.columns,
     recordsScanned: records,
@@ -102,11 +109,9 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     schemaChanges: changes,
     samples: keepsSamples(request.options) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
     failures,
-    ruleCounts: await explainFailures(
-      { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
-      rules.counts,
-    ),
-    segmentMoves: before === undefined || segments === undefined ? [] : maskedMoves(segmentMoves(before, segments)),
+    omissions,
+    ruleCounts,
+    segmentMoves: maskedMoves(moves),
     ...(cells?.findings === undefined ? {} : { cells: cells.findings }),
     memory: {
       columns: engine.columns,
@@ -151,8 +156,21 @@ function segmentColumns({ engine, request, points }: Measurement): readonly Colu
   });
 }
 
-/** A statement that fails costs the explanation of what moved and not the scan. */
-function profileOf(measurement: Measurement): Promise<SegmentProfile | undefined> {
+type Profiled = { readonly segments: SegmentProfile | undefined; readonly moves: readonly SegmentMove[] };
+
+/** What is kept for the next scan, and what moved since the one before; a profile that was not made leaves that of before. */
+async function profileOf(measurement: Measurement, isLight: boolean, omissions: string[]): Promise<Profiled> {
+  const before = measurement.request.previous?.segments;
+  if (isLight) return { segments: before, moves: [] };
+  const made = await orOmitted('Which rows made a change could not be computed', omissions, async () => ({
+    segments: await newProfile(measurement),
+  }));
+  if (made === undefined) return { segments: before, moves: [] };
+  const { segments } = made;
+  return { segments, moves: before === undefined || segments === undefined ? [] : segmentMoves(before, segments) };
+}
+
+function newProfile(measurement: Measurement): Promise<SegmentProfile | undefined> {
   const { engine, request, columns: measured, points } = measurement;
   const counts = points.countsOf(null);
   const usedBefore = new Set(request.previous?.segments?.groups.map(({ attribute }) => attribute));
@@ -161,7 +179,7 @@ function profileOf(measurement: Measurement): Promise<SegmentProfile | undefined
     // Before the first scan has found them, nobody knows how many values they have.
     .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
-  return profileSegments({ engine, grouped, measured, records: points.recordsOf(null) }).catch(() => undefined);
+  return profileSegments({ engine, grouped, measured, records: points.recordsOf(null) });
 }
 
 function maskedMoves(moves: readonly SegmentMove[]): readonly SegmentMove[] {

@@ -74,15 +74,18 @@ async function scanVectors(
   { limits, signal, onProgress }: ScanRunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, samples, recentCentroids, vectorReferences, inputNorms } = await profileCollection(collection, {
-    options,
-    recentCentroids: previous?.recentCentroids,
-    vectorReferences: previous?.vectorReferences,
-    inputNorms: previous?.inputNorms,
-    temporaryDirectory: limits.temporaryDirectory,
-    signal,
-    onProgress,
-  });
+  const { recordsScanned, columns, metrics, samples, failures, recentCentroids, vectorReferences, inputNorms } = await profileCollection(
+    collection,
+    {
+      options,
+      recentCentroids: previous?.recentCentroids,
+      vectorReferences: previous?.vectorReferences,
+      inputNorms: previous?.inputNorms,
+      temporaryDirectory: limits.temporaryDirectory,
+      signal,
+      onProgress,
+    },
+  );
   const changes = previous === undefined ? [] : schemaChanges(previous.columns, columns);
   const schema = {
     metric_name: 'SCHEMA',
@@ -101,9 +104,13 @@ async function scanVectors(
     samples: keepsSamples(options) ? samples : [],
     ruleCounts: [],
     segmentMoves: [],
-    failures: request.monitors
-      .filter(({ type }) => type !== 'PREDEFINED_METRIC')
-      .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
+    omissions: [],
+    failures: [
+      ...failures,
+      ...request.monitors
+        .filter(({ type }) => type !== 'PREDEFINED_METRIC')
+        .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
+    ],
     memory: { columns, watermark: null, recentCentroids, vectorReferences, inputNorms },
   };
 }

@@ -119,6 +119,8 @@ export type ScanResult = {
   readonly samples: readonly RowSample[];
   /** Rules and expressions that could not be measured, by monitor id, with the reason. */
   readonly failures: readonly { readonly monitor_id: string; readonly reason: string }[];
+  /** What explains the figures and could not be computed, in sentences. */
+  readonly omissions: readonly string[];
   /** How many records each rule looked at and how many of them failed, for the whole. */
   readonly ruleCounts: readonly RuleCount[];
   /** Where the asset asks for it, and it could be searched. */
@@ -134,6 +136,8 @@ export type RuleCount = {
   readonly failed: number;
   /** Values that are more frequent among the rows that failed, those that explain the most first; left out where there are none. */
   readonly segments?: readonly FailingSegment[];
+  /** Why nobody knows what the rows that failed have in common; left out where it was looked for. */
+  readonly unexplained?: string;
 };
 
 export type ScanProgress = {

@@ -167,6 +167,49 @@ describe.skipIf(!hasBrowser)('assets', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  test('how its files are read is shown, kept as people change it, and found again', async () => {
+    const bytes = Buffer.from('# export\ncode;n\n1;2\n2;3\n');
+    const { id } = await uploadAsset(fixture.api, { file: 'codes.csv', name: 'codes', bytes });
+    const readingOf = async () => (await fixture.api.call('get_asset', { project_id: 0, asset_id: id })).options.reading;
+    const page = await fixture.openAsMember(`/assets/0/${id}?tab=settings`);
+    const form = page.getByRole('region', { name: 'How its files are read' });
+    const separator = form.getByRole('textbox', { name: 'Separator', exact: true });
+    await expect.poll(() => separator.inputValue()).toBe(';');
+    await separator.fill(',');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(readingOf).toMatchObject({ separator: ',', skip: 1, header: true });
+    await form.getByRole('button', { name: 'Find it again' }).click();
+    await expect.poll(readingOf).toMatchObject({ separator: ';', skip: 1, header: true });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('of which a monitor could not be evaluated is red, and its score leads to what costs it points, down to the rows', async () => {
+    const { api } = fixture;
+    const { id } = await uploadAsset(api, { file: 'refunds.csv', name: 'refunds', bytes: Buffer.from('id,amount,city\n1,5,Rome\n') });
+    for (const [name, expression] of [
+      ['amounts are positive', 'VALIDATE amount EXPECT VALUE > 0'],
+      ['cities are named', 'VALIDATE city EXPECT LENGTH > 1'],
+    ] as const) {
+      await api.call('create_monitor', { asset_id: id }, { body: { type: 'RULE', name, enabled: true, monitor: { expression } } });
+    }
+    const { payload } = await api.call('create_upload', {}, { query: { name: 'next.csv' }, body: Buffer.from('id,amount\n1,5\n2,-37\n') });
+    await api.call('update_asset', { project_id: 0, asset_id: id }, { body: { payload } });
+    await scan(api, id);
+    const page = await fixture.openAsMember('/assets');
+    const row = page.getByRole('row', { name: /refunds/ });
+    await row.getByRole('img', { name: /^finished, \d errored$/ }).waitFor();
+    await row.getByRole('link', { name: /^Data quality score: / }).click();
+    await expect.poll(() => page.url()).toContain('tab=score');
+    const accuracy = page.getByRole('region', { name: 'Accuracy' });
+    await accuracy.getByRole('link', { name: 'amounts are positive' }).waitFor();
+    await accuracy.getByText('could not be measured').waitFor();
+    await accuracy.getByText('Rows that fail amounts are positive').waitFor();
+    await accuracy.getByText('-37', { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
 });
 
 function ordersOf(count: number): Uint8Array {

@@ -31,7 +31,7 @@ export async function openCollectionPoints(collection: Collection, signal: Abort
           return answers.map((hits) => hits.map(({ id, score }) => ({ id: String(id), score })));
         } catch (error) {
           // A refusal, such as that of strict mode, leaves the recall unknown; all else ends the check.
-          if (error instanceof ApiError && error.status < 500) throw new SourceError(error.message, { cause: error });
+          if (error instanceof ApiError && error.status < 500) throw new SourceError(error.message, { cause: error, status: error.status });
           throw error;
         }
       },

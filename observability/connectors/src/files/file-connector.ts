@@ -91,17 +91,21 @@ async function pathsOf(directory: string, path: AssetPath): Promise<readonly str
   const names = (await readdir(parent).catch(() => [])).filter((name) => path.segment(name)).sort();
   if (names.length > MATCHES_MAX) throw tooManyMatches(path.path);
   const candidates = names.map((name) => `${path.parent}${name}${path.rest}`);
-  const isFile = await Promise.all(
-    candidates.map((candidate) =>
-      stat(join(directory, candidate)).then(
-        (status) => status.isFile(),
-        () => false,
-      ),
-    ),
-  );
+  const isFile = await Promise.all(candidates.map((candidate) => isFileAt(directory, candidate, path.rest !== '')));
   const found = candidates.filter((_, index) => isFile[index]);
   if (found.length === 0) throw noMatch(path.path);
   return found;
+}
+
+/** A folder for which the * stands need not hold the file; all else that matches and cannot be read must not be left out in silence. */
+async function isFileAt(directory: string, path: string, mayBeMissing: boolean): Promise<boolean> {
+  try {
+    return (await stat(join(directory, path))).isFile();
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    // Opening it fails then, in the same words as for what is not there for us.
+    return !(mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR'));
+  }
 }
 
 /** Breadth first, links left out, until the limit. */

@@ -100,6 +100,16 @@ describe('files below an allowed directory', () => {
     await expect(files.open({ path: '*-*.csv' }, { resolveWildcards: true })).rejects.toThrow('one * only');
   });
 
+  test('one that matches and cannot be read is not left out in silence; a folder without the file is', async () => {
+    await using files = await folder();
+    for (const name of ['a.csv', 'sub/day.csv']) await writeFile(join(files.allowed, name), 'id\n1\n');
+    await using deep = await files.open({ path: '*/day.csv' }, { resolveWildcards: true });
+    expect(await contents(deep)).toHaveLength(1);
+    await symlink('loop.csv', join(files.allowed, 'loop.csv'));
+    const refused = { name: 'SourceError', message: expect.stringContaining('no readable file loop.csv') };
+    await expect(files.open({ path: '*.csv' }, { resolveWildcards: true })).rejects.toMatchObject(refused);
+  });
+
   test('a file that changes while it is read says so', async () => {
     await using files = await folder();
     await writeFile(join(files.allowed, 'a.csv'), 'id\n1\n');

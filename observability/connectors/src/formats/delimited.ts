@@ -24,7 +24,7 @@ export function recogniseDelimited(text: string, given: Partial<DelimitedReading
   const data = (layout.header ? rows.slice(1) : rows).filter((row) => row.length === width);
   const cells = Array.from({ length: width }, (_, column) => data.map((row) => row[column] ?? ''));
   const conventions = sniffConventions(cells, given);
-  const names = columnNames(layout.header ? (rows[0] ?? []) : [], width);
+  const names = columnNames(layout.header ? headerCells(rows[0] ?? [], cells) : [], width);
   const columns = names.map((name, column) => {
     const texts = cells[column] ?? [];
     const isEmpty = texts.every((text) => text === '' || conventions.null_words.includes(text));
@@ -38,6 +38,12 @@ function widthOf([first = [], ...others]: readonly (readonly string[])[]): numbe
   return others.length > 0 && first.length > 1 && others.every(({ length }) => length === first.length + 1)
     ? first.length + 1
     : first.length;
+}
+
+/** One name too few is that of the first column, as R writes tables, unless nothing stands in the last one: then rows end with a separator. */
+function headerCells(first: readonly string[], cells: readonly (readonly string[])[]): readonly string[] {
+  const isLastEmpty = cells.at(-1)?.every((text) => text === '') === true;
+  return first.length < cells.length && isLastEmpty ? [...first, ''] : first;
 }
 
 /** The names of the scan engine's SQL, so that its finer answer later is no change of the schema. */

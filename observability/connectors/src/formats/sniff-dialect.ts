@@ -2,6 +2,7 @@
 import type { Reading } from '@sextant/contracts-observability';
 import { typeOfTexts } from './column-type.ts';
 import { type Dialect, type ParsedRows, parseRows, type Row } from './delimited-rows.ts';
+import { isNullWord } from './text-conventions.ts';
 
 export type Layout = Dialect & Required<Pick<Reading, 'skip' | 'header'>>;
 
@@ -108,17 +109,23 @@ function linesBefore(rows: readonly Row[], width: number): number {
 }
 
 /**
- * A first row is a header unless it looks like data: a cell of it is empty, or is a number, a truth value or a time in a column of such. An empty
- * first cell above integers is that of an index. If all columns are text nothing decides, and the first line is a header, as delimited files are
- * expected to have one.
+ * A first row is a header unless it looks like data: a cell of it is a number, a truth value or a time in a column of such, or is empty. An empty cell is a
+ * missing name where nothing stands below it, as behind a separator at the end of each line, where it is the first one above integers, as that of an
+ * index, or where another cell is a word above numbers or times. If all columns are text nothing decides, and the first line is a header, as delimited
+ * files are expected to have one.
  */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const [first = [], ...others] = rows;
-  if (others.length === 0) return hasNames(first);
-  const typeBelow = (column: number) => typeOfTexts(others.map((row) => row[column] ?? ''));
+  if (others.length === 0) return hasNames(first.slice(0, Math.max(1, first.findLastIndex((cell) => cell !== '') + 1)));
+  const below = (column: number) => others.map((row) => row[column] ?? '');
+  const isWord = (cell: string) => cell.trim() !== '' && typeOfTexts([cell]) === 'STRING';
+  const hasProof = () => first.some((cell, column) => isWord(cell) && !isNullWord(cell) && typeOfTexts(below(column)) !== 'STRING');
   return first.every((cell, column) => {
-    if (cell.trim() === '') return column === 0 && first.length > 1 && typeBelow(0) === 'INTEGER';
-    return typeOfTexts([cell]) === 'STRING' || typeBelow(column) === 'STRING';
+    if (isWord(cell)) return true;
+    const texts = below(column);
+    if (cell.trim() !== '') return typeOfTexts(texts) === 'STRING';
+    const isIndex = column === 0 && first.length > 1 && typeOfTexts(texts) === 'INTEGER';
+    return isIndex || (first.length > 1 && texts.every((text) => text.trim() === '')) || hasProof();
   });
 }
 

@@ -20,6 +20,11 @@ export function sniffConventions(columns: readonly (readonly string[])[], given:
   };
 }
 
+/** Whether a tool may have written it for no value. */
+export function isNullWord(text: string): boolean {
+  return NULL_WORDS.some((word) => word === text.trim());
+}
+
 /** Words without which a column has a type, and which no column of text holds. */
 function nullWords(columns: readonly (readonly string[])[]): string[] {
   const typed = new Set<string>();

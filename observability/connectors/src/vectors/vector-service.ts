@@ -139,11 +139,13 @@ async function answered(service: VectorService, { method, path, body, signal }: 
     const message = cause instanceof OutboundRefusedError ? reason : `${url} cannot be reached: ${reason}`;
     throw new SourceError(message, { cause, member: 'payload.url' });
   });
-  if (reply.status === 401 || reply.status === 403) {
-    throw new SourceError(`${url} refuses the ${token === undefined ? 'request without a token' : 'token'}`, { member: 'credential' });
+  const { status } = reply;
+  if (status === 401 || status === 403) {
+    const what = token === undefined ? 'request without a token' : 'token';
+    throw new SourceError(`${url} refuses the ${what}`, { member: 'credential', status });
   }
-  if (reply.status === 404) throw new SourceError(`${url} has no such collection`, { member: 'payload.collection' });
-  if (reply.status !== 200) throw new SourceError(`${url} answers with status ${reply.status}`, { member: 'payload.url' });
+  if (status === 404) throw new SourceError(`${url} has no such collection`, { member: 'payload.collection', status });
+  if (status !== 200) throw new SourceError(`${url} answers with status ${status}`, { member: 'payload.url', status });
   return fields(service, parsed(service, reply.body.toString('utf8'))).result;
 }
 
@@ -156,20 +158,24 @@ function parsed(service: VectorService, body: string): unknown {
 }
 
 function vectorPoint(service: VectorService, { id, payload, vector }: Fields): VectorPoint {
+  const named = Array.isArray(vector) ? { '': vector } : fields(service, vector ?? {});
   return {
     id: String(id),
     payload: payload === undefined || payload === null ? {} : fields(service, payload),
-    vectors: Array.isArray(vector) ? { '': components(service, vector) } : namedVectors(service, vector ?? {}),
+    vectors: Object.fromEntries(Object.entries(named).map(([name, of]) => [name, components(service, of, id)])),
   };
 }
 
-function namedVectors(service: VectorService, vectors: unknown): VectorPoint['vectors'] {
-  return Object.fromEntries(Object.entries(fields(service, vectors)).map(([name, vector]) => [name, components(service, vector)]));
-}
-
-function components(service: VectorService, vector: unknown): readonly (number | null)[] {
-  if (!Array.isArray(vector)) throw notTheService(service);
-  return vector.map((component: unknown) => (component === null ? null : Number(component)));
+/** Null is how JSON writes what is no finite number; anything else that is no number is none of a vector, and must not become one. */
+function components({ url }: VectorService, vector: unknown, id: unknown): readonly (number | null)[] {
+  const refused = () =>
+    new SourceError(`${url}: the vector of point ${String(id)} is no list of numbers`, { member: 'payload.collection' });
+  if (!Array.isArray(vector)) throw refused();
+  return vector.map((component: unknown) => {
+    if (component === null || typeof component === 'number') return component;
+    if (typeof component === 'bigint') return Number(component);
+    throw refused();
+  });
 }
 
 /** Of the vectors that are measured: one of numbers for each point, neither sparse ones nor several. The unnamed vector has the empty name. */

@@ -197,6 +197,15 @@ describe('services that are none', () => {
     await expect(connector.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member });
   });
 
+  test.each(['"0.5", 1', 'true, 1', '[1], 2', '{}, 1'])('a vector of [%s] is refused, and no number is made of it', async (components) => {
+    const config = '{"params": {"vectors": {"size": 2, "distance": "Dot"}}}';
+    const points = `[{"id": 7, "payload": {}, "vector": [${components}]}]`;
+    answer = { status: 200, body: `{"result": {"points_count": 1, "indexed_vectors_count": 0, "config": ${config}, "points": ${points}}}` };
+    const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };
+    const described = connector.describe(connection, { payload: { collection: 'songs' } }, signal);
+    await expect(described).rejects.toThrow('the vector of point 7 is no list of numbers');
+  });
+
   test('an inner address is never connected to', async () => {
     const fenced = createVectorConnector(createOutboundGuard());
     const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };

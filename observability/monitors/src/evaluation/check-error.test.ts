@@ -1,9 +1,23 @@
 import type { MetricPoint } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { bounds, point, predefined, rule, userMetric, WatchedAsset } from './testing/watched-asset.ts';
+import { collectionFault } from './watch-fault.ts';
 
 const correctness = (monitor_id: string, value: number): MetricPoint =>
   point('CORRECTNESS', 'ratio', value, { attribute: 'a', monitor_id });
+
+test.each([
+  ['MEAN', 'MEAN is measured of tables and files, not of vector collections'],
+  ['REJECTED_ROWS', 'REJECTED_ROWS is measured of tables and files, not of vector collections'],
+  ['FRESHNESS', 'FRESHNESS is measured of tables and files, not of vector collections'],
+  ['VECTOR_NORM', undefined],
+  ['SEARCH_RECALL', undefined],
+  ['RECORD_COUNT', undefined],
+  // A pre-built monitor, which every asset has.
+  ['REJECTED_ROWS_VIOLATION', undefined],
+])('of a vector collection a monitor of %s has the fault: %s', (name, fault) => {
+  expect(collectionFault(predefined(name))).toBe(fault);
+});
 
 describe('a monitor that cannot be evaluated', () => {
   const outcomesOf = ({ verdicts }: ReturnType<WatchedAsset['scan']>) => verdicts.map(({ outcome }) => outcome);
@@ -37,6 +51,15 @@ describe('a monitor that cannot be evaluated', () => {
     const lost = asset.scan([custom(null, 'a=1'), custom(1, 'a=2')]);
     expect(lost.verdicts).toMatchObject([{ outcome: 'errored', reason: expect.stringContaining('no value for a=1;') }]);
     expect(outcomesOf(new WatchedAsset([userMetric('3')]).scan([custom(null, null)]))).toEqual(['errored']);
+  });
+
+  test('[E23] is every one of a metric that the scan could not measure, and none of another', () => {
+    const failures = [{ monitor_id: 'SEARCH_RECALL_DRIFTS', reason: 'the index could not be searched' }];
+    const made = predefined('SEARCH_RECALL', { id: '7' });
+    const asset = new WatchedAsset([made, predefined('RECORD_COUNT', { id: '8' }), predefined('SEARCH_RECALL_DRIFTS')]);
+    const { verdicts } = asset.scan([point('RECORD_COUNT', 'count', 9)], [], { failures });
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['errored', 'unknown', 'errored']);
+    expect(verdicts[0]).toMatchObject({ reason: 'the index could not be searched' });
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { checkError, erroredRules, unwatchable, valuelessMetric } from './check-
 import type { Evaluation, EvaluationRequest, Verdict } from './evaluation.ts';
 import { type EvaluatedSeries, type Finding, findingOf, isOfAnyRule, NOTHING } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
+import { metricsOf, metricsWatched } from './watch.ts';
 
 export type EvaluationOptions = { readonly createBandModel?: CreateBandModel };
 
@@ -16,10 +17,10 @@ export function evaluate(request: EvaluationRequest, { createBandModel = standar
   const enabled = request.monitors.filter((monitor) => monitor.enabled);
   const ordered = enabled.toSorted((first, second) => Number(isOfAnyRule(first)) - Number(isOfAnyRule(second)));
   const findings = new Map<Monitor, Finding>();
-  const failures = new Map((request.failures ?? []).map(({ monitor_id, reason }) => [monitor_id, reason]));
+  const failureOf = failuresOf(request);
   const errors = new Map<Monitor, string>();
   for (const monitor of ordered) {
-    const failure = failures.get(monitor.id);
+    const failure = failureOf(monitor);
     // What a rule or metric was before says nothing of a scan that could not evaluate it.
     const finding = failure !== undefined && monitor.type !== 'PREDEFINED_METRIC' ? NOTHING : findingOf(monitor, context);
     findings.set(monitor, finding);
@@ -34,6 +35,16 @@ export function evaluate(request: EvaluationRequest, { createBandModel = standar
       const reported = isOfAnyRule(monitor) && !errors.has(monitor) ? silentRules : undefined;
       return verdictOf(monitor, findings.get(monitor) ?? NOTHING, { error: errors.get(monitor), reported });
     }),
+  };
+}
+
+/** What a pre-built monitor watches and the scan could not measure is missing for every monitor of the same metrics. */
+function failuresOf({ failures = [] }: EvaluationRequest): (monitor: Monitor) => string | undefined {
+  const ofMonitors = new Map(failures.map(({ monitor_id, reason }) => [monitor_id, reason]));
+  const ofMetrics = new Map(failures.flatMap(({ monitor_id, reason }) => metricsOf(monitor_id).map((metric) => [metric, reason])));
+  return (monitor) => {
+    const metrics = monitor.type === 'PREDEFINED_METRIC' ? metricsWatched(monitor) : [];
+    return ofMonitors.get(monitor.id) ?? metrics.flatMap((metric) => ofMetrics.get(metric) ?? [])[0];
   };
 }
 

@@ -81,6 +81,16 @@ function typeFault(name: string, wanted: readonly string[], attributes: WatchedS
   return `${unfit.name} is of type ${unfit.data_type}, of which there is no ${what}; it needs ${[...new Set(types)].join(', ')}`;
 }
 
+/** Measured of vector collections and of tables. */
+const OF_BOTH: readonly MetricName[] = ['RECORD_COUNT', 'COMPLETENESS', 'SCHEMA'];
+
+/** Of a vector collection, whose payload members are not fixed: a metric that no scan of one measures. */
+export function collectionFault(monitor: Pick<Monitor, 'type' | 'monitor'>): string | undefined {
+  const name = watchedName(monitor);
+  if (monitor.type !== 'PREDEFINED_METRIC' || !isMetricName(name) || OF_BOTH.includes(name) || isOfCollections(name)) return undefined;
+  return `${name} is measured of tables and files, not of vector collections`;
+}
+
 function isOfCollections(name: MetricName): boolean {
   return name.startsWith('VECTOR_') || OF_COLLECTIONS.includes(name);
 }

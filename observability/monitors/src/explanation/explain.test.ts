@@ -78,6 +78,16 @@ describe('a rule', () => {
     const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(98)], ruleCounts });
     expect(whySentences(evidence)).toEqual(['2 of 100 rows fail the rule `customer is set`.']);
   });
+
+  test('whose failed rows could not be looked at says why, and not that they have nothing in common', () => {
+    const ruleCounts = [{ monitor_id: '7', checked: 100, failed: 2, unexplained: 'The rule took longer than its limit of 60 s' }];
+    const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(98)], ruleCounts });
+    expect(evidence).toMatchObject([{ segments: [], unexplained: 'The rule took longer than its limit of 60 s' }]);
+    expect(whySentences(evidence)).toEqual([
+      '2 of 100 rows fail the rule `customer is set`.',
+      'What they have in common could not be computed: The rule took longer than its limit of 60 s.',
+    ]);
+  });
 });
 
 describe('a volume', () => {

@@ -12,6 +12,8 @@ export type CountedRule = {
   readonly checked: number;
   readonly failed: number;
   readonly segments?: Extract<IncidentEvidence, { kind: 'RULE' }>['segments'];
+  /** Why there are none. */
+  readonly unexplained?: string;
 };
 
 /** A change of one attribute, as the scan broke it down by rows. */
@@ -102,8 +104,8 @@ function evidenceFor(
     case 'rule': {
       const counted = request.ruleCounts.find(({ monitor_id }) => monitor_id === series?.monitor_id);
       if (counted === undefined || counted.failed === 0) return undefined;
-      const { checked, failed, segments = [] } = counted;
-      return { kind: 'RULE', rule: rule ?? '', attribute, checked, failed, segments };
+      const { checked, failed, segments = [], unexplained } = counted;
+      return { kind: 'RULE', rule: rule ?? '', attribute, checked, failed, segments, ...(unexplained !== undefined && { unexplained }) };
     }
     case 'schema':
       return schemaEvidence(all, scan);

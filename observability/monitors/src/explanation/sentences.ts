@@ -27,8 +27,9 @@ function sentencesOf(evidence: IncidentEvidence): readonly string[] {
   }
 }
 
-function ruleSentences({ rule, checked, failed, segments }: Extract<IncidentEvidence, { kind: 'RULE' }>): readonly string[] {
+function ruleSentences({ rule, checked, failed, segments, unexplained }: Extract<IncidentEvidence, { kind: 'RULE' }>): readonly string[] {
   const whole = `${count(failed)} of ${count(checked)} rows fail the rule \`${rule}\`.`;
+  if (unexplained !== undefined) return [whole, `What they have in common could not be computed: ${unexplained}.`];
   const [first] = segments;
   if (first === undefined) return [whole];
   const who = first.failed === failed ? `All ${count(failed)} failing rows` : `${count(first.failed)} of the ${count(failed)} failing rows`;

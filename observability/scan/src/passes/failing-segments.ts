@@ -7,6 +7,7 @@ import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from '../checks.ts';
 import type { Engine } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
+import { reasonOf } from '../plan/failure.ts';
 import { shownText } from '../plan/shown-value.ts';
 import { valueGroups } from '../plan/value-groups.ts';
 import type { RuleCount } from '../scan.ts';
@@ -37,7 +38,7 @@ export type SegmentScope = {
   readonly timeoutMs: number;
 };
 
-/** The same counts, with the segments of those rules that failed. */
+/** The same counts, with the segments of those rules that failed, or why there are none. */
 export async function explainFailures(
   { engine, columns, rules, timeoutMs }: SegmentScope,
   counts: readonly RuleCount[],
@@ -66,7 +67,11 @@ export async function explainFailures(
     )}) AS r ` +
     `${groups.groupBy} HAVING ${most} >= ${FAILED_MIN} ORDER BY ${most} DESC, ${groups.order} LIMIT ${VALUES_MAX}`;
   // A statement that hits a limit costs the explanation and not the scan: what was counted stands.
-  const rows = await engine.query(statement, limitOf({ timeoutMs }, checks.length)).catch(() => []);
+  let unexplained: string | undefined;
+  const rows = await engine.query(statement, limitOf({ timeoutMs }, checks.length)).catch((error: unknown) => {
+    unexplained = reasonOf(error);
+    return [];
+  });
   for (const [column, value, ...numbers] of rows) {
     const group = grouped[Number(column)];
     const attribute = group?.name;
@@ -83,7 +88,9 @@ export async function explainFailures(
   }
   const explained = new Map(checks.map(({ count, segments }) => [count.monitor_id, strongest(segments)]));
   return counts.map((count) => {
-    const segments = explained.get(count.monitor_id) ?? [];
+    const segments = explained.get(count.monitor_id);
+    if (segments === undefined) return count;
+    if (unexplained !== undefined) return { ...count, unexplained };
     return segments.length === 0 ? count : { ...count, segments };
   });
 }

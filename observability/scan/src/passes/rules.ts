@@ -4,7 +4,7 @@ import type { RuleCheck } from '../checks.ts';
 import { percentage } from '../column-counts.ts';
 import { type Cell, type Engine, RECORD_NUMBER, type StatementLimit } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
-import { type Failure, failuresOf } from '../plan/failure.ts';
+import { type Failure, failuresOf, orOmitted } from '../plan/failure.ts';
 import { orderOfRows } from '../plan/sampling.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import { shownText } from '../plan/shown-value.ts';
@@ -25,6 +25,8 @@ export type RuleResults = {
   readonly counts: readonly RuleCount[];
   readonly samples: readonly RowSample[];
   readonly failures: readonly Failure[];
+  /** Of which rules the rows that fail could not be kept, in sentences. */
+  readonly omissions: readonly string[];
 };
 
 export type RuleScope = {
@@ -66,10 +68,13 @@ export async function measureRules(
     for (const rule of rules) failures.push(...(await failuresOf(rule.monitorId, () => run([rule], []))));
   }
   const samples: RowSample[] = [];
+  const omissions: string[] = [];
   for (const rule of rules) {
-    if (scope.keepsSamples && (counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
+    if (!scope.keepsSamples || (counts.get(rule.monitorId)?.failed ?? 0) === 0) continue;
+    const what = `The rows that monitor ${rule.monitorId} found could not be kept`;
+    samples.push(...((await orOmitted(what, omissions, () => sampleFailedRows(scope, rule))) ?? []));
   }
-  return { counts: [...counts.values()], samples, failures };
+  return { counts: [...counts.values()], samples, failures, omissions };
 }
 
 /** Of a statement about so many of them. */
@@ -164,8 +169,7 @@ async function sampleFailedRows({ engine, idAttributes, seed, timeoutMs }: RuleS
   const statement =
     `SELECT ${[number ?? 'NULL', ...shown].join(', ')} FROM ${relation} WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} ` +
     `ORDER BY ${orderOfRows({ columns, dialect, seed }).join(', ')} LIMIT ${SAMPLES_PER_RULE}`;
-  // A statement that hits a limit costs the samples and not the scan: what was counted stands.
-  const rows = await engine.query(statement, limitOf({ timeoutMs }, 1)).catch(() => []);
+  const rows = await engine.query(statement, limitOf({ timeoutMs }, 1));
   const samples = rows.map(([place, ...values]): RowSample => {
     const row = Object.fromEntries(columns.map((column, index) => [column.name, shownValue(values[index], shownText(column, dialect))]));
     const id = idAttributes.map((name) => row[name] ?? '').join(', ');

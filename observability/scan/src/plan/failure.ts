@@ -17,6 +17,19 @@ export async function failuresOf(monitorId: string, run: () => Promise<void>): P
 }
 
 /**
+ * Runs what explains the figures and is none of them. Where it fails, what was counted stands, and a sentence says what is missing: it must not be
+ * taken for nothing found. Undefined then.
+ */
+export async function orOmitted<Found>(what: string, omissions: string[], run: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    omissions.push(`${what}: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+/**
  * What the engine says without the statement that it quotes, which for a part is ours. It may name the value at fault, which is masked as samples are,
  * since people read it who may not see them.
  */

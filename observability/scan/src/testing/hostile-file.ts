@@ -9,6 +9,8 @@ export type HostileFile = {
   readonly expected: Right | Refused;
 };
 
+export type HostileKinds = { readonly [kind: string]: readonly HostileFile[] };
+
 export type Right = {
   /** Names with their types, as `a INTEGER`. */
   readonly columns: readonly string[];

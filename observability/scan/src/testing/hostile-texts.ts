@@ -1,5 +1,5 @@
 /** Delimited text in all the layouts that it comes in. */
-import { type HostileFile, lines, NAMES, TABLE, two, WITHOUT_HEADER } from './hostile-file.ts';
+import { type HostileFile, type HostileKinds, lines, NAMES, type Right, TABLE, two, WITHOUT_HEADER } from './hostile-file.ts';
 
 const DELIMITERS: readonly HostileFile[] = [
   ...([',', ';', '\t', '|', '^', '~', '\u0001'] as const).map((separator) => ({
@@ -9,6 +9,18 @@ const DELIMITERS: readonly HostileFile[] = [
   })),
   { kind: 'separator space', content: lines({ separator: ' ' }), expected: TABLE },
   { kind: 'a separator that is said', content: lines({ separator: ':' }), reading: { separator: ':' }, expected: TABLE },
+  { kind: 'a separator and a space', content: 'id, name\n1, a\n2, b\n', expected: two(' a', ' b') },
+  {
+    kind: 'a separator of two characters',
+    content: 'id||name\n1||a\n2||b\n',
+    expected: {
+      columns: ['id INTEGER', 'column1 STRING', 'name STRING'],
+      rows: [
+        ['1', null, 'a'],
+        ['2', null, 'b'],
+      ],
+    },
+  },
   { kind: 'commas in quoted values', content: 'id;name\n1;"a, b"\n2;"c, d, e"\n', expected: two('a, b', 'c, d, e') },
   { kind: 'separators in values of text', content: 'id,name\n1,a;b\n2,c;d\n', expected: two('a;b', 'c;d') },
   {
@@ -39,8 +51,6 @@ const QUOTES: readonly HostileFile[] = [
   { kind: 'all quoted', content: lines({ quote: '"' }), expected: TABLE },
   { kind: 'single quotes', content: "id,name\n1,'a, b'\n2,'c'\n", expected: two('a, b', 'c') },
   { kind: 'apostrophes', content: "id,name\n1,O'Neill\n2,'tis\n3,rock 'n' roll\n", expected: two("O'Neill", "'tis", "rock 'n' roll") },
-  { kind: 'doubled quotes', content: 'id,name\n1,"say ""hi"""\n2,b\n', expected: two('say "hi"', 'b') },
-  { kind: 'backslash before quotes', content: 'id,name\n1,"say \\"hi\\", all"\n2,b\n', expected: two('say "hi", all', 'b') },
   { kind: 'line ends in quotes', content: 'id,name\n1,"two\nlines"\n2,"two\r\nmore"\n', expected: two('two\nlines', 'two\r\nmore') },
   { kind: 'quotes in values', content: 'id,name\n1,5" disk\n2,b\n', expected: two('5" disk', 'b') },
   {
@@ -94,6 +104,14 @@ const QUOTES: readonly HostileFile[] = [
   { kind: 'spaces before quotes', content: 'id,name\n1, "a, b"\n2, "c"\n', expected: two('a, b', 'c') },
 ];
 
+const ESCAPES: readonly HostileFile[] = [
+  { kind: 'doubled quotes', content: 'id,name\n1,"say ""hi"""\n2,b\n', expected: two('say "hi"', 'b') },
+  { kind: 'backslash before quotes', content: 'id,name\n1,"say \\"hi\\", all"\n2,b\n', expected: two('say "hi", all', 'b') },
+  { kind: 'backslash before itself', content: 'id,name\n1,"a \\\\ b, \\"c\\""\n2,b\n', expected: two('a \\ b, "c"', 'b') },
+  { kind: 'doubled single quotes', content: "id,name\n1,'it''s, yes'\n2,'c'\n", expected: two("it's, yes", 'c') },
+  { kind: 'backslashes in values', content: 'id,name\n1,C:\\temp\\new\n2,"D:\\a, b"\n', expected: two('C:\\temp\\new', 'D:\\a, b') },
+];
+
 const RECORD_ENDS: readonly HostileFile[] = [
   { kind: 'CR LF', content: lines({ end: '\r\n' }), expected: TABLE },
   { kind: 'CR', content: lines({ end: '\r' }), expected: TABLE },
@@ -105,6 +123,14 @@ const RECORD_ENDS: readonly HostileFile[] = [
   { kind: 'blank lines before', content: '\n\r\n\nid,name\n1,a\n2,b\n'.replace('\r', ''), expected: two('a', 'b') },
   { kind: 'a last line that was cut', content: 'id,name\n1,a\n2,b\n3', expected: { ...two('a', 'b'), rejected: 1 } },
 ];
+
+const OPEN_ENDED: Right = {
+  columns: ['id INTEGER', 'name STRING', 'column2 STRING'],
+  rows: [
+    ['1', 'a', null],
+    ['2', 'b', null],
+  ],
+};
 
 const HEADERS: readonly HostileFile[] = [
   { kind: 'no header', content: lines({ header: false }), expected: WITHOUT_HEADER },
@@ -152,6 +178,24 @@ const HEADERS: readonly HostileFile[] = [
         ['2', 'b', '6'],
       ],
     },
+  },
+  {
+    kind: 'a name that is missing',
+    content: 'id,,price\n1,a,2.5\n2,b,3\n',
+    expected: {
+      columns: ['id INTEGER', 'column1 STRING', 'price DECIMAL'],
+      rows: [
+        ['1', 'a', '2.5'],
+        ['2', 'b', '3.0'],
+      ],
+    },
+  },
+  { kind: 'a separator at the end of each line', content: 'id,name,\n1,a,\n2,b,\n', expected: OPEN_ENDED },
+  { kind: 'a separator at the end of each row, and none in the header', content: 'id,name\n1,a,\n2,b,\n', expected: OPEN_ENDED },
+  {
+    kind: 'a second line of header',
+    content: `id,name\nnumber,text\n${'7,a\n'.repeat(200)}`,
+    expected: { columns: NAMES, rows: [[null, 'text'], ...Array.from({ length: 200 }, () => ['7', 'a'])], mismatches: { id: 1 } },
   },
   {
     kind: 'a name twice',
@@ -232,4 +276,13 @@ const RAGGED: readonly HostileFile[] = [
   },
 ];
 
-export const HOSTILE_TEXTS: readonly HostileFile[] = [...DELIMITERS, ...QUOTES, ...RECORD_ENDS, ...HEADERS, ...PREAMBLES, ...RAGGED];
+/** By what of the layout they are hostile in. */
+export const HOSTILE_TEXTS: HostileKinds = {
+  delimiter: DELIMITERS,
+  quote: QUOTES,
+  escape: ESCAPES,
+  'record end': RECORD_ENDS,
+  header: HEADERS,
+  preamble: PREAMBLES,
+  'ragged rows': RAGGED,
+};

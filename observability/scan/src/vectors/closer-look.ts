@@ -14,7 +14,7 @@ export type CloserLook = {
   readonly add: (point: VectorPoint, vectors: readonly (readonly [name: string, reading: VectorReading])[]) => void;
   readonly compare: () => Promise<Compared>;
   /** Asks the collection itself. */
-  readonly probe: (collection: VectorCollectionAccess, points: number) => Promise<readonly MetricPoint[]>;
+  readonly probe: (collection: VectorCollectionAccess, points: number) => Promise<Probed>;
 };
 
 export type Compared = {
@@ -22,6 +22,12 @@ export type Compared = {
   readonly suspects: readonly Suspect[];
   /** For the next scan. */
   readonly references: VectorReferences;
+};
+
+export type Probed = {
+  readonly metrics: readonly MetricPoint[];
+  /** Why the index of a vector could not be asked. */
+  readonly failures: readonly string[];
 };
 
 /** Names that are looked at; what is stored of each takes half a megabyte. */
@@ -64,10 +70,13 @@ export function closerLook(
     },
     probe: async (collection, points) => {
       const metrics: MetricPoint[] = [];
+      const failures: string[] = [];
       for (const [vector, dimension] of Object.entries(looked)) {
-        metrics.push(...(await probeRecall({ collection, vector, components: points * dimension, sample: sample.points(), signal })));
+        const found = await probeRecall({ collection, vector, components: points * dimension, sample: sample.points(), signal });
+        metrics.push(...found.metrics);
+        if (found.failure !== undefined) failures.push(found.failure);
       }
-      return metrics;
+      return { metrics, failures };
     },
   };
 }

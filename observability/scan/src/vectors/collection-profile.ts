@@ -4,6 +4,7 @@
  */
 import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
+import type { Failure } from '../plan/failure.ts';
 import type { InputNormMemory, RecentCentroids, ScanProgress, VectorReferences } from '../scan.ts';
 import { type CentroidShift, centroidShift, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
 import { closerLook } from './closer-look.ts';
@@ -13,6 +14,9 @@ import { type PayloadStatistics, payloadStatistics } from './payload-statistics.
 import { type PointFaults, pointFaults } from './point-faults.ts';
 import { pointSelection } from './point-selection.ts';
 import { metricAt, percent, type VectorReading, type VectorStatistics, vectorStatistics } from './vector-statistics.ts';
+
+/** The pre-built monitor of the recall; those that people made of the same metric fail with it. */
+const RECALL_MONITOR = 'SEARCH_RECALL_DRIFTS';
 
 export type CollectionProfileOptions = {
   readonly options: AssetOptions;
@@ -32,6 +36,8 @@ export type CollectionProfile = {
   readonly metrics: readonly MetricPoint[];
   /** Some of the points that are at fault for what was measured. */
   readonly samples: readonly RowSample[];
+  /** Monitors of which something could not be measured, with the reason. */
+  readonly failures: readonly Failure[];
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
   readonly vectorReferences: VectorReferences;
@@ -100,7 +106,7 @@ export async function profileCollection(
       ...names.flatMap((name) => shiftMetrics(name, shifts.get(name))),
       ...comparisons.metrics,
       ...norms.metrics,
-      ...recall,
+      ...recall.metrics,
       ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
     ],
     samples: faults.samples({
@@ -111,6 +117,7 @@ export async function profileCollection(
       suspects: comparisons.suspects,
     }),
     vectorReferences: comparisons.references,
+    failures: recall.failures.map((reason) => ({ monitor_id: RECALL_MONITOR, reason })),
     inputNorms: norms.memory,
   };
 }

@@ -29,8 +29,11 @@ function line(isIndexed: (id: number) => boolean, asked: NearestSearch[] = []): 
   };
 }
 
-async function recall(collection: VectorCollectionAccess, components = 60) {
-  const metrics = await probeRecall({ collection, vector: '', components, sample, signal: new AbortController().signal });
+const probe = (collection: VectorCollectionAccess, components = 60) =>
+  probeRecall({ collection, vector: '', components, sample, signal: new AbortController().signal });
+
+async function recall(collection: VectorCollectionAccess, components?: number) {
+  const { metrics } = await probe(collection, components);
   return Object.fromEntries(metrics.map(({ metric_aggregation, value }) => [metric_aggregation, value]));
 }
 
@@ -64,8 +67,16 @@ test('half of the searches ask for the value of their own point, each twice', as
 test('a source without an index, or one that refuses, has no recall', async () => {
   const { nearest: _none, ...without } = line(() => true);
   expect(await recall(without)).toEqual({});
-  const refuse = async () => Promise.reject(new SourceError('exact searches are not allowed'));
-  expect(await recall({ ...without, nearest: refuse })).toEqual({});
+  const refuse = async () => Promise.reject(new SourceError('exact searches are not allowed', { status: 400 }));
+  expect(await probe({ ...without, nearest: refuse })).toEqual({ metrics: [] });
+});
+
+test('a source that fails has no recall either, and says why', async () => {
+  const fail = async () => Promise.reject(new SourceError('http://vectors answers with status 503', { status: 503 }));
+  expect(await probe({ ...line(() => true), nearest: fail })).toEqual({
+    metrics: [],
+    failure: 'the index could not be searched: http://vectors answers with status 503',
+  });
 });
 
 test('another point as near as the last one counts as found, whichever way scores go', () => {

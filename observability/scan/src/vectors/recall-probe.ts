@@ -35,9 +35,17 @@ type Probe = {
 
 type Count = { found: number; expected: number };
 
-/** None where there is no index to ask, or it may not be asked. */
-export async function probeRecall({ collection, vector, components, sample, signal }: Probe): Promise<readonly MetricPoint[]> {
-  if (collection.nearest === undefined) return [];
+export type Recall = {
+  /** None where there is no index to ask, or it may not be asked. */
+  readonly metrics: readonly MetricPoint[];
+  /** Why it could not be asked although it might; nothing is known of the index then. */
+  readonly failure?: string;
+};
+
+const NOTHING: Recall = { metrics: [] };
+
+export async function probeRecall({ collection, vector, components, sample, signal }: Probe): Promise<Recall> {
+  if (collection.nearest === undefined) return NOTHING;
   const queries = Math.max(QUERIES_MIN, Math.min(QUERIES_MAX, Math.floor(COMPONENTS_MAX / Math.max(1, components))));
   const points = sample.filter(({ vectors }) => vectors.has(vector)).slice(0, queries);
   const member = filterMember(sample);
@@ -58,7 +66,12 @@ export async function probeRecall({ collection, vector, components, sample, sign
       };
     });
     const answers = await bothAnswers(collection.nearest, searches, signal);
-    if (answers === undefined) return [];
+    // As its strict mode may, and where a point was deleted meanwhile.
+    if (answers.kind === 'refused') return NOTHING;
+    if (answers.kind === 'failed') {
+      const what = vector === '' ? 'the index' : `the index of ${vector}`;
+      return { metrics: [], failure: `${what} could not be searched: ${answers.reason}` };
+    }
     for (const [place, search] of searches.entries()) {
       const count = search.where === undefined ? plain : filtered;
       const exact = answers.exact[place] ?? [];
@@ -68,33 +81,44 @@ export async function probeRecall({ collection, vector, components, sample, sign
   }
   const at = metricAt({ attribute: vector, segment: null });
   const all = { found: plain.found + filtered.found, expected: plain.expected + filtered.expected };
-  if (all.expected === 0) return [];
+  if (all.expected === 0) return NOTHING;
   const { low, high } = wilson(all);
-  return [
-    at('SEARCH_RECALL', 'ratio', shareOf(all)),
-    at('SEARCH_RECALL', 'lower', 100 * low),
-    at('SEARCH_RECALL', 'upper', 100 * high),
-    ...(filtered.expected === 0 ? [] : [at('SEARCH_RECALL', 'filtered', shareOf(filtered))]),
-  ];
+  return {
+    metrics: [
+      at('SEARCH_RECALL', 'ratio', shareOf(all)),
+      at('SEARCH_RECALL', 'lower', 100 * low),
+      at('SEARCH_RECALL', 'upper', 100 * high),
+      ...(filtered.expected === 0 ? [] : [at('SEARCH_RECALL', 'filtered', shareOf(filtered))]),
+    ],
+  };
 }
 
-/** Undefined where the service refuses, as its strict mode may. */
+type Lists = readonly (readonly NearestPoint[])[];
+type Answers =
+  | { readonly kind: 'answered'; readonly exact: Lists; readonly indexed: Lists }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
 async function bothAnswers(
   nearest: NonNullable<VectorCollectionAccess['nearest']>,
   searches: readonly NearestSearch[],
   signal: AbortSignal,
-) {
+): Promise<Answers> {
   try {
     const exact = await nearest(searches, { signal });
     const indexed = await nearest(
       searches.map((search) => ({ ...search, isExact: false })),
       { signal },
     );
-    return { exact, indexed };
+    return { kind: 'answered', exact, indexed };
   } catch (error) {
-    if (error instanceof SourceError) return undefined;
-    throw error;
+    if (!(error instanceof SourceError)) throw error;
+    return isRefusal(error) ? { kind: 'refused' } : { kind: 'failed', reason: error.message };
   }
+}
+
+function isRefusal({ status }: SourceError): boolean {
+  return status !== undefined && status >= 400 && status < 500;
 }
 
 /** How many of the exact ones the index found, or others as near. */

@@ -36,7 +36,7 @@ export async function concludeScan(
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
     if (detectorStates.length > 0) await own.detectorStates.put(scan.asset.id, detectorStates);
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, request: claimed.request, result, checks });
+    await recordScan(own, { asset: scan.asset, job, result, checks });
     return job;
   });
 }
@@ -60,7 +60,7 @@ export async function concludeUnevaluated(
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details });
     if (isAlone) return job;
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, request: claimed.request, result, checks });
+    await recordScan(own, { asset: scan.asset, job, result, checks });
     return job;
   });
 }

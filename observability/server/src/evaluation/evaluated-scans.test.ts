@@ -264,15 +264,14 @@ test('a scan whose monitors could not be evaluated keeps what it measured, is an
   ]);
 });
 
-test.each(['finish', 'fail'] as const)(
-  'a fault of ours in the evaluation of a scan that does %s costs the evaluation alone',
-  async (how) => {
+describe('a fault of ours in what follows from a scan', () => {
+  /** Ends one scan while the given writes to the store fail. */
+  async function endedDespite(failing: readonly number[], how: 'finish' | 'fail') {
     await using own = await temporaryDirectory();
     let writes = 0;
-    // The second write, so that there is one to take back; the scan is stored without the evaluation then.
     const onWrite = () => {
       writes += 1;
-      if (writes === 2) throw new Error('a bug');
+      if (failing.includes(writes)) throw new Error('a bug');
     };
     await using faulty = await openEvaluationFixture(own.path, { onWrite });
     const { id } = await faulty.newAsset('unlucky');
@@ -280,13 +279,45 @@ test.each(['finish', 'fail'] as const)(
     if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
     else await faulty.fail(claimed, 'the file is gone');
     const { tenant } = faulty;
-    expect(await tenant.jobs.get(claimed.job.id)).toMatchObject({ status: how === 'finish' ? 'FINISHED' : 'FAILED' });
-    expect(await tenant.metricPoints.history({ asset_id: id })).toHaveLength(how === 'finish' ? 1 : 0);
-    expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
-    expect(await tenant.incidents.list()).toEqual([]);
-    expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
-  },
-);
+    return {
+      job: await tenant.jobs.get(claimed.job.id),
+      points: await tenant.metricPoints.history({ asset_id: id }),
+      alerts: await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id }),
+      incidents: await tenant.incidents.list(),
+      scores: await tenant.dqScores.newest(id, 1),
+      errors: await tenant.backgroundErrors.list(10),
+    };
+  }
+  const said = [{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }];
+
+  test('stores what was measured, and is an incident of the process, so that the score is none of a healthy asset', async () => {
+    // The second write, so that there is one to take back.
+    const { job, points, alerts, incidents, scores, errors } = await endedDespite([2], 'finish');
+    expect(job).toMatchObject({ status: 'FINISHED', checks: { ok: 0, violated: 0 } });
+    expect(points).toHaveLength(1);
+    expect(alerts).toMatchObject([{ policy_name: 'Data process failure', priority: 'HIGH' }]);
+    expect(incidents).toMatchObject([{ alert_policy_id: FAILURES, severity: 'HIGH', status: 'OPEN' }]);
+    expect(scores).toHaveLength(1);
+    expect(scores[0]?.score).toBeLessThanOrEqual(50);
+    expect(errors).toMatchObject(said);
+  });
+
+  test('that strikes again leaves the job, whose monitors are all errored', async () => {
+    const { job, points, alerts, incidents, errors } = await endedDespite([2, 5], 'finish');
+    expect(job).toMatchObject({ status: 'FINISHED', checks: { ok: 0, violated: 0, not_applicable: 0 } });
+    expect(job.checks?.errored).toBeGreaterThan(10);
+    expect(points).toHaveLength(1);
+    expect([alerts, incidents]).toEqual([[], []]);
+    expect(errors).toMatchObject(said);
+  });
+
+  test('of a scan that failed leaves the failed job', async () => {
+    const { job, points, alerts, incidents, errors } = await endedDespite([2], 'fail');
+    expect(job).toMatchObject({ status: 'FAILED' });
+    expect([points, alerts, incidents]).toEqual([[], [], []]);
+    expect(errors).toMatchObject(said);
+  });
+});
 
 test('the time to resolve counts from the beginning of an incident to its last close, in hours, by the month of the close', async () => {
   await using own = await temporaryDirectory();

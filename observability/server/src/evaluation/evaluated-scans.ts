@@ -20,19 +20,22 @@ export type EvaluatedScansOptions = {
 
 type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: EvaluatedInput } | { readonly kind: 'failed'; readonly error: unknown };
 
-type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isAlone: boolean };
+type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown };
 
 /** Class of the background errors that say why a scan was not evaluated. */
 const ERROR_CLASS = 'MONITORS';
 
 export function evaluatedScans({ metadata, scan, evaluate, clock, onChecked = () => undefined, log }: EvaluatedScansOptions): JobWork {
-  /** If the evaluation fails, what was measured is stored without it. */
-  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isAlone }: Unevaluated) => {
+  /** If the evaluation fails, what was measured is stored without it, and as much of what follows from that as can be. */
+  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error }: Unevaluated) => {
     log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be evaluated');
-    const { checks } = await tenant.atomically(async (own) => {
-      await own.backgroundErrors.append(backgroundError(claimed, error));
-      return concludeUnevaluated({ tenant: own, claimed, clock }, { result, isAlone });
-    });
+    const store = (isAlone: boolean) =>
+      tenant.atomically(async (own) => {
+        await own.backgroundErrors.append(backgroundError(claimed, error));
+        return concludeUnevaluated({ tenant: own, claimed, clock }, { result, isAlone });
+      });
+    // The incident or the score may be what cannot be stored. Where the lease is lost, or the store is out of reach, both ways fail.
+    const { checks } = await store(false).catch(() => store(true));
     if (checks !== null) onChecked(checks);
   };
 
@@ -42,15 +45,14 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, onChecked = ()
       const result = await scan(claimed, options);
       const evaluated = await tryEvaluation(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
-        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isAlone: false });
+        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error });
         const { points, verdicts, detectorStates } = evaluated.evaluation;
         const measured = { ...result, metrics: points };
         try {
           const { checks } = await concludeScan({ tenant, claimed, clock }, { result: measured, verdicts, detectorStates });
           if (checks !== null) onChecked(checks);
         } catch (error) {
-          // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.
-          await storeUnevaluated(tenant, claimed, { result, error, isAlone: true });
+          await storeUnevaluated(tenant, claimed, { result, error });
         }
       };
     },

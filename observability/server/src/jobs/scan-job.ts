@@ -110,10 +110,12 @@ function shareOf(part: number, whole: number | null): number | null {
   return whole === null || whole === 0 ? null : Math.min(1, part / whole);
 }
 
-type Findings = Awaited<ReturnType<RunScan>>;
+type Findings = Pick<ScanResult, 'recordsScanned' | 'rejectedRows' | 'failures' | 'omissions' | 'metrics'>;
 
-function detailsOf({ recordsScanned, rejectedRows, failures, metrics }: Findings): string {
+/** In one line, for people: how much was measured, and what was not. */
+export function detailsOf({ recordsScanned, rejectedRows, failures, omissions, metrics }: Findings): string {
   const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
   const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
-  return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}`;
+  const omitted = omissions.map((sentence) => ` ${sentence}.`).join('');
+  return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}${omitted}`;
 }

@@ -1,6 +1,6 @@
 /** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
 import { ApiError, type Asset, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
-import { type WatchedSchema, watchFault } from '@sextant/observability-monitors';
+import { collectionFault, type WatchedSchema, watchFault } from '@sextant/observability-monitors';
 import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
 import type { TenantContext } from './operation.ts';
 
@@ -65,7 +65,8 @@ function definitionProblem(
       const reason = 'DATA_DIFFERENCE needs an asset to compare with, and no comparison can be set up; it can only be turned off';
       return { member: 'monitor', reason, line: null, column: null };
     }
-    const reason = schema && watchFault({ type, monitor: definition }, schema);
+    const monitor = { type, monitor: definition };
+    const reason = isCollection ? collectionFault(monitor) : schema && watchFault(monitor, schema);
     return reason === undefined ? undefined : { member: 'monitor.attributes', reason, line: null, column: null };
   }
   if (isCollection) {

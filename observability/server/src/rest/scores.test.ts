@@ -256,6 +256,15 @@ describe('an asset', () => {
     expect(now).toBeLessThan(75);
   });
 
+  test('that is scanned lightly is neither right nor wrong by its rules', async () => {
+    const id = await created('light', 'id,city\n1,Rome\n2,\n');
+    const monitor = { expression: 'VALIDATE city EXPECT LENGTH >= 1', options: { ignore_nulls: false } };
+    await call('POST', `/default/configuration/assets/${id}/monitors`, { type: 'RULE', name: 'cities', enabled: true, monitor });
+    expect(valuesOf((await scanned(id)).parts)).toMatchObject({ completeness: 75, accuracy: 50 });
+    await call('PUT', `${BACKEND}/configuration/projects/0/assets/${id}`, { options: { only_light_scan: 'true' } });
+    expect(valuesOf((await scanned(id)).parts)).toMatchObject({ completeness: null, accuracy: null });
+  });
+
   test('whose rule cannot be measured does not get full marks for it', async () => {
     const id = await created('errored', 'id,city\n1,Rome\n');
     const { id: rule } = await call<{ id: string }>('POST', `/default/configuration/assets/${id}/monitors`, {

@@ -67,50 +67,108 @@ async function checkAfterScan(assetId: string, monitorId: string) {
   return { job, check, incidents, alerts: alerts.filter(({ policy_name }) => policy_name === 'broken') };
 }
 
+/** What is refused when it is made, with the sentence. */
+const REFUSED: readonly (readonly [what: string, definition: Definition, sentence: RegExp])[] = [
+  [
+    'a rule about a column that is not there',
+    rule('VALIDATE prize EXPECT IS_NUMBER'),
+    /prize is no attribute.*did you mean price\?.*column 10/,
+  ],
+  ['a rule that compares with such a column', rule('VALIDATE price EXPECT VALUE > quantitty'), /did you mean quantity\?/],
+  [
+    'a rule whose variable refers to such a column',
+    rule('VALIDATE x EXPECT IS_NUMBER', { variables: [{ name: 'x', type: 'REFERENCE', value: ['nme'] }] }),
+    /did you mean name\?/,
+  ],
+  [
+    'a rule that takes the year of a number',
+    rule('VALIDATE year(price) EXPECT VALUE > 2000'),
+    /expected a date or date-time, but this is a number/,
+  ],
+  ['a rule with a condition that is none', rule('VALIDATE CASE WHEN price THEN 1 ELSE 2 END EXPECT VALUE = 1'), /expected a condition/],
+  ['a rule that compares a number with no number', rule("VALIDATE price EXPECT VALUE > 'cheap'"), /expected a number, but "cheap" is none/],
+  ['a rule that is no text of the language', rule('VALIDATE price EXPECTS NOTHING'), /line 1, column 16/],
+  ['a metric of a column that is not there', metric('avg(`pricee`)'), /did you mean price\?/],
+  ['a metric that averages a text', metric('avg(`name`)'), /avg takes numbers, but this is a text/],
+  ['a metric that sums a date', metric('sum(`sold_on`)'), /sum takes numbers, but this is a date/],
+  ['a metric without an aggregate', metric('`price` / 2'), /put it into an aggregate/],
+  ['a metric grouped by a column that is not there', metric('count(*) GROUP BY nam'), /did you mean name\?/],
+  ['SQL that is no SELECT', sql('DROP TABLE asset'), /must begin with SELECT or WITH/],
+  ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), /pricee is no attribute.*did you mean price\?/],
+  ['SQL on another table', sql('SELECT count(*) FROM orders'), /may only read the table asset/],
+  ['SQL that sums a text', sql('SELECT sum(name) FROM asset'), /sum\(VARCHAR\)/],
+  ['SQL whose first column is a text', sql('SELECT max(name) FROM asset'), /must be a number, but it is of type VARCHAR/],
+  ['SQL whose first column is a list', sql('SELECT list(price) FROM asset'), /must be a number, but it is of type BIGINT\[\]/],
+  ['a predefined metric of a column that is not there', watched('COMPLETENESS', 'quantitys'), /did you mean quantity\?/],
+  ['the mean of a text', watched('MEAN', 'name'), /name is of type STRING/],
+  ['the length of a number', watched('LENGTH', 'price'), /price is of type/],
+  ['a record count of one column', watched('RECORD_COUNT', 'price'), /of the asset as a whole/],
+  ['the norm of vectors that a table has not', watched('VECTOR_NORM'), /vector collections/],
+  ['the freshness of a column that dates no record', watched('FRESHNESS', 'sold_on'), /no timestamp attribute/],
+  ['a difference from nothing', watched('DATA_DIFFERENCE'), /no comparison can be set up/],
+];
+
+const without = (name: string) => csv(HEADER.replace(name, `${name}_2`), ...ROWS);
+const PRICES_AS_TEXT = csv(HEADER, ...ROWS.map((row) => row.replace(/,\d0,/, ',cheap,')));
+type Broken = { readonly options?: object; readonly next?: Buffer; readonly reason: RegExp };
+
+/** What was fine when it was made, and breaks with the next delivery or shows its fault at the scan. */
+const ERRORED: readonly (readonly [what: string, definition: Definition, broken: Broken])[] = [
+  ['a rule whose column has gone', rule('VALIDATE price EXPECT VALUE > 0'), { next: without('price'), reason: /price is no attribute/ }],
+  [
+    'a rule whose column is of another type',
+    rule('VALIDATE year(sold_on) EXPECT VALUE > 2000'),
+    {
+      next: csv(HEADER, ...ROWS.map((row) => row.replace(/2026-01-0\d/, '7'))),
+      reason: /expected a date or date-time, but this is a number/,
+    },
+  ],
+  ['a metric whose column has gone', metric('max(`price`)'), { next: without('price'), reason: /price is no attribute/ }],
+  [
+    'a metric whose column has become a text',
+    metric('max(`price`)'),
+    { next: PRICES_AS_TEXT, reason: /max takes numbers, but this is a text/ },
+  ],
+  ['a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), { reason: /divides by zero/ }],
+  ['a metric beyond the range of numbers', metric('power(max(`price`), 400)'), { reason: /beyond the range/ }],
+  ['a metric of no record', metric('avg(CAST(`price` AS DOUBLE))'), { next: csv(HEADER), reason: /nothing to count/ }],
+  ['SQL whose column has gone', sql('SELECT sum(price) FROM asset'), { next: without('price'), reason: /price.*price_2/ }],
+  ['SQL whose column has become a text', sql('SELECT sum(price) FROM asset'), { next: PRICES_AS_TEXT, reason: /sum\(VARCHAR\)/ }],
+  ['SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), { reason: /Could not convert string 'Ann'/ }],
+  [
+    'SQL whose number has become a text',
+    sql('SELECT max(price) FROM asset'),
+    { next: PRICES_AS_TEXT, reason: /must be a number, but it is "cheap"/ },
+  ],
+  ['SQL that gives many rows of one series', sql('SELECT price FROM asset'), { reason: /several values/ }],
+  ['SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), { reason: /no row/ }],
+  [
+    'a predefined metric whose column has gone',
+    watched('COMPLETENESS', 'price'),
+    { next: without('price'), reason: /price is no attribute/ },
+  ],
+  ['the mean of a column that has become a text', watched('MEAN', 'price'), { next: PRICES_AS_TEXT, reason: /price is of type STRING/ }],
+  [
+    'the uniqueness of record ids without one of their columns',
+    watched('UNIQUENESS'),
+    { options: { id_attributes: ['id', 'price'] }, next: without('price'), reason: /of the record id, price is no attribute/ },
+  ],
+  [
+    'the freshness of times that cannot be read',
+    watched('FRESHNESS'),
+    { options: { timestamp_attribute: 'name' }, reason: /no record has a time in name/ },
+  ],
+];
+
+test('there are enough of them, and each is of its own kind', () => {
+  const kinds = [...REFUSED, ...ERRORED].map(([what]) => what);
+  expect(kinds.length).toBeGreaterThanOrEqual(40);
+  expect(ERRORED.length).toBeGreaterThanOrEqual(15);
+  expect(new Set(kinds).size).toBe(kinds.length);
+});
+
 describe('is refused with a sentence when it is made, and not valid in a preview:', () => {
-  test.each<[string, Definition, RegExp]>([
-    [
-      'a rule about a column that is not there',
-      rule('VALIDATE prize EXPECT IS_NUMBER'),
-      /prize is no attribute.*did you mean price\?.*column 10/,
-    ],
-    ['a rule that compares with such a column', rule('VALIDATE price EXPECT VALUE > quantitty'), /did you mean quantity\?/],
-    [
-      'a rule whose variable refers to such a column',
-      rule('VALIDATE x EXPECT IS_NUMBER', { variables: [{ name: 'x', type: 'REFERENCE', value: ['nme'] }] }),
-      /did you mean name\?/,
-    ],
-    [
-      'a rule that takes the year of a number',
-      rule('VALIDATE year(price) EXPECT VALUE > 2000'),
-      /expected a date or date-time, but this is a number/,
-    ],
-    ['a rule with a condition that is none', rule('VALIDATE CASE WHEN price THEN 1 ELSE 2 END EXPECT VALUE = 1'), /expected a condition/],
-    [
-      'a rule that compares a number with no number',
-      rule("VALIDATE price EXPECT VALUE > 'cheap'"),
-      /expected a number, but "cheap" is none/,
-    ],
-    ['a rule that is no text of the language', rule('VALIDATE price EXPECTS NOTHING'), /line 1, column 16/],
-    ['a metric of a column that is not there', metric('avg(`pricee`)'), /did you mean price\?/],
-    ['a metric that averages a text', metric('avg(`name`)'), /avg takes numbers, but this is a text/],
-    ['a metric that sums a date', metric('sum(`sold_on`)'), /sum takes numbers, but this is a date/],
-    ['a metric without an aggregate', metric('`price` / 2'), /put it into an aggregate/],
-    ['a metric grouped by a column that is not there', metric('count(*) GROUP BY nam'), /did you mean name\?/],
-    ['SQL that is no SELECT', sql('DROP TABLE asset'), /must begin with SELECT or WITH/],
-    ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), /pricee is no attribute.*did you mean price\?/],
-    ['SQL on another table', sql('SELECT count(*) FROM orders'), /may only read the table asset/],
-    ['SQL that sums a text', sql('SELECT sum(name) FROM asset'), /sum\(VARCHAR\)/],
-    ['SQL whose first column is a text', sql('SELECT max(name) FROM asset'), /must be a number, but it is of type VARCHAR/],
-    ['SQL whose first column is a list', sql('SELECT list(price) FROM asset'), /must be a number, but it is of type BIGINT\[\]/],
-    ['a predefined metric of a column that is not there', watched('COMPLETENESS', 'quantitys'), /did you mean quantity\?/],
-    ['the mean of a text', watched('MEAN', 'name'), /name is of type STRING/],
-    ['the length of a number', watched('LENGTH', 'price'), /price is of type/],
-    ['a record count of one column', watched('RECORD_COUNT', 'price'), /of the asset as a whole/],
-    ['the norm of vectors that a table has not', watched('VECTOR_NORM'), /vector collections/],
-    ['the freshness of a column that dates no record', watched('FRESHNESS', 'sold_on'), /no timestamp attribute/],
-    ['a difference from nothing', watched('DATA_DIFFERENCE'), /no comparison can be set up/],
-  ])('%s', async (_, definition, sentence) => {
+  test.each(REFUSED)('%s', async (_, definition, sentence) => {
     const { id } = await newAsset(GOOD);
     assertRefused(await create(id, definition), 400, sentence);
     assertRefused(await admin.post(`${pathOf(id)}/preview`, definition), 400, sentence);
@@ -132,49 +190,7 @@ describe('is refused with a sentence when it is made, and not valid in a preview
 });
 
 describe('is errored at the scan that cannot evaluate it:', () => {
-  const without = (name: string) => csv(HEADER.replace(name, `${name}_2`), ...ROWS);
-  const price = csv(HEADER, ...ROWS.map((row) => row.replace(/,\d0,/, ',cheap,')));
-  type Broken = { readonly options?: object; readonly next?: Buffer; readonly reason: RegExp };
-
-  test.each<[string, Definition, Broken]>([
-    ['a rule whose column has gone', rule('VALIDATE price EXPECT VALUE > 0'), { next: without('price'), reason: /price is no attribute/ }],
-    [
-      'a rule whose column is of another type',
-      rule('VALIDATE abs(price) EXPECT VALUE > 0 AND VALUE < 100'),
-      { next: without('price'), reason: /price/ },
-    ],
-    ['a metric whose column has gone', metric('max(`price`)'), { next: without('price'), reason: /price is no attribute/ }],
-    ['a metric whose column has become a text', metric('max(`price`)'), { next: price, reason: /max takes numbers, but this is a text/ }],
-    ['a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), { reason: /divides by zero/ }],
-    ['a metric beyond the range of numbers', metric('power(max(`price`), 400)'), { reason: /beyond the range/ }],
-    ['a metric of no record', metric('avg(CAST(`price` AS DOUBLE))'), { next: csv(HEADER), reason: /nothing to count/ }],
-    ['SQL whose column has gone', sql('SELECT sum(price) FROM asset'), { next: without('price'), reason: /price.*price_2/ }],
-    ['SQL whose column has become a text', sql('SELECT sum(price) FROM asset'), { next: price, reason: /sum\(VARCHAR\)/ }],
-    ['SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), { reason: /Could not convert string 'Ann'/ }],
-    [
-      'SQL whose number has become a text',
-      sql('SELECT max(price) FROM asset'),
-      { next: price, reason: /must be a number, but it is "cheap"/ },
-    ],
-    ['SQL that gives many rows of one series', sql('SELECT price FROM asset'), { reason: /several values/ }],
-    ['SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), { reason: /no row/ }],
-    [
-      'a predefined metric whose column has gone',
-      watched('COMPLETENESS', 'price'),
-      { next: without('price'), reason: /price is no attribute/ },
-    ],
-    ['the mean of a column that has become a text', watched('MEAN', 'price'), { next: price, reason: /price is of type STRING/ }],
-    [
-      'the uniqueness of record ids without one of their columns',
-      watched('UNIQUENESS'),
-      { options: { id_attributes: ['id', 'price'] }, next: without('price'), reason: /of the record id, price is no attribute/ },
-    ],
-    [
-      'the freshness of times that cannot be read',
-      watched('FRESHNESS'),
-      { options: { timestamp_attribute: 'name' }, reason: /no record has a time in name/ },
-    ],
-  ])('%s', async (_, definition, { options = {}, next, reason }) => {
+  test.each(ERRORED)('%s', async (_, definition, { options = {}, next, reason }) => {
     const { id } = await newAsset(GOOD, options);
     const created = await create(id, definition);
     expect(created).toMatchObject({ status: 200 });

@@ -36,6 +36,16 @@ test('a scan of a vector collection finds the planted zero vectors, duplicates a
 
   const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: 'articles' } } as const;
   const asset = await createAsset(api, { name: 'articles', ...source });
+  const mean = {
+    type: 'PREDEFINED_METRIC',
+    name: 'mean',
+    enabled: true,
+    monitor: { predefined_metric: 'MEAN', attributes: ['number'] },
+    threshold: { threshold_type: 'STATIC', threshold1: 0 },
+  } as const;
+  await expect(api.call('create_monitor', { asset_id: asset.id }, { body: mean })).rejects.toThrow(
+    'MEAN is measured of tables and files, not of vector collections',
+  );
   const first = await scanned(api, asset.id);
   const vector = { attribute: '' };
   expect(first.found.value('RECORD_COUNT')).toBe(POINTS);

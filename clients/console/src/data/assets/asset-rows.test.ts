@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asset, incident, job, MANY, schedule } from './asset-fixtures.ts';
 import { assetRows, type Listings } from './asset-rows.ts';
 
+const FINE = { ok: 20, violated: 0, errored: 0, not_enough_history: 1, not_applicable: 3 };
 const NOW = Date.parse('2026-03-04T10:30:00Z');
 const rowsOf = (listings: Listings) => assetRows(listings, NOW);
 
@@ -43,6 +44,8 @@ describe('an asset is unhealthy', () => {
     ['whose score is poor', { scores: [score('poor')] }, true],
     ['with an open incident of high severity', { incidents: [incident('a', { severity: 'HIGH', impact: '' })] }, true],
     ['whose last scan failed', { jobs: [job('a', { status: 'FAILED' })] }, true],
+    ['of which a monitor could not be evaluated', { jobs: [job('a', { checks: { ...FINE, errored: 1 } })] }, true],
+    ['but not one whose monitors could', { jobs: [job('a', { checks: FINE })] }, false],
     ['but not one that is fair', { scores: [score('fair')], incidents: [incident('a', { severity: 'LOW', impact: '' })] }, false],
   ])('%s', (_case, listings, expected) => {
     expect(rowsOf({ assets: [asset('a')], ...listings })[0]?.isUnhealthy).toBe(expected);

@@ -17,7 +17,7 @@ export type AssetRow = {
   readonly source: string;
   readonly score: AssetScore | undefined;
   readonly open: OpenIncidents;
-  /** A scan failed, the score is poor, or an incident of high severity or impact is open. */
+  /** Its last scan failed or could not evaluate a monitor, the score is poor, or an incident of high severity or impact is open. */
   readonly isUnhealthy: boolean;
   readonly job: ListedJob | undefined;
   /** When its data were last measured. */
@@ -63,7 +63,7 @@ export function assetRows(listings: Listings, nowMs: number): readonly AssetRow[
       source: (asset.connection_id === null ? undefined : connectionNames.get(asset.connection_id)) ?? kindText(asset.type),
       score,
       open,
-      isUnhealthy: open.high > 0 || score?.band === 'poor' || job?.status === 'FAILED',
+      isUnhealthy: open.high > 0 || score?.band === 'poor' || job?.status === 'FAILED' || (job?.checks?.errored ?? 0) > 0,
       job,
       measuredMs: score?.metric_time == null ? null : Date.parse(score.metric_time),
       isLate: incidents.some(({ alert_policy_id: policy }) => policy === 'FRESHNESS_DRIFTS'),

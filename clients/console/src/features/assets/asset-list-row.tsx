@@ -86,16 +86,18 @@ function Outcome({ job }: { readonly job: ListedJob }) {
       </Group>
     );
   }
-  const hasFailed = job.status === 'FAILED';
-  const Icon = hasFailed ? IconCircleX : IconCircleCheck;
+  const errored = job.checks?.errored ?? 0;
+  const says = job.status === 'FAILED' ? 'failed' : errored > 0 ? `finished, ${errored} errored` : 'finished';
+  const isFine = says === 'finished';
+  const Icon = isFine ? IconCircleCheck : IconCircleX;
   return (
     <Tooltip label={job.details === '' ? 'Finished' : job.details} multiline maw={360}>
       <Group gap={6} wrap="nowrap" component="span">
         <Icon
           size={15}
           role="img"
-          aria-label={hasFailed ? 'failed' : 'finished'}
-          color={`var(--mantine-color-${hasFailed ? 'red' : 'teal'}-6)`}
+          aria-label={says}
+          color={`var(--mantine-color-${isFine ? 'teal' : 'red'}-6)`}
           style={{ flexShrink: 0 }}
         />
         <Moment at={job.end_time ?? job.created_at} />

@@ -22,6 +22,7 @@ import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { byAssetId, relatedAssets } from '../../data/assets/lineage.ts';
 import { scoreColour } from '../../data/scores.ts';
 import { worstColour } from '../../widgets/health-badges.tsx';
+import { type AssetState, assetState } from './asset-state.ts';
 import { firstSight } from './first-sight.ts';
 import { type GraphEdge, NODE } from './graph-layout.ts';
 import styles from './lineage-graph.module.css';
@@ -172,16 +173,24 @@ function AssetBox({ data: { row } }: NodeProps<AssetNode>) {
   );
 }
 
-/** How an asset is, in a few words; colour only repeats them. */
-function stateOf({ open, job, score, isUnhealthy }: AssetRow) {
-  const scored = score?.score == null ? '' : `score ${score.score.toFixed(0)}`;
-  if (open.total > 0) {
-    const words = [scored, `${open.total} open`].filter(Boolean).join(', ');
-    return { icon: IconAlertTriangle, words, colour: isUnhealthy ? 'red' : worstColour(open) };
+const ICONS = { open: IconAlertTriangle, failed: IconCircleX, unscored: IconCircleDashed, fine: IconCircleCheck } as const;
+
+function stateOf(row: AssetRow) {
+  const { kind, words } = assetState(row);
+  return { icon: ICONS[kind], words, colour: colourOfState(kind, row) };
+}
+
+function colourOfState(kind: AssetState['kind'], { open, score, isUnhealthy }: AssetRow): string {
+  switch (kind) {
+    case 'open':
+      return isUnhealthy ? 'red' : worstColour(open);
+    case 'failed':
+      return 'red';
+    case 'unscored':
+      return 'gray';
+    case 'fine':
+      return score === undefined ? 'gray' : scoreColour(score);
   }
-  if (job?.status === 'FAILED') return { icon: IconCircleX, words: 'last scan failed', colour: 'red' };
-  if (scored === '') return { icon: IconCircleDashed, words: 'no score yet', colour: 'gray' };
-  return { icon: IconCircleCheck, words: scored, colour: score === undefined ? 'gray' : scoreColour(score) };
 }
 
 /** Those between assets that are shown. */

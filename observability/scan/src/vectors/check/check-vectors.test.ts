@@ -170,7 +170,7 @@ describe('the recall of an index', () => {
   test('that may not be asked is not checked', async () => {
     const refusing: VectorCollectionAccess = {
       ...accessTo(checked, { '': DIMENSION }),
-      nearest: () => Promise.reject(new SourceError('strict')),
+      nearest: () => Promise.reject(new SourceError('strict', { status: 403 })),
     };
     expect(findingOf(await checkAccess(refusing), 'recall of searches')).toMatchObject({ status: 'not_checked' });
   });

@@ -1,0 +1,119 @@
+/**
+ * Each statement of a scan fails once: then the scan fails, or it is whole all the same, or it says what is missing. A failure never looks as if
+ * nothing had been found.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
+import type { Engine } from './engine/engine.ts';
+import { measure } from './measure.ts';
+import { profileRequest, testLimits } from './scan.conformance.ts';
+import type { ScanRequest, ScanResult } from './scan.ts';
+import { rule } from './testing/scanned-files.ts';
+import { fileSource } from './testing/table-files.ts';
+
+const FAULT = 'no room is left';
+const COLUMNS = ['id', 'city', 'country', 'amount', 'sold_on'];
+const PLACES = ['Hamburg,Germany', 'Lyon,France', 'Bilbao,Spain', 'Torino,Italy'];
+
+/** Orders, one of a city that is misspelled; those of Italy have no amount above zero. */
+function orders(): string {
+  const rows = Array.from({ length: 400 }, (_, row) => {
+    const place = row === 9 ? 'Bilbaoo,Spain' : PLACES[row % PLACES.length];
+    return `${row},${place},${row % 4 === 3 ? -row : row + 1},2025-01-${String(1 + (row % 28)).padStart(2, '0')}`;
+  });
+  return `${[COLUMNS.join(','), ...rows].join('\n')}\n`;
+}
+
+const metric = (id: string, expression: string, raw_sql = false): ScanRequest['monitors'][number] => ({
+  id,
+  type: 'METRIC',
+  name: id,
+  monitor: { expression, raw_sql, options: { ignore_nulls: false } },
+});
+
+const ASKED: Partial<ScanRequest> = {
+  options: { id_attributes: ['id'], timestamp_attribute: 'sold_on', segments: { country: ['Italy'] }, find_wrong_cells: 'true' },
+  monitors: [
+    rule('1', 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0'),
+    rule('2', 'VALIDATE city EXPECT LENGTH > 3'),
+    metric('3', 'max(`amount`)'),
+    metric('4', 'avg(`amount`) GROUP BY country'),
+    metric('5', 'SELECT sum(amount) FROM asset', true),
+  ],
+};
+
+test('a statement that fails is never taken for one that found nothing', async () => {
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, 'orders.csv');
+  await writeFile(path, orders());
+  await using source = await fileSource(path);
+  if (source.data.kind !== 'files') throw new Error('expected files');
+  await using engine = await openDuckdbEngine(
+    { data: source.data, declared: new Map(), isNumbered: true },
+    { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
+  );
+  const first = await measure(engine, profileRequest(source, COLUMNS, ASKED), () => undefined);
+  const request = profileRequest(source, COLUMNS, { ...ASKED, previous: first.memory });
+  const { engine: counted, calls } = failingAt(engine, Number.POSITIVE_INFINITY);
+  const whole = await measure(counted, request, () => undefined);
+  expect(whole).toMatchObject({ failures: [], omissions: [], cells: { rowsChecked: 400 } });
+  expect(whole.ruleCounts[0]?.segments?.length).toBeGreaterThan(0);
+
+  const outcomes = { failed: 0, whole: 0, told: 0 };
+  for (let place = 1; place <= calls(); place += 1) {
+    const outcome = await measure(failingAt(engine, place).engine, request, () => undefined).catch((error: unknown) => error);
+    if (outcome instanceof Error) {
+      expect(outcome.message).toContain(FAULT);
+      outcomes.failed += 1;
+      continue;
+    }
+    // It has not failed, so it is a result.
+    const result = outcome as ScanResult;
+    const said = [...result.failures.map(({ reason }) => reason), ...result.omissions];
+    if (said.length === 0) {
+      expect(comparable(result), `statement ${place}`).toEqual(comparable(whole));
+      outcomes.whole += 1;
+    } else {
+      for (const sentence of said) expect(sentence).toContain(FAULT);
+      outcomes.told += 1;
+    }
+  }
+  expect(outcomes.failed).toBeGreaterThan(2);
+  expect(outcomes.whole).toBeGreaterThan(0);
+  expect(outcomes.told).toBeGreaterThan(5);
+}, 120_000);
+
+/** The engine, but for the statement at that place. */
+function failingAt(engine: Engine, place: number) {
+  let count = 0;
+  const asked = <Given extends readonly unknown[], Answer>(run: (...given: Given) => Promise<Answer>) => {
+    return async (...given: Given): Promise<Answer> => {
+      count += 1;
+      if (count === place) throw new Error(FAULT);
+      return run(...given);
+    };
+  };
+  const failing: Engine = {
+    dialect: engine.dialect,
+    columns: engine.columns,
+    relation: engine.relation,
+    numberedRelation: engine.numberedRelation,
+    keepsTables: engine.keepsTables,
+    loaded: engine.loaded,
+    query: asked((sql, limit) => engine.query(sql, limit)),
+    queryObjects: asked((sql, rows, limit) => engine.queryObjects(sql, rows, limit)),
+    queryTenant: asked((sql, limits) => engine.queryTenant(sql, limits)),
+    restrict: asked((restriction) => engine.restrict(restriction)),
+    select: asked((where, columns) => engine.select(where, columns)),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+  return { engine: failing, calls: () => count };
+}
+
+/** Metrics come in the order in which they were measured. */
+function comparable({ metrics, ...others }: ScanResult) {
+  return { ...others, metrics: metrics.map((point) => JSON.stringify(point)).sort() };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { detailsOf } from './scan-job.ts';
+
+const SCAN = { recordsScanned: 9, rejectedRows: 0, failures: [], omissions: [], metrics: [] };
+
+test.each([
+  [{}, '9 records scanned, 0 values measured.'],
+  [{ rejectedRows: 1 }, '9 records scanned, 0 values measured; 1 row was rejected.'],
+  [
+    { failures: [{ monitor_id: '7', reason: 'a is gone' }] },
+    '9 records scanned, 0 values measured. Monitor 7 could not be measured: a is gone',
+  ],
+  [
+    { omissions: ['Which rows made a change could not be computed: no room is left'] },
+    '9 records scanned, 0 values measured. Which rows made a change could not be computed: no room is left.',
+  ],
+])('the details of a scan say what it left out: %j', (more, details) => {
+  expect(detailsOf({ ...SCAN, ...more })).toBe(details);
+});
