@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isLongRun } from '@sextant/foundation-testing';
 import { defineConfig } from 'vitest/config';
 import { LONG_TESTS, testsOfTwoSizes } from './tools/long-tests.ts';
@@ -16,6 +17,9 @@ const LONG_TIMEOUT_MS = 4 * 3_600_000;
 function testsIn(directories: string): string[] {
   return isLong ? [`${directories}/${LONG_TESTS}`, ...testsOfTwoSizes(import.meta.dirname, directories)] : [`${directories}/**/*.test.ts`];
 }
+
+// Processes and threads that tests start load the same modules again and again.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests');
 
 function timeLimit(quickMs: number) {
   const ms = isLong ? LONG_TIMEOUT_MS : quickMs;

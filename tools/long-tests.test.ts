@@ -8,6 +8,7 @@ test('a test file joins the long run by asking for a size', async () => {
   await using directory = await temporaryDirectory();
   const files = {
     'packages/one/two-sizes.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+    'packages/one/combinations.test.ts': 'if (isLongRun()) compare();',
     'packages/one/one-size.test.ts': 'const ROUNDS = 1;',
     'packages/one/soak.long.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
     'packages/one/no-test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
@@ -18,13 +19,18 @@ test('a test file joins the long run by asking for a size', async () => {
     mkdirSync(join(directory.path, path, '..'), { recursive: true });
     writeFileSync(join(directory.path, path), text);
   }
-  expect(testsOfTwoSizes(directory.path, '{packages,others}')).toEqual(['packages/one/two-sizes.test.ts']);
+  expect(testsOfTwoSizes(directory.path, '{packages,others}')).toEqual([
+    'packages/one/combinations.test.ts',
+    'packages/one/two-sizes.test.ts',
+  ]);
 });
 
 test('only test files ask for a size, as one that asks through another file would miss the long run', () => {
   const root = resolve(import.meta.dirname, '..');
   const files = globSync(['{clients,contracts,observability,vector,system-tests}/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
-  const asking = files.filter((path) => !path.endsWith('.test.ts') && /\broundsOf\(/.test(readFileSync(join(root, path), 'utf8')));
+  const asking = files.filter(
+    (path) => !path.endsWith('.test.ts') && /\b(?:roundsOf|isLongRun)\(/.test(readFileSync(join(root, path), 'utf8')),
+  );
   expect(asking).toEqual([]);
   expect(testsOfTwoSizes(root, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
 });

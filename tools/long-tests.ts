@@ -1,6 +1,6 @@
 /**
- * Which test files `npm run test:long` runs: those named `*.long.test.ts`, which run there alone, and those that ask `roundsOf` how long they are, which
- * `npm test` runs in a quick size. So a test joins the long run by its name or by that call, and no list has to follow.
+ * Which test files `npm run test:long` runs: those named `*.long.test.ts`, which run there alone, and those that ask `roundsOf` or `isLongRun` how
+ * long they are, which `npm test` runs in a quick size. So a test joins the long run by its name or by that call, and no list has to follow.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** Only `npm run test:long` runs them. */
 export const LONG_TESTS = '**/*.long.test.ts';
 
-const TWO_SIZES = /\broundsOf\(/;
+const TWO_SIZES = /\b(?:roundsOf|isLongRun)\(/;
 
 /** The test files below `directories` that have a quick size and a long one, as paths from `root`. */
 export function testsOfTwoSizes(root: string, directories: string): readonly string[] {

@@ -3,15 +3,28 @@ import { systemClock } from '@sextant/foundation-std';
 import type { CollectionApi } from './vector-api.ts';
 
 const POLL_MS = 10;
+const POLL_MS_MAX = 100;
+
+/** For who must not miss a moment. */
+export const OFTEN = () => POLL_MS;
+
+/** Looks cost the time of what is waited for, so who has waited long waits a tenth of that again. */
+const patiently = (waitedMs: number) => Math.min(POLL_MS_MAX, Math.max(POLL_MS, waitedMs / 10));
 
 /** Polls until `fact` gives a value; after `timeoutMs` fails with what it was waiting for. */
-export async function until<Value>(what: string, timeoutMs: number, fact: () => Promise<Value | undefined>): Promise<Value> {
-  const deadlineMs = systemClock.monotonicMs() + timeoutMs;
+export async function until<Value>(
+  what: string,
+  timeoutMs: number,
+  fact: () => Promise<Value | undefined>,
+  pauseMs: (waitedMs: number) => number = patiently,
+): Promise<Value> {
+  const begunMs = systemClock.monotonicMs();
   for (;;) {
     const value = await fact();
     if (value !== undefined) return value;
-    if (systemClock.monotonicMs() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
-    await sleep(POLL_MS);
+    const waitedMs = systemClock.monotonicMs() - begunMs;
+    if (waitedMs > timeoutMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await sleep(pauseMs(waitedMs));
   }
 }
 

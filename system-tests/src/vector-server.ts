@@ -6,6 +6,9 @@ export const VECTOR_ENTRY = process.env.VECTOR_ENTRY ?? fileURLToPath(new URL('.
 
 export type VectorServerOptions = Omit<ChildServerOptions, 'entry'> & { readonly directory: string };
 
+/** Tests start a service with one serving thread unless they say otherwise; one of what threads do to each other does. */
+export const TWO_THREADS = { SERVICE_THREADS: '2' };
+
 /** How the service is configured over a data directory; it logs nothing below `info`. */
 export function vectorEnvironment(directory: string) {
   return {

@@ -57,7 +57,8 @@ export async function startServer(options: ChildServerOptions): Promise<ChildSer
   const limited = options.descriptorLimit === undefined ? [] : ['sh', '-c', `ulimit -n ${options.descriptorLimit} && exec "$0" "$@"`];
   const [program = process.execPath, ...args] = [...limited, ...command];
   const child = spawn(program, args, {
-    env: { ...process.env, ...options.environment },
+    // Where compiled code is kept, our programs choose themselves.
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];

@@ -17,6 +17,8 @@ test.skipIf(missing !== undefined)(
       await expect(server.createDatabase('second')).rejects.toThrow('already exists');
     }
     expect(await accepts(port)).toBe(false);
+    await using next = await temporaryPostgres();
+    expect(await next.createDatabase('second'), 'what was in another one is not there').toContain(`:${next.port}/second`);
   },
 );
 

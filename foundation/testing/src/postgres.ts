@@ -3,13 +3,13 @@
  * not sync to disk: it outlives no test.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { copyEmptyCluster, type Owner, SUPERUSER } from './postgres-cluster.ts';
+import { runProgram } from './run-program.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 export type TemporaryPostgres = AsyncDisposable & {
@@ -25,15 +25,11 @@ export type TemporaryPostgres = AsyncDisposable & {
 };
 
 const HOST = '127.0.0.1';
-const USER = 'sextant';
 const READY_LINE = 'database system is ready to accept connections';
 /** Characters of the server's log that a failed start shows. */
 const LOG_KEPT = 20_000;
 /** Someone else may take a free port before the server does. */
 const START_ATTEMPTS = 3;
-
-/** Whom the server runs as; undefined for the user of this process. */
-type Owner = { readonly uid: number; readonly gid: number };
 
 /** @throws Error when no server is installed (see `missingPostgres`) or it does not start; says what it wrote */
 export async function temporaryPostgres(): Promise<TemporaryPostgres> {
@@ -41,28 +37,21 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres> {
   if (binaries === undefined) throw new Error('no PostgreSQL server is installed');
   const directory = await temporaryDirectory();
   const owner = ownerOfServer();
-  const password = randomBytes(16).toString('hex');
   const data = join(directory.path, 'data');
-  const passwordFile = join(directory.path, 'password');
   try {
-    await writeFile(passwordFile, password);
-    if (owner !== undefined) for (const path of [directory.path, passwordFile]) chownSync(path, owner.uid, owner.gid);
-    const settings = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    await run(join(binaries, 'initdb'), ['-D', data, '-U', USER, `--pwfile=${passwordFile}`, ...settings], {
-      cwd: directory.path,
-      ...owner,
-    });
+    if (owner !== undefined) chownSync(directory.path, owner.uid, owner.gid);
+    const password = await copyEmptyCluster(data, { binaries, owner });
     const { server, port } = await start({ binaries, data, socketFolder: directory.path, owner });
-    const url = (database: string) => `postgresql://${USER}:${password}@${HOST}:${port}/${database}`;
+    const url = (database: string) => `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
     return {
       host: HOST,
       port,
-      user: USER,
+      user: SUPERUSER,
       password,
       databaseUrl: url('postgres'),
       createDatabase: async (name) => {
         const env = { ...process.env, PGPASSWORD: password };
-        await run(join(binaries, 'createdb'), ['-h', HOST, '-p', String(port), '-U', USER, name], { cwd: directory.path, env });
+        await runProgram(join(binaries, 'createdb'), ['-h', HOST, '-p', String(port), '-U', SUPERUSER, name], { cwd: directory.path, env });
         return url(name);
       },
       [Symbol.asyncDispose]: async () => {
@@ -132,18 +121,4 @@ async function end(server: ChildProcess): Promise<void> {
   const exit = once(server, 'exit');
   server.kill('SIGINT');
   await exit;
-}
-
-type RunOptions = { readonly cwd: string; readonly env?: NodeJS.ProcessEnv } & Partial<Owner>;
-
-async function run(command: string, args: readonly string[], options: RunOptions): Promise<void> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let written = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      written += text;
-    });
-  }
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command} failed:\n${written}`);
 }

@@ -15,7 +15,7 @@ import { ADMIN, startObservabilityServer } from '../observability/observability-
 import { until } from '../until.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { useTools } from './agent-tools.conformance.ts';
-import { type Environment, environmentOf, PROGRAM, sextant, startSextant } from './sextant.ts';
+import { type Environment, environmentOf, PROGRAM, SOURCE_PROGRAM, sextant, startSextant } from './sextant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIMENSION = 32;
@@ -389,9 +389,9 @@ test('tokens are made and rotated, and what they may not do is refused', async (
   }
 });
 
-test('serve runs a service until Ctrl-C', async () => {
+test('serve runs a service from source until Ctrl-C', async () => {
   const home = environmentOf(directory.path, { SERVICE_DATA_DIR: at('served'), SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' });
-  const { child, ended, stdout } = startSextant(['serve', '--only', 'vector', '--', '--service-threads', '1'], home);
+  const { child, ended, stdout } = startSextant(['serve', '--only', 'vector', '--', '--service-threads', '1'], home, SOURCE_PROGRAM);
   const address = await until('the service listens', 120_000, async () => /"address":"(http:[^"]+)"/.exec(stdout())?.[1]);
   expect((await fetch(`${address}/livez`)).status).toBe(200);
   child.kill('SIGINT');

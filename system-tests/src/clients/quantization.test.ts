@@ -1,7 +1,7 @@
 /** The published REST client sets each kind of quantization, searches by it and takes it away, on a running server. */
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, chooseSeed, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, chooseSeed, roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lowRankMixture, rowOf } from '../data/low-rank-mixture.ts';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
@@ -9,7 +9,9 @@ import { until } from '../until.ts';
 import { startVectorServer } from '../vector-server.ts';
 
 const SIZE = 64;
-const POINTS = 3000;
+/** Codes are learned from a thousand on. */
+const POINTS = roundsOf({ quick: 1500, long: 3000 });
+const QUERIES = roundsOf({ quick: 15, long: 30 });
 const LIMIT = 10;
 const DISTANCES = ['Cosine', 'Dot', 'Euclid', 'Manhattan'] as const;
 const seed = chooseSeed();
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 const draw = lowRankMixture({ dimension: SIZE, random: seededRandom(seed) });
 const points = draw(POINTS);
-const queries = draw(30);
+const queries = draw(QUERIES);
 
 async function fill(name: string): Promise<void> {
   for (let start = 0; start < POINTS; start += 500) {

@@ -1,8 +1,11 @@
-/** The command line as a person has it: a process of its own, from the file that `npm exec -- sextant` runs. */
+/** The command line as a person has it: a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
+/** What `npm exec -- sextant` runs in this repository. */
+export const SOURCE_PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
+/** In tests that of the bundle, see `tools/bundle/for-tests.ts`. */
+export const PROGRAM = process.env.SEXTANT_PROGRAM ?? SOURCE_PROGRAM;
 
 export type Run = {
   readonly code: number | null;
@@ -25,8 +28,8 @@ export type Started = {
   readonly stderr: () => string;
 };
 
-export function startSextant(args: readonly string[], environment: Environment): Started {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startSextant(args: readonly string[], environment: Environment, program = PROGRAM): Started {
+  const child = spawn(process.execPath, [program, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   let stdout = '';

@@ -3,7 +3,7 @@ import { jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-te
 import { expect, test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 1000;
 const GROUPS = 10;
@@ -14,7 +14,7 @@ const READERS = 3;
 test('searches beside a stream of updates miss no point and show none twice', async () => {
   await withSeed(async (random) => {
     await using directory = await temporaryDirectory();
-    await using server = await startVectorServer({ directory: directory.path });
+    await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
     const api = vectorApi(server.client).collection('points');
     const vector = () => Array.from({ length: DIMENSION }, () => random.next());
     const point = (id: number) => ({ id, vector: vector(), payload: { group: id % GROUPS } });

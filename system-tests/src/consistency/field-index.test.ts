@@ -2,7 +2,7 @@
 import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const OWNERS = 3;
@@ -11,7 +11,7 @@ const READERS = 3;
 
 test('filters find the same while their field index is created and deleted', async () => {
   await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
   const api = vectorApi(server.client).collection('points');
   await api.create({ vectors: { size: 2, distance: 'Euclid' } });
   await api.upsert(Array.from({ length: POINTS }, (_, id) => ({ id, vector: [id, 0], payload: { owner: id % OWNERS } })));

@@ -2,7 +2,7 @@
 import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { RequestError, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const ROUNDS = 12;
@@ -10,7 +10,7 @@ const READERS = 3;
 
 test('searches by other vectors find the same, and what was added is found on every thread', async () => {
   await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
   const api = vectorApi(server.client).collection('points');
   const line = { size: 1, distance: 'Euclid' } as const;
   await api.create({ vectors: { kept: line } });

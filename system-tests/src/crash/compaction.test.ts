@@ -6,7 +6,7 @@ import { type Random, seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
-import { until, untilIndexed } from '../until.ts';
+import { OFTEN, until, untilIndexed } from '../until.ts';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { everyVectorFindsItself } from './inspection.ts';
@@ -83,7 +83,8 @@ async function momentOfCompaction({ log }: ChildServer, directory: string, rando
   if (kind === 0) {
     await sleep(delayMs);
   } else {
-    await until('the points have moved', 240_000, async () => (hasEnded() || (kind === 1 && isSaving(directory)) ? true : undefined));
+    const hasCome = async () => (hasEnded() || (kind === 1 && isSaving(directory)) ? true : undefined);
+    await until('the points have moved', 240_000, hasCome, OFTEN);
     await sleep(delayMs / 100);
   }
 }

@@ -8,7 +8,7 @@ import { roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-test
 import { test } from 'vitest';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 import { inspect } from './inspection.ts';
 import { KILLS } from './kills.ts';
 import { PointLedger } from './ledger.ts';
@@ -37,7 +37,7 @@ test(`a collection on disk keeps what it acknowledged through ${ROUNDS} kills`, 
           client.step(vectors.collection(COLLECTION)),
     );
     for (let round = 0; round <= ROUNDS; round++) {
-      await using server = await startVectorServer({ directory: directory.path });
+      await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
       const api = vectorApi(server.client).collection(COLLECTION);
       if (round === 0) {
         await api.create(ON_DISK.config);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
-import { until } from '../until.ts';
+import { OFTEN, until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { inspect, inspectFiles } from './inspection.ts';
@@ -58,7 +58,7 @@ async function momentOfRecovery({ log }: ChildServer, { directory, known }: Befo
   ];
   const hasCome = moments[random.integer(moments.length)] ?? (() => true);
   const delayMs = random.integer(DELAY_MS_MAX);
-  await until('the recovery is so far', 120_000, async () => (hasCome() ? true : undefined));
+  await until('the recovery is so far', 120_000, async () => (hasCome() ? true : undefined), OFTEN);
   await sleep(delayMs);
 }
 

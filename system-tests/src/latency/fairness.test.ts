@@ -6,7 +6,7 @@ import { type ChildServer, type JsonClient, jsonClient, type TemporaryDirectory,
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 20_000;
 const DIMENSION = 128;
@@ -23,7 +23,8 @@ let server: ChildServer;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) } });
+  const environment = { ...TWO_THREADS, SERVICE_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) };
+  server = await startVectorServer({ directory: directory.path, environment });
   const vectors = vectorApi(server.client);
   const large = vectors.collection('large');
   await large.create({ vectors: { size: DIMENSION, distance: 'Euclid' } });

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. */
@@ -111,7 +111,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
 
   test('while graphs are built, which the next start goes on with', async () => {
     await using directory = await temporaryDirectory();
-    const environment = { SERVICE_SHUTDOWN_SECONDS: '2', SERVICE_BODY_LIMIT_BYTES: String(2 ** 27) };
+    const environment = { ...TWO_THREADS, SERVICE_SHUTDOWN_SECONDS: '2', SERVICE_BODY_LIMIT_BYTES: String(2 ** 27) };
     const points = Array.from({ length: POINTS }, (_, id) => ({
       id,
       vector: Array.from({ length: DIMENSION }, (_, at) => Math.sin(id * at)),

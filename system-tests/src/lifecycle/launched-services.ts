@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { jsonClient } from '@sextant/foundation-testing';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** What `npm start` runs: in tests that of the bundle, see `tools/bundle/for-tests.ts`. */
+export const LAUNCHER_ENTRY = process.env.LAUNCHER_ENTRY ?? `${ROOT}tools/start/main.ts`;
 
 export type Launch = {
   readonly command: readonly string[];
@@ -47,7 +49,7 @@ export async function launch({
 }: Launch): Promise<Launched> {
   const launcher = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...freePorts(directory), ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...freePorts(directory), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
-import { launch, longRequest } from './launched-services.ts';
+import { PROGRAM } from '../clients/sextant.ts';
+import { LAUNCHER_ENTRY, launch, longRequest } from './launched-services.ts';
 
-const LAUNCHER = [process.execPath, 'tools/start/main.ts'];
-const SEXTANT = [process.execPath, 'clients/cli/src/main.ts', 'serve'];
+const LAUNCHER = [process.execPath, LAUNCHER_ENTRY];
+const SEXTANT = [process.execPath, PROGRAM, 'serve'];
 const ONE_THREAD = { SERVICE_THREADS: '1' };
 const hasScript = spawnSync('script', ['--version']).status === 0;
 

@@ -3,7 +3,7 @@ import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const DIMENSION = 64;
 const POINTS = 5000;
@@ -15,7 +15,7 @@ test('SIGTERM under load: requests in flight are answered, acknowledged writes a
   const random = seededRandom(11);
   const vector = () => Array.from({ length: DIMENSION }, () => random.integer(200) / 100 - 1);
   await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
   const api = vectorApi(server.client).collection('load');
   await api.create({ vectors: { size: DIMENSION, distance: 'Dot' } });
   const points = (first: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: first + index, vector: vector() }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 
@@ -21,7 +21,7 @@ describe('starting', () => {
     const data = join(directory.path, 'data');
     const go = join(directory.path, 'go');
     await fill(data);
-    const environment = { NODE_OPTIONS: `--import=${HELD_WRITER.href}`, WRITER_HELD_UNTIL: go };
+    const environment = { ...TWO_THREADS, NODE_OPTIONS: `--import=${HELD_WRITER.href}`, WRITER_HELD_UNTIL: go };
     await using server = await startVectorServer({ directory: data, environment, until: 'listening' });
     const get = (path: string) => server.client.request('GET', path);
     const early = { status: 412, body: { time: expect.any(Number), status: { error: 'Engine not initialized' } } };

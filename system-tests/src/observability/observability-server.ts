@@ -19,6 +19,7 @@ export function startObservabilityServer({ directory, environment, ...options }:
 
 export function observabilityEnvironment(directory: string): { readonly [name: string]: string | undefined } {
   return {
+    NODE_COMPILE_CACHE: undefined,
     OBSERVABILITY_HOST: '127.0.0.1',
     OBSERVABILITY_PORT: '0',
     OBSERVABILITY_DATA_DIR: directory,

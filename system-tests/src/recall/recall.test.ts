@@ -6,7 +6,7 @@ import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { inLanes } from '../lanes.ts';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 20_000;
 const DIMENSION = 48;
@@ -20,7 +20,7 @@ test('recall@10 stays at least 0.95 after half of 20,000 points was deleted and 
   const draw = lowRankMixture({ dimension: DIMENSION, random });
   const queries = draw(QUERIES);
   await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
   const api = vectorApi(server.client).collection('churn');
   await api.create({ vectors: { size: DIMENSION, distance: 'Euclid' }, ...GRAPH_ALWAYS });
 

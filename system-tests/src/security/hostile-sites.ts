@@ -7,7 +7,7 @@ import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundat
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../console/browser.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 import { HOSTILE_PAGE, type Route } from './hostile-page.ts';
 
 export const EVIL = 'evil.example';
@@ -32,7 +32,7 @@ export async function startHostileSites(): Promise<HostileSites> {
   const vector = started.use(
     await startVectorServer({
       directory: `${path}/vector`,
-      environment: { SERVICE_CAPABILITIES: 'all', SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
+      environment: { ...TWO_THREADS, SERVICE_CAPABILITIES: 'all', SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
     }),
   );
   const observability = started.use(

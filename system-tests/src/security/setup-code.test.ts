@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 
@@ -13,7 +13,7 @@ test('the setup code is printed while there is no admin, kept for its owner, and
   const printed = (log: readonly string[]) => log.filter((line) => line.includes('setup code'));
   let code: string;
   {
-    await using server = await startVectorServer({ directory: directory.path });
+    await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
     code = await readFile(file, 'utf8');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(printed(server.log)).toEqual([expect.stringMatching(new RegExp(`^sextant: there is no admin yet; .* ${code}, `))]);

@@ -4,8 +4,7 @@
  */
 import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
-import type { Failure } from '../plan/failure.ts';
-import type { InputNormMemory, RecentCentroids, ScanProgress, VectorReferences } from '../scan.ts';
+import type { InputNormMemory, RecentCentroids, ScanProgress, ScanResult, VectorReferences } from '../scan.ts';
 import { type CentroidShift, centroidShift, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
 import { closerLook } from './closer-look.ts';
 import { type DuplicateCounter, type Duplicates, duplicateCounter } from './duplicate-counter.ts';
@@ -37,7 +36,7 @@ export type CollectionProfile = {
   /** Some of the points that are at fault for what was measured. */
   readonly samples: readonly RowSample[];
   /** Monitors of which something could not be measured, with the reason. */
-  readonly failures: readonly Failure[];
+  readonly failures: ScanResult['failures'];
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
   readonly vectorReferences: VectorReferences;

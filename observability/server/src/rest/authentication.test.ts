@@ -22,7 +22,12 @@ const refresh = (token: string) => service.call('POST', '/auth/token', { grant_t
 describe('the Authenticate API', () => {
   const expected = {
     status: 200,
-    body: { expires: 3600, token_type: 'Bearer', access_token: expect.any(String), refresh_token: expect.any(String) },
+    body: {
+      expires: 3600,
+      token_type: 'Bearer',
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refresh_token: expect.any(String),
+    },
   };
 
   test('takes JSON', async () => {

@@ -211,11 +211,14 @@ describe('uploads', () => {
     expect(await service.call('DELETE', path, undefined, admin)).toMatchObject({ status: 404 });
   });
 
-  test.each(['', '?name=', '?name=a/b.csv', '?name=..%2Fx', '?title=x'])('refuse the query string %j', async (query) => {
-    expect(await service.call('POST', `/default/uploads${query}`, 'a', { ...admin, 'content-type': 'text/csv' })).toMatchObject({
-      status: 400,
-    });
-  });
+  test.each(['', '?name=', '?name=a/b.csv', '?name=..%2Fx', '?name=a%00.csv', '?name=a.csv&tenant=other', '?title=x'])(
+    'refuse the query string %j',
+    async (query) => {
+      expect(await service.call('POST', `/default/uploads${query}`, 'a', { ...admin, 'content-type': 'text/csv' })).toMatchObject({
+        status: 400,
+      });
+    },
+  );
 
   test('of more than the limit are refused, whether they say so ahead or not, and leave nothing', async () => {
     await using own = await testService({ environment: { OBSERVABILITY_UPLOAD_LIMIT_BYTES: '2048' } });

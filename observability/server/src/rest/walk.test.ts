@@ -97,7 +97,7 @@ describe('without a credential: 401', () => {
   test.each(named(guarded))('%s', async (_name, row) => {
     for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic YTpi' }, { 'x-tlm-key': 'sxk_nonsense' }]) {
       const reply = await send(row, headers);
-      expect(reply).toMatchObject({ status: 401, body: { description: 'Unauthorized' } });
+      expect(reply).toMatchObject({ status: 401, body: { message: expect.stringContaining('credential'), description: 'Unauthorized' } });
       expect(reply.text).not.toContain(MARKER);
     }
   });

@@ -2,9 +2,9 @@
  * Broken checks, one of each kind: for each of them the outcome is `errored`, right, or refused with a sentence, and never green. A check that was fine
  * when it was made breaks with the delivery `damaged` after it.
  */
-import type { Check, CheckState } from '@sextant/contracts-observability';
+import type { Check, CheckState, Job } from '@sextant/contracts-observability';
 import { temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../../clients/sextant.ts';
 import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused } from '../contract/wire.ts';
@@ -43,28 +43,55 @@ const watched = (predefined_metric: string, ...attributes: readonly string[]): D
 
 const pathOf = (assetId: string) => `/${api.tenant}/configuration/assets/${assetId}/monitors`;
 
-function create(assetId: string, definition: Definition) {
-  return admin.post(pathOf(assetId), { name: 'broken', enabled: true, ...definition });
+function create(assetId: string, definition: Definition, name = 'broken') {
+  return admin.post(pathOf(assetId), { name, enabled: true, ...definition });
 }
 
-async function deliver(assetId: string, bytes: Buffer, options: object | undefined): Promise<void> {
+/** Answers the id of the monitor. */
+async function created(assetId: string, definition: Definition, name?: string): Promise<string> {
+  const reply = await create(assetId, definition, name);
+  expect(reply).toMatchObject({ status: 200 });
+  return (reply.body as { readonly id: string }).id;
+}
+
+async function deliver(assetId: string, bytes: Buffer): Promise<void> {
   const { payload } = await api.call('create_upload', {}, { query: { name: 'next.csv' }, body: bytes });
-  await api.call(
-    'update_asset',
-    { project_id: 0, asset_id: assetId },
-    { body: { payload, ...(options === undefined ? {} : { options }) } },
-  );
+  await api.call('update_asset', { project_id: 0, asset_id: assetId }, { body: { payload } });
 }
 
-/** The state of the monitor after a scan, with all that must tell of it. */
+/** What must tell of a monitor after a scan. */
+async function findings({ id: jobId, asset_id: assetId }: Job, monitorId: string, name: string) {
+  const checks = await api.call('list_job_checks', { job_id: jobId });
+  const check = checks.find(({ monitor_id }) => monitor_id === monitorId);
+  const incidents = await api.call('list_incidents', {}, { query: { asset_ids: assetId, alert_policy_ids: monitorId } });
+  const alerts = await api.call('job_alerts', { asset_id: assetId }, { query: { job_id: jobId } });
+  return { check, incidents, alerts: alerts.filter(({ policy_name }) => policy_name === name) };
+}
+
+/** The same, after a scan of its own. */
 async function checkAfterScan(assetId: string, monitorId: string) {
   const job = await scan(api, assetId);
   expect(job).toMatchObject({ status: 'FINISHED' });
-  const checks = await api.call('list_job_checks', { job_id: job.id });
-  const check = checks.find(({ monitor_id }) => monitor_id === monitorId);
-  const incidents = await api.call('list_incidents', {}, { query: { asset_ids: assetId, alert_policy_ids: monitorId } });
-  const alerts = await api.call('job_alerts', { asset_id: assetId }, { query: { job_id: job.id } });
-  return { job, check, incidents, alerts: alerts.filter(({ policy_name }) => policy_name === 'broken') };
+  return findings(job, monitorId, 'broken');
+}
+
+type Named = { readonly name: string; readonly definition: Definition };
+
+/** One asset that has all these monitors, whose next delivery is scanned once; `findingsOf` what became of the one of that name. */
+function scannedOnce(monitors: readonly Named[], { options = {}, next }: { readonly options?: object; readonly next?: Buffer } = {}) {
+  const ids = new Map<string, string>();
+  let job: Job;
+  beforeAll(async () => {
+    const { id } = await newAsset(GOOD, options);
+    for (const { name, definition } of monitors) ids.set(name, await created(id, definition, name));
+    if (next !== undefined) await deliver(id, next);
+    job = await scan(api, id);
+    expect(job).toMatchObject({ status: 'FINISHED' });
+  });
+  return {
+    findingsOf: (name: string) => findings(job, ids.get(name) ?? '', name),
+    checks: () => job.checks,
+  };
 }
 
 /** What is refused when it is made, with the sentence. */
@@ -109,67 +136,72 @@ const REFUSED: readonly (readonly [what: string, definition: Definition, sentenc
 ];
 
 const without = (name: string) => csv(HEADER.replace(name, `${name}_2`), ...ROWS);
-const PRICES_AS_TEXT = csv(HEADER, ...ROWS.map((row) => row.replace(/,\d0,/, ',cheap,')));
-type Broken = { readonly options?: object; readonly next?: Buffer; readonly reason: RegExp };
+const cheap = csv(HEADER, ...ROWS.map((row) => row.replace(/,\d0,/, ',cheap,')));
+type Broken = Named & { readonly reason: RegExp };
+const broken = (name: string, definition: Definition, reason: RegExp): Broken => ({ name, definition, reason });
+type Delivered = { readonly what: string; readonly options?: object; readonly next?: Buffer; readonly monitors: readonly Broken[] };
 
-/** What was fine when it was made, and breaks with the next delivery or shows its fault at the scan. */
-const ERRORED: readonly (readonly [what: string, definition: Definition, broken: Broken])[] = [
-  ['a rule whose column has gone', rule('VALIDATE price EXPECT VALUE > 0'), { next: without('price'), reason: /price is no attribute/ }],
-  [
-    'a rule whose column is of another type',
-    rule('VALIDATE year(sold_on) EXPECT VALUE > 2000'),
-    {
-      next: csv(HEADER, ...ROWS.map((row) => row.replace(/2026-01-0\d/, '7'))),
-      reason: /expected a date or date-time, but this is a number/,
-    },
-  ],
-  ['a metric whose column has gone', metric('max(`price`)'), { next: without('price'), reason: /price is no attribute/ }],
-  [
-    'a metric whose column has become a text',
-    metric('max(`price`)'),
-    { next: PRICES_AS_TEXT, reason: /max takes numbers, but this is a text/ },
-  ],
-  ['a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), { reason: /divides by zero/ }],
-  ['a metric beyond the range of numbers', metric('power(max(`price`), 400)'), { reason: /beyond the range/ }],
-  ['a metric of no record', metric('avg(CAST(`price` AS DOUBLE))'), { next: csv(HEADER), reason: /nothing to count/ }],
-  ['SQL whose column has gone', sql('SELECT sum(price) FROM asset'), { next: without('price'), reason: /price.*price_2/ }],
-  ['SQL whose column has become a text', sql('SELECT sum(price) FROM asset'), { next: PRICES_AS_TEXT, reason: /sum\(VARCHAR\)/ }],
-  ['SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), { reason: /Could not convert string 'Ann'/ }],
-  [
-    'SQL whose number has become a text',
-    sql('SELECT max(price) FROM asset'),
-    { next: PRICES_AS_TEXT, reason: /must be a number, but it is "cheap"/ },
-  ],
-  ['SQL that gives many rows of one series', sql('SELECT price FROM asset'), { reason: /several values/ }],
-  ['SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), { reason: /no row/ }],
-  [
-    'a predefined metric whose column has gone',
-    watched('COMPLETENESS', 'price'),
-    { next: without('price'), reason: /price is no attribute/ },
-  ],
-  ['the mean of a column that has become a text', watched('MEAN', 'price'), { next: PRICES_AS_TEXT, reason: /price is of type STRING/ }],
-  [
-    'the uniqueness of record ids without one of their columns',
-    watched('UNIQUENESS'),
-    { options: { id_attributes: ['id', 'price'] }, next: without('price'), reason: /of the record id, price is no attribute/ },
-  ],
-  [
-    'the freshness of times that cannot be read',
-    watched('FRESHNESS'),
-    { options: { timestamp_attribute: 'name' }, reason: /no record has a time in name/ },
-  ],
+/** What was fine when it was made, and breaks with the next delivery or shows its fault at the scan; all that break alike share the scan. */
+const ERRORED: readonly Delivered[] = [
+  {
+    what: 'where its column has gone',
+    options: { id_attributes: ['id', 'price'] },
+    next: without('price'),
+    monitors: [
+      broken('a rule', rule('VALIDATE price EXPECT VALUE > 0'), /price is no attribute/),
+      broken('a rule of a function', rule('VALIDATE abs(price) EXPECT VALUE > 0 AND VALUE < 100'), /price/),
+      broken('a metric', metric('max(`price`)'), /price is no attribute/),
+      broken('SQL', sql('SELECT sum(price) FROM asset'), /price.*price_2/),
+      broken('a predefined metric', watched('COMPLETENESS', 'price'), /price is no attribute/),
+      broken('the uniqueness of record ids', watched('UNIQUENESS'), /of the record id, price is no attribute/),
+    ],
+  },
+  {
+    what: 'where its column has become a text',
+    next: cheap,
+    monitors: [
+      broken('a metric', metric('max(`price`)'), /max takes numbers, but this is a text/),
+      broken('SQL that sums', sql('SELECT sum(price) FROM asset'), /sum\(VARCHAR\)/),
+      broken('SQL that takes one', sql('SELECT max(price) FROM asset'), /must be a number, but it is "cheap"/),
+      broken('the mean', watched('MEAN', 'price'), /price is of type STRING/),
+    ],
+  },
+  {
+    what: 'where its column is of another type',
+    next: csv(HEADER, ...ROWS.map((row) => row.replace(/2026-01-0\d/, '7'))),
+    monitors: [broken('a rule', rule('VALIDATE year(sold_on) EXPECT VALUE > 2000'), /expected a date or date-time, but this is a number/)],
+  },
+  {
+    what: 'where there is no record',
+    next: csv(HEADER),
+    monitors: [broken('a metric', metric('avg(CAST(`price` AS DOUBLE))'), /nothing to count/)],
+  },
+  {
+    what: 'as the data are',
+    options: { timestamp_attribute: 'name' },
+    monitors: [
+      broken('a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), /divides by zero/),
+      broken('a metric beyond the range of numbers', metric('power(max(`price`), 400)'), /beyond the range/),
+      broken('SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), /Could not convert string 'Ann'/),
+      broken('SQL that gives many rows of one series', sql('SELECT price FROM asset'), /several values/),
+      broken('SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), /no row/),
+      broken('the freshness of times that cannot be read', watched('FRESHNESS'), /no record has a time in name/),
+    ],
+  },
 ];
 
 test('there are enough of them, and each is of its own kind', () => {
-  const kinds = [...REFUSED, ...ERRORED].map(([what]) => what);
+  const errored = ERRORED.flatMap(({ what, monitors }) => monitors.map(({ name }) => `${name} ${what}`));
+  const kinds = [...REFUSED.map(([what]) => what), ...errored];
   expect(kinds.length).toBeGreaterThanOrEqual(40);
-  expect(ERRORED.length).toBeGreaterThanOrEqual(15);
+  expect(errored.length).toBeGreaterThanOrEqual(15);
   expect(new Set(kinds).size).toBe(kinds.length);
 });
 
-describe('is refused with a sentence when it is made, and not valid in a preview:', () => {
+describe('is refused with a sentence when it is made, and not valid in a preview:', async () => {
+  const { id, payload } = await newAsset(GOOD);
+
   test.each(REFUSED)('%s', async (_, definition, sentence) => {
-    const { id } = await newAsset(GOOD);
     assertRefused(await create(id, definition), 400, sentence);
     assertRefused(await admin.post(`${pathOf(id)}/preview`, definition), 400, sentence);
   });
@@ -181,7 +213,6 @@ describe('is refused with a sentence when it is made, and not valid in a preview
     ['segments', { segments: { nam: ['Ann'] } }, /did you mean name\?/],
     ['filter', { filter: { is_payed: ['true'] } }, /did you mean is_paid\?/],
   ])('an option %s that names no such column', async (option, options, sentence) => {
-    const { id, payload } = await newAsset(GOOD);
     const path = `/api/backend/${api.tenant}/configuration/projects/0/assets`;
     const said = new RegExp(`^options\\.${option}: .*${sentence.source}`);
     assertRefused(await admin.put(`${path}/${id}`, { options }), 400, said);
@@ -190,22 +221,21 @@ describe('is refused with a sentence when it is made, and not valid in a preview
 });
 
 describe('is errored at the scan that cannot evaluate it:', () => {
-  test.each(ERRORED)('%s', async (_, definition, { options = {}, next, reason }) => {
-    const { id } = await newAsset(GOOD, options);
-    const created = await create(id, definition);
-    expect(created).toMatchObject({ status: 200 });
-    const { id: monitorId } = created.body as { id: string };
-    if (next !== undefined) await deliver(id, next, undefined);
-    const { job, check, incidents, alerts } = await checkAfterScan(id, monitorId);
-    expect(check).toMatchObject({ state: 'errored', reason: expect.stringMatching(reason) });
-    expect(job.checks?.errored).toBeGreaterThanOrEqual(1);
-    expect(alerts).toMatchObject([{ type: 'CHECK_ERROR', priority: 'HIGH' }]);
-    expect(incidents).toMatchObject([{ status: 'OPEN', kind: 'CANNOT_BE_EVALUATED', description: expect.stringMatching(reason) }]);
+  describe.each(ERRORED)('$what', ({ monitors, ...delivered }) => {
+    const { findingsOf, checks } = scannedOnce(monitors, delivered);
+
+    test.each(monitors)('$name', async ({ name, reason }) => {
+      const { check, incidents, alerts } = await findingsOf(name);
+      expect(check).toMatchObject({ state: 'errored', reason: expect.stringMatching(reason) });
+      expect(checks()?.errored).toBeGreaterThanOrEqual(monitors.length);
+      expect(alerts).toMatchObject([{ type: 'CHECK_ERROR', priority: 'HIGH' }]);
+      expect(incidents).toMatchObject([{ status: 'OPEN', kind: 'CANNOT_BE_EVALUATED', description: expect.stringMatching(reason) }]);
+    });
   });
 
   test('segments whose column has gone, which is a matter of the process', async () => {
     const { id } = await newAsset(GOOD, { segments: { name: ['Ann'] } });
-    await deliver(id, without('name'), undefined);
+    await deliver(id, without('name'));
     const { check, incidents } = await checkAfterScan(id, 'DATA_PROCESS_FAILURE');
     expect(check).toMatchObject({ state: 'errored', reason: expect.stringContaining('name is no column') });
     expect(incidents).toMatchObject([{ kind: 'CANNOT_BE_EVALUATED' }]);
@@ -216,42 +246,41 @@ describe('is errored at the scan that cannot evaluate it:', () => {
     ['new records alone', { delta_only: 'true', timestamp_attribute: 'sold_on' }],
   ])('not at all, but fails the scan, where %s cannot be applied: other rows would be measured', async (_, options) => {
     const { id } = await newAsset(GOOD, options);
-    await deliver(id, csv('a,b', '1,2'), undefined);
+    await deliver(id, csv('a,b', '1,2'));
     expect(await scan(api, id)).toMatchObject({ status: 'FAILED', checks: null, details: expect.stringMatching(/no column of the data/) });
   });
 });
 
 describe('is right:', () => {
-  const stateOf = async (definition: Definition, bytes = GOOD): Promise<CheckState | undefined> => {
-    const { id } = await newAsset(bytes);
-    const { body } = await create(id, definition);
-    const { check } = await checkAfterScan(id, (body as { id: string }).id);
-    return check?.state;
-  };
+  const positive = rule('VALIDATE price EXPECT VALUE > 0');
+  const aboveTen = rule('VALIDATE price EXPECT VALUE > 10');
+  const { threshold: _, ...learned } = metric('max(`price`)');
+  const monitors: readonly (Named & { readonly state: CheckState })[] = [
+    { name: 'a rule is violated by its first violating row, in its first scan', definition: aboveTen, state: 'violated' },
+    { name: 'as is one that learns', definition: { ...aboveTen, threshold: { threshold_type: 'ML' } }, state: 'violated' },
+    { name: 'but not within the share that it states', definition: { ...aboveTen, threshold: { ...STATED, threshold1: 60 } }, state: 'ok' },
+    { name: 'and not where every row keeps it', definition: positive, state: 'ok' },
+    {
+      name: 'a division by zero in a row violates, it does not pass',
+      definition: rule('VALIDATE price / (quantity - 2) EXPECT VALUE < 1000'),
+      state: 'violated',
+    },
+    {
+      name: 'what only waits for more scans says so',
+      definition: { ...learned, threshold: { threshold_type: 'ML' } },
+      state: 'not_enough_history',
+    },
+  ];
+  const { findingsOf } = scannedOnce(monitors);
 
-  test('a rule is violated by its first violating row, in its first scan', async () => {
-    expect(await stateOf(rule('VALIDATE price EXPECT VALUE > 10'))).toBe('violated');
-    expect(await stateOf({ ...rule('VALIDATE price EXPECT VALUE > 10'), threshold: { threshold_type: 'ML' } })).toBe('violated');
-    expect(await stateOf({ ...rule('VALIDATE price EXPECT VALUE > 10'), threshold: { threshold_type: 'STATIC', threshold1: 60 } })).toBe(
-      'ok',
-    );
-    expect(await stateOf(rule('VALIDATE price EXPECT VALUE > 0'))).toBe('ok');
-  });
-
-  test('a division by zero in a row violates, it does not pass', async () => {
-    expect(await stateOf(rule('VALIDATE price / (quantity - 2) EXPECT VALUE < 1000'))).toBe('violated');
-  });
-
-  test('what only waits for more scans says so', async () => {
-    const { threshold: _, ...learned } = { ...metric('max(`price`)') };
-    expect(await stateOf({ ...learned, threshold: { threshold_type: 'ML' } })).toBe('not_enough_history');
+  test.each(monitors)('$name', async ({ name, state }) => {
+    expect((await findingsOf(name)).check?.state).toBe(state);
   });
 });
 
 test('an open incident turns into one that cannot be evaluated, and closes when the rule runs again; the score never counts it as correct', async () => {
   const { id } = await newAsset(csv(HEADER, '1,Ann,-1,2,2026-01-01,true', '2,Bo,5,2,2026-01-01,true'));
-  const { body } = await create(id, rule('VALIDATE price EXPECT VALUE > 0'));
-  const { id: monitorId } = body as { id: string };
+  const monitorId = await created(id, rule('VALIDATE price EXPECT VALUE > 0'));
   const accuracy = async () =>
     (await api.call('get_dq_score_value', { asset_id: id })).parts.find(({ dimension }) => dimension === 'accuracy')?.value;
 
@@ -259,14 +288,14 @@ test('an open incident turns into one that cannot be evaluated, and closes when 
   expect(violated.incidents).toMatchObject([{ status: 'OPEN', kind: 'VIOLATION' }]);
   expect(await accuracy()).toBe(50);
 
-  await deliver(id, csv('id,name', '1,Ann'), undefined);
+  await deliver(id, csv('id,name', '1,Ann'));
   const errored = await checkAfterScan(id, monitorId);
   expect(errored.incidents).toMatchObject([{ id: violated.incidents[0]?.id, status: 'OPEN', kind: 'CANNOT_BE_EVALUATED' }]);
   expect(await accuracy()).toBe(0);
   const latest: readonly Check[] = await api.call('list_checks', {}, { query: { asset_id: id, state: 'errored' } });
   expect(latest.map(({ monitor_id }) => monitor_id)).toEqual(expect.arrayContaining([monitorId, 'DQ_RULES_VIOLATION']));
 
-  await deliver(id, GOOD, undefined);
+  await deliver(id, GOOD);
   const repaired = await checkAfterScan(id, monitorId);
   expect(repaired.check).toMatchObject({ state: 'ok', reason: null });
   expect(repaired.incidents).toMatchObject([{ id: violated.incidents[0]?.id, status: 'CLOSED' }]);
@@ -278,8 +307,8 @@ test('the command line does not say that there is nothing to tell, and ends with
   const { key } = await api.call('create_api_key', {}, { body: { name: 'cli' } });
   const environment = environmentOf(directory.path, { SEXTANT_OBSERVABILITY_URL: service.server.address, SEXTANT_OBSERVABILITY_KEY: key });
   const { id } = await newAsset(GOOD);
-  await create(id, sql('SELECT sum(price) FROM asset'));
-  await deliver(id, csv('id,name', '1,Ann', '2,Bo', '3,Cem'), undefined);
+  await created(id, sql('SELECT sum(price) FROM asset'));
+  await deliver(id, csv('id,name', '1,Ann', '2,Bo', '3,Cem'));
   const { code, stdout } = await sextant(['observe', 'scan', id, '--fail-on-alerts'], environment);
   expect(stdout).toMatch(/3 rows, 1 alert, 1 monitor could not be evaluated/);
   expect(stdout).toContain('price');

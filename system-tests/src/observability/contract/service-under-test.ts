@@ -8,7 +8,6 @@ export type ServiceUnderTest = AsyncDisposable & {
   /** The tenant `default` as its admin: as requests, and as typed calls. */
   readonly admin: Wire;
   readonly api: ObservabilityApi;
-  readonly anonymous: Wire;
 };
 
 /** A service over a directory of its own; disposing it stops it in order and fails if it does not leave with exit code 0. */
@@ -20,7 +19,6 @@ export async function startServiceUnderTest(environment: ObservabilityServerOpti
     server,
     admin: wire(server, headers),
     api: observabilityApi(server.client, { tenant: ADMIN.tenant, headers }),
-    anonymous: wire(server),
     [Symbol.asyncDispose]: async () => {
       await server.stop();
       await directory[Symbol.asyncDispose]();

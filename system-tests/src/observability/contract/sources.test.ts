@@ -177,54 +177,6 @@ describe('assets', () => {
       assertRefused(await admin.get(`${CONFIGURATION}/${path}`), 404, new RegExp(asset.id));
     }
   });
-
-  test('move to another project with what belongs to them', async () => {
-    const asset = await uploadAsset(api, { file: 'moving.csv', bytes: csv('a\n1\n') });
-    const target = await api.call('create_project', {}, { body: { name: 'Target' } });
-    await api.call(
-      'move_assets',
-      { project_id: target.id },
-      { body: { source_project_id: DEFAULT_PROJECT, source_asset_ids: [asset.id] } },
-    );
-    expect(await api.call('get_asset', { project_id: target.id, asset_id: asset.id })).toMatchObject({ project_id: target.id });
-    assertRefused(await admin.get(`${CONFIGURATION}/projects/0/assets/${asset.id}`), 404, new RegExp(asset.id));
-  });
-
-  test('have parents and children, and no cycles', async () => {
-    const [raw, clean, report] = await Promise.all(
-      ['raw', 'clean', 'report'].map((name) => uploadAsset(api, { file: `${name}.csv`, bytes: csv('a\n1\n') })),
-    );
-    const setParents = (child: { readonly id: string } | undefined, parents: readonly ({ readonly id: string } | undefined)[]) =>
-      admin.put(`${CONFIGURATION}/assets/${child?.id}/lineage`, { parents: parents.map((parent) => parent?.id) });
-    expect((await setParents(clean, [raw])).body).toEqual({ parents: [raw?.id], children: [] });
-    expect((await setParents(report, [clean])).status).toBe(200);
-    expect(await api.call('get_lineage', { asset_id: clean?.id ?? '' })).toEqual({ parents: [raw?.id], children: [report?.id] });
-    assertRefused(await setParents(raw, [report]), 409, /back to itself/);
-    assertRefused(await setParents(raw, [raw]), 409, /its own parent/);
-    assertRefused(await setParents(raw, [{ id: 'nothing' }]), 404, /nothing/);
-  });
-
-  test('keep a schedule, which is shown until it is deleted', async () => {
-    const asset = await uploadAsset(api, { file: 'scheduled.csv', bytes: csv('a\n1\n') });
-    const place = { project_id: DEFAULT_PROJECT, asset_id: asset.id };
-    const path = `${CONFIGURATION}/projects/0/assets/${asset.id}/schedule`;
-    assertRefused(await admin.get(path), 404, /schedule/i);
-    const schedule = await api.call('put_schedule', place, { body: { schedule: '0 6 * * 1-5', sample_fraction: 50 } });
-    expect(schedule).toEqual({
-      schedule: '0 6 * * 1-5',
-      enabled: true,
-      delta_only: false,
-      sample_fraction: 50,
-      skip_investigator: false,
-      timestamp_attribute: null,
-    });
-    expect((await api.call('get_asset', place)).scheduled_upload).toEqual(schedule);
-    for (const wrong of ['hourly', '61 * * * *', '0 0 31 2', '* * * * * *'])
-      assertRefused(await admin.put(path, { schedule: wrong }), 400, /schedule/);
-    expect(await api.call('get_schedule', place)).toEqual(schedule);
-    await api.call('delete_schedule', place);
-    assertRefused(await admin.get(path), 404, /schedule/i);
-  });
 });
 
 describe('uploads', () => {
@@ -242,11 +194,4 @@ describe('uploads', () => {
     await api.call('delete_upload', { upload_id: upload.id });
     expect(await api.call('list_uploads', {})).not.toContainEqual(upload);
   });
-
-  test.each(['', 'name=', 'name=../../etc/passwd', 'name=a%00.csv', 'name=a.csv&tenant=other'])(
-    'are refused with the query "%s"',
-    async (query) => {
-      assertRefused(await admin.post(`/api/data/default/uploads?${query}`, csv('a\n1\n')), 400, /name|tenant/);
-    },
-  );
 });

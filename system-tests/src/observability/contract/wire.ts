@@ -10,7 +10,7 @@ export type Wire = {
   readonly delete: (path: string) => Promise<JsonReply>;
 };
 
-export function wire({ client }: Pick<ChildServer, 'client'>, headers: Headers = {}): Wire {
+export function wire({ client }: Pick<ChildServer, 'client'>, headers: Headers): Wire {
   const send = (method: string) => (path: string, body?: unknown) => client.request(method, path, body, { headers });
   return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
 }

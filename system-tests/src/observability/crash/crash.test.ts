@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@sextant/foundation-std';
 import { type ChildServer, jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { until } from '../../until.ts';
+import { OFTEN, until } from '../../until.ts';
 import { RequestError } from '../../vector-api.ts';
 import { type ObservabilityApi, observabilityApi } from '../observability-api.ts';
 import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
@@ -98,12 +98,13 @@ type InScan = { readonly api: ObservabilityApi; readonly ledger: CrashLedger; re
 
 async function inScan({ api, ledger, random }: InScan): Promise<void> {
   const earlier = ledger.newestScan;
-  await until('a scan is at work', 120_000, async () => {
+  const begun = async () => {
     const id = ledger.newestScan;
     if (id === undefined || id === earlier) return undefined;
     const job = await api.call('get_job', { job_id: id });
     return job.status === 'IN_PROGRESS' || hasEnded(job) ? job : undefined;
-  });
+  };
+  await until('a scan is at work', 120_000, begun, OFTEN);
   await sleep(random.integer(IN_SCAN_MS));
 }
 
@@ -131,7 +132,8 @@ async function loadUntilKilled(server: ChildServer, steps: readonly Client[], mo
 async function killInMigration(directory: string, random: Random): Promise<void> {
   const child = spawn(process.execPath, [ENTRY], { env: { ...process.env, ...observabilityEnvironment(directory) }, stdio: 'ignore' });
   const closed = once(child, 'close');
-  await until('the metadata file is there', 120_000, async () => existsSync(join(directory, 'metadata.sqlite')) || undefined);
+  const isThere = async () => existsSync(join(directory, 'metadata.sqlite')) || undefined;
+  await until('the metadata file is there', 120_000, isThere, OFTEN);
   await sleep(random.integer(MIGRATION_MS));
   child.kill('SIGKILL');
   await closed;

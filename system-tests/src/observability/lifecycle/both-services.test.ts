@@ -1,11 +1,10 @@
 /** What `npm start` runs: both services as processes of one program. */
-import { fileURLToPath } from 'node:url';
 import { type ChildServer, jsonClient, startServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { LAUNCHER_ENTRY } from '../../lifecycle/launched-services.ts';
 import { until } from '../../until.ts';
 import { adminApi, observabilityEnvironment } from '../observability-server.ts';
 
-const ENTRY = fileURLToPath(new URL('../../../../tools/start/main.ts', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 
 type Listening = { readonly pid: number; readonly address: string };
@@ -41,7 +40,7 @@ test.each(['vector', 'observability'] as const)(
 
 function startBoth(directory: TemporaryDirectory): Promise<ChildServer> {
   return startServer({
-    entry: ENTRY,
+    entry: LAUNCHER_ENTRY,
     until: 'listening',
     startTimeoutMs: START_TIMEOUT_MS,
     environment: {

@@ -7,7 +7,7 @@ import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-ve
 import { ConnectionCap, createClientAddress, createOutboundGuard, DiskRoom } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { conformanceTo } from '@sextant/foundation-testing';
+import { type Conformance, conformanceTo } from '@sextant/foundation-testing';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
@@ -56,6 +56,19 @@ const SEED = 7;
 const BODY_LIMIT_BYTES = 33_554_432;
 const BODIES_HELD = 8;
 const CONNECTIONS_MAX = 1000;
+
+/** By capabilities; what is compiled of a document serves every server that has them. */
+const conformances = new Map<string, Conformance>();
+
+function conformanceWith(capabilities: readonly string[]): Conformance {
+  const key = capabilities.join();
+  const known = conformances.get(key);
+  if (known !== undefined) return known;
+  const document = openApiDocument({ version: '0.0.0', capabilities: new Set(capabilities) });
+  const made = conformanceTo(JSON.parse(stringifyJson(document)) as object);
+  conformances.set(key, made);
+  return made;
+}
 
 export async function testServer({
   faults = {},
@@ -120,8 +133,7 @@ export async function testServer({
     log,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const document = openApiDocument({ version: '0.0.0', capabilities: new Set(capabilities) });
-  const conformance = conformanceTo(JSON.parse(stringifyJson(document)) as object);
+  const conformance = conformanceWith(capabilities);
 
   return {
     url,
