@@ -16,9 +16,11 @@ export function changesFoundIn(values: readonly (number | null)[]): readonly num
   for (const [place, value] of values.entries()) {
     if (value === null) continue;
     const timeMs = place * DAY_MS;
-    alarms = judge(timeMs, value).isViolation ? alarms + 1 : 0;
+    const { isViolation, surprise } = judge(timeMs, value);
+    alarms = isViolation ? alarms + 1 : 0;
     learn(timeMs, value);
-    const begun = place - ALARMS_MIN + 1;
+    // A drift says since when.
+    const begun = surprise?.sinceMs === undefined ? place - ALARMS_MIN + 1 : surprise.sinceMs / DAY_MS;
     if (alarms === ALARMS_MIN && begun - (changes.at(-1) ?? Number.NEGATIVE_INFINITY) > APART) changes.push(begun);
   }
   return changes;

@@ -35,7 +35,12 @@ export type LearnedBand = Band & {
   readonly surpriseOf?: ((value: number) => Surprise) | undefined;
 };
 
-export type Surprise = { readonly score: number; readonly detector: Detector };
+export type Surprise = {
+  readonly score: number;
+  readonly detector: Detector;
+  /** Of a drift: the first scan of those that it is made of. */
+  readonly sinceMs?: number;
+};
 
 /** What is kept of a series from one scan to the next, so that it is not learned from its points again. */
 export type SeriesMemory = {

@@ -3,10 +3,12 @@
  * the violation is of the number furthest outside, and the others are its facts. The same holds for the segments of something that moved as a whole.
  */
 import type { Monitor } from '@sextant/contracts-observability';
+import type { Surprise } from '../bands/band.ts';
 import type { EvaluatedNumber } from './evaluate-number.ts';
 import type { Violation } from './evaluation.ts';
 import { excessOf, priorityOf } from './priority.ts';
 import { sentenceOf } from './sentence.ts';
+import { similarValues } from './similar-values.ts';
 import { type Subject, violationName } from './violation-name.ts';
 
 /** Facts of others that one violation carries. */
@@ -53,6 +55,7 @@ function violationOf(monitor: Monitor, { name, group, within, monitors }: Violat
   const { series, parent } = watched;
   const owner = series.monitor_id === null ? undefined : monitors.find(({ id }) => id === series.monitor_id);
   const isRule = owner?.type === 'RULE';
+  const similar = similarValues(strongest);
   return [
     {
       monitor_id: monitor.id,
@@ -70,11 +73,17 @@ function violationOf(monitor: Monitor, { name, group, within, monitors }: Violat
       sentence: sentenceOf(strongest, owner?.name),
       facts: {
         ...(watched.value === null ? { is_extrapolated: true } : {}),
-        ...(surprise === undefined ? {} : { detector: surprise.detector, probability: 10 ** -surprise.score }),
+        ...(surprise === undefined ? {} : factsOf(surprise)),
+        ...(similar.length === 0 ? {} : { similar }),
         ...(parent === undefined ? {} : { compared_to: parent }),
         ...(others.length === 0 ? {} : { also: others.slice(0, FACTS_MAX).map((other) => sentenceOf(other, owner?.name)) }),
         ...(within.length === 0 ? {} : { segments: within.slice(0, FACTS_MAX) }),
       },
     },
   ];
+}
+
+/** What spoke, how probable such a value was, and when a drift began. */
+function factsOf({ detector, score, sinceMs }: Surprise): Violation['facts'] {
+  return { detector, probability: 10 ** -score, ...(sinceMs === undefined ? {} : { since: new Date(sinceMs).toISOString() }) };
 }

@@ -41,6 +41,7 @@ export function watchedFreshness({ series, value }: Measured, { scan, confidence
     series,
     value,
     history,
+    isRestated: isStill,
     traits: traitsOf('FRESHNESS', series.metric_aggregation),
     tolerance: (expected) => Math.max(hours, Math.min(AGE_EFFECT * expected, AGE_EFFECT_HOURS_MAX)),
     origin: 'point',

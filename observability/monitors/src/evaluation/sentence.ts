@@ -38,7 +38,8 @@ const DAY_HOURS = 24;
 /** Of an age. */
 const HOURS_SHOWN_MAX = 72;
 
-function inUnit(value: number, unit: Watched['traits']['unit'], digits: number): string {
+/** With at least so many significant digits. */
+export function inUnit(value: number, unit: Watched['traits']['unit'], digits = DIGITS_MIN): string {
   switch (unit) {
     case 'percent':
       return `${formatted(value, digits)} %`;

@@ -46,6 +46,7 @@ function watchedDate({ series, value }: Measured, { scan, confidence }: WatchCon
     series,
     value,
     history,
+    isRestated: isMoving,
     traits: traitsOfTimes(series.metric_name, series.metric_aggregation),
     tolerance: (expected: number) => Math.max(least, tolerance(expected)),
     origin: 'point' as const,

@@ -15,6 +15,8 @@ export type Watched = {
   readonly value: number | null;
   /** Of the same kind as the value: a distance has earlier distances. */
   readonly history: readonly SeriesPoint[];
+  /** Whether past values are restated as of the time of the scan. */
+  readonly isRestated?: boolean;
   readonly traits: MetricTraits;
   /** Of a series whose history is what was measured. */
   readonly memory?: SeriesMemory | undefined;

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -11,6 +11,7 @@ import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import styles from './incident-alerts.module.css';
 import { notifiedText } from './notified.ts';
+import { similarValuesOf } from './similar-values.ts';
 
 const SHOWN = 10;
 
@@ -66,6 +67,7 @@ function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notifie
             </div>
           )),
         )}
+        <MostLike alert={alert} />
         {alert.violation_data.is_excluded === true && (
           <Text size="xs" c="dimmed">
             left out of learning
@@ -80,5 +82,23 @@ function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notifie
         </Tooltip>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** What was like it before: who remembers that day knows where to look. */
+function MostLike({ alert }: { readonly alert: Alert }) {
+  const similar = similarValuesOf(alert);
+  if (similar.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      Most like it before:{' '}
+      {similar.map(({ at, text, note }, place) => (
+        <Fragment key={at}>
+          {place > 0 && '; '}
+          {text}, <Moment at={at} />
+          {note !== '' && ` (${note})`}
+        </Fragment>
+      ))}
+    </Text>
   );
 }

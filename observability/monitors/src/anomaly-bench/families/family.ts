@@ -13,6 +13,8 @@ export type Family = {
   /** Scans of a series. */
   readonly scans: number;
   readonly everyMs: number;
+  /** When its first series begins; `START_MS` where it does not matter. */
+  readonly startMs?: number;
   readonly begin: (random: Random) => Source;
   /** Scans, counted from 0, at which something does change, so that an alarm is right. */
   readonly isNews?: (scan: number) => boolean;
@@ -36,6 +38,9 @@ export const DAY_MS = 24 * HOUR_MS;
 export const START_MS = Date.UTC(2026, 0, 5, 2);
 
 /** The times of the scans of a series. */
-export function timeOf({ everyMs }: Family, { series, scan }: { readonly series: number; readonly scan: number }): number {
-  return START_MS + (series % 7) * DAY_MS + scan * everyMs;
+export function timeOf(
+  { everyMs, startMs = START_MS }: Family,
+  { series, scan }: { readonly series: number; readonly scan: number },
+): number {
+  return startMs + (series % 7) * DAY_MS + scan * everyMs;
 }

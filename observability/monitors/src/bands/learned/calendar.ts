@@ -31,3 +31,13 @@ export function isWeekend(timeMs: number): boolean {
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }
+
+/** Months (from 0) in which local clocks change, nearly always in the night to a Sunday (IANA time zone database, releases since 2007). */
+const CLOCK_MONTHS: ReadonlySet<number> = new Set([2, 3, 8, 9, 10]);
+const CLOCK_DAYS = 2;
+
+/** Whether a local clock may have changed within the two days before. */
+export function mayFollowClockChange(timeMs: number): boolean {
+  const days = daysSinceSunday(timeMs);
+  return days < CLOCK_DAYS && CLOCK_MONTHS.has(new Date(timeMs - days * DAY_MS).getUTCMonth());
+}

@@ -73,6 +73,40 @@ describe('a series of every hour', () => {
   });
 });
 
+describe('the local clock', () => {
+  /** Alarms by the day from that on which the clock is put forward or back by so many hours, after five weeks. */
+  function alarmsAfter(changedMs: number, hours: number, seed: number): readonly number[] {
+    const random = seededRandom(seed);
+    const fresh = new DenseSeries();
+    const alarms = [0, 0, 0, 0, 0, 0, 0];
+    for (let hour = 0; hour < 24 * 42; hour += 1) {
+      const timeMs = changedMs + (hour - 35 * 24) * HOUR_MS;
+      const day = Math.floor(hour / 24) - 35;
+      const local = hour + (day < 0 ? 0 : hours);
+      const value = 1000 + 500 * Math.sin((2 * Math.PI * local) / 24) + 10 * normal(random);
+      if (day >= 0 && fresh.surpriseOf(timeMs, value).score > 3) alarms[day] = (alarms[day] ?? 0) + 1;
+      fresh.learn(timeMs, value);
+    }
+    return alarms;
+  }
+
+  test.each([
+    ['forward', 1, Date.UTC(2026, 2, 29)],
+    ['back', -1, Date.UTC(2026, 9, 25)],
+  ])('that is put %s is followed within the day', (_, hours, changedMs) => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const [first = 0, ...later] = alarmsAfter(changedMs, hours, seed);
+      expect(first).toBeLessThanOrEqual(8);
+      expect(later.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('is not what moved where no country changes it', () => {
+    const [first = 0, second = 0] = alarmsAfter(Date.UTC(2026, 6, 15), 1, 1);
+    expect(first + second).toBeGreaterThan(8);
+  });
+});
+
 describe('what is kept of a series', () => {
   test('takes less than two kilobytes', () => {
     expect(SERIES_BYTES).toBeLessThanOrEqual(2048);

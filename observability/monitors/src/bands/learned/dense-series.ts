@@ -6,7 +6,7 @@
  * Every statistic rises with the value or with its distance from the value before, so what none of them calls rare is an interval.
  */
 import type { Surprise } from '../band.ts';
-import { DAY_MS, DAYS, dayOfWeek, HOURS, hourOfDay } from './calendar.ts';
+import { DAY_MS, DAYS, dayOfWeek, HOURS, hourOfDay, mayFollowClockChange } from './calendar.ts';
 import { Sight } from './sight.ts';
 import { TailSketch } from './tail-sketch.ts';
 
@@ -34,6 +34,11 @@ const RATE_BEGUN = 96;
 const JUMP_SURPRISE_MAX = 3;
 /** Share of the usual activity that is added to it, so that rest is no division by zero. */
 const REST = 0.02;
+/** The hours of a series move with its local clock: so many must fit badly as they are, and much better an hour earlier or later. */
+const CLOCK_HOURS = 4;
+const CLOCK_POINTS = 4;
+const FITTING = 0.5;
+const MISFITTING = 3;
 const SURER = 0.5;
 const SURER_ACTIVITY = 1;
 const SCORE_MAX = 12;
@@ -55,6 +60,11 @@ const FIRST = {
   activity: 0,
   meanJump: 0,
   density: 0,
+  /** Hours that the local clock was put forward, and mean sizes of the latest residuals from the hour as it is, one earlier and one later. */
+  clock: 0,
+  onTimeError: 0,
+  earlierError: 0,
+  laterError: 0,
 };
 // The keys of an object that has no others.
 const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
@@ -128,6 +138,7 @@ export class DenseSeries {
       for (const sight of this.#sights) sight.learn(value);
       this.#learnResidual(value);
       this.#learnRate(value);
+      this.#learnClock(timeMs, value);
       this.#learnLevels(timeMs, value);
     }
     is.previous = value;
@@ -178,8 +189,8 @@ export class DenseSeries {
     const ageMs = timeMs - is.firstMs;
     this.#level.lookAt({ centre: is.level });
     this.#short.lookAt({ centre: is.short });
-    this.#day.lookAt(ageMs > DAY_MS ? this.#expected(is.dayLevel, daySlot(timeMs)) : undefined);
-    const week = ageMs > WEEK_MS ? this.#expected(is.weekLevel, weekSlot(timeMs)) : undefined;
+    this.#day.lookAt(ageMs > DAY_MS ? this.#expected(is.dayLevel, daySlot(this.#localMs(timeMs))) : undefined);
+    const week = ageMs > WEEK_MS ? this.#expected(is.weekLevel, weekSlot(this.#localMs(timeMs))) : undefined;
     this.#week.lookAt(week, { isSilent: ageMs < SPEAKING_WEEKS * WEEK_MS });
     const { centre, error } = this.#best();
     for (const [sight, window] of this.#means) {
@@ -234,6 +245,31 @@ export class DenseSeries {
     is.meanJump += (jump - is.meanJump) / Math.min(JUMPS_REMEMBERED, is.points);
   }
 
+  #localMs(timeMs: number): number {
+    return timeMs + this.#is.clock * HOUR_MS;
+  }
+
+  /** Whether the clock was put forward or back by an hour, as in spring and autumn. */
+  #learnClock(timeMs: number, value: number): void {
+    const is = this.#is;
+    if (!this.#day.isKnown) return;
+    const hourPoints = HOUR_MS / Math.max(1, (timeMs - is.firstMs) / is.points);
+    const rate = 1 / Math.max(CLOCK_POINTS, CLOCK_HOURS * hourPoints);
+    const learned = (mean: number, hours: number): number => {
+      const expected = this.#expected(is.dayLevel, daySlot(this.#localMs(timeMs) + hours * HOUR_MS));
+      return expected === undefined ? mean : mean + rate * (Math.abs(value - expected.centre) - mean);
+    };
+    is.onTimeError = learned(is.onTimeError, 0);
+    is.earlierError = learned(is.earlierError, -1);
+    is.laterError = learned(is.laterError, 1);
+    const least = Math.min(is.earlierError, is.laterError);
+    const change = is.earlierError < is.laterError ? -1 : 1;
+    if (!mayFollowClockChange(timeMs) || Math.abs(is.clock + change) > 1) return;
+    if (is.onTimeError <= MISFITTING * is.dayError || least >= FITTING * is.onTimeError) return;
+    is.clock += change;
+    is.onTimeError = is.earlierError = is.laterError = least;
+  }
+
   /** Mean surprise of the latest jumps: what rises when spikes come more often. */
   #densityWith(value: number): number {
     const { density, previous } = this.#is;
@@ -258,8 +294,8 @@ export class DenseSeries {
     is.short += rateOf(SHORT_POINTS) * (value - is.short);
     const seasonRate = rateOf((SEASON_LEVEL_DAYS * DAY_MS) / spacingMs);
     const visits = VISITS * Math.max(1, HOUR_MS / spacingMs);
-    is.dayLevel += seasonRate * this.#learnSlot(daySlot(timeMs), value - is.dayLevel, visits);
-    is.weekLevel += seasonRate * this.#learnSlot(weekSlot(timeMs), value - is.weekLevel, visits);
+    is.dayLevel += seasonRate * this.#learnSlot(daySlot(this.#localMs(timeMs)), value - is.dayLevel, visits);
+    is.weekLevel += seasonRate * this.#learnSlot(weekSlot(this.#localMs(timeMs)), value - is.weekLevel, visits);
   }
 
   /** The error of the slot, 0 for its first value. */

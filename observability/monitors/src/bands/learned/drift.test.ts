@@ -19,6 +19,17 @@ function alarms(values: readonly number[]): readonly number[] {
   });
 }
 
+/** The scan since which the first alarm about a drift says that it goes on. */
+function begunAt(values: readonly number[]): number | undefined {
+  const points = values.map((value, scan) => ({ timeMs: MONDAY_MS + scan * DAY_MS, value, isExcluded: false }));
+  const model = createBandModel(LEARNED, TRAITS);
+  for (const [scan, value] of values.entries()) {
+    const surprise = model.bandAt(points.slice(0, scan), MONDAY_MS + scan * DAY_MS)?.surpriseOf?.(value);
+    if (surprise?.sinceMs !== undefined) return (surprise.sinceMs - MONDAY_MS) / DAY_MS;
+  }
+  return undefined;
+}
+
 /** Noise of one deviation around 100, moved from the fortieth scan on. */
 function moved(seed: number, by: (scan: number) => number): readonly number[] {
   const random = seededRandom(seed);
@@ -39,6 +50,13 @@ describe('what each value alone leaves plausible', () => {
 
   test('is found in nothing that stays', () => {
     expect(SEEDS.flatMap((seed) => alarms(moved(seed, () => 0))).length).toBeLessThanOrEqual(2);
+  });
+
+  test('says since when', () => {
+    const begun = SEEDS.flatMap((seed) => begunAt(moved(seed, (scan) => -0.2 * scan)) ?? []).sort((one, other) => one - other);
+    expect(begun.length).toBeGreaterThanOrEqual(10);
+    expect(begun[begun.length >> 1]).toBeGreaterThan(30);
+    expect(begun[begun.length >> 1]).toBeLessThan(50);
   });
 
   test('is accepted when it lasts', () => {

@@ -36,11 +36,18 @@ export class Drift {
   #young: Point[] = [];
   #above = 0;
   #below = 0;
+  #aboveSinceMs: number | undefined;
+  #belowSinceMs: number | undefined;
   #alarms = 0;
   readonly #threshold: number;
 
   constructor(familySize: number) {
     this.#threshold = THRESHOLD + Math.log(Math.max(1, familySize)) / (2 * ALLOWANCE);
+  }
+
+  /** Times of the first values of the sums above and below; undefined where there is nothing to sum. */
+  get sinceMs(): { readonly above: number | undefined; readonly below: number | undefined } {
+    return { above: this.#aboveSinceMs, below: this.#belowSinceMs };
   }
 
   /** What the next value may be; undefined where nothing is said. `least` is the smallest deviation. */
@@ -60,6 +67,8 @@ export class Drift {
       const step = Math.max(-STEP_MAX, Math.min(STEP_MAX, (value - expect(timeMs)) / Math.max(least, deviation)));
       this.#above = Math.min(this.#threshold + STEP_MAX, Math.max(0, this.#above + step - allowance));
       this.#below = Math.min(this.#threshold + STEP_MAX, Math.max(0, this.#below - step - allowance));
+      this.#aboveSinceMs = this.#above === 0 ? undefined : (this.#aboveSinceMs ?? timeMs);
+      this.#belowSinceMs = this.#below === 0 ? undefined : (this.#belowSinceMs ?? timeMs);
     }
     const highest = Math.max(this.#above, this.#below);
     this.#alarms = highest >= this.#threshold ? this.#alarms + 1 : 0;
@@ -76,6 +85,8 @@ export class Drift {
     this.#young = this.#young.slice(-scans);
     this.#above = 0;
     this.#below = 0;
+    this.#aboveSinceMs = undefined;
+    this.#belowSinceMs = undefined;
     this.#alarms = 0;
   }
 

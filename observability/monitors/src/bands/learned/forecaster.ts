@@ -1,6 +1,7 @@
 /** A view with the memory of its own errors: an expectation that knows how far to trust itself. */
 
 import type { SeriesTraits } from '../band.ts';
+import { ErrorSize } from './error-size.ts';
 import { toleratedDeviation } from './tolerance.ts';
 import type { View } from './view.ts';
 
@@ -8,8 +9,6 @@ import type { View } from './view.ts';
 const ERRORS_MIN = 3;
 /** How uncertain a deviation of one error is, as a share of it. */
 const CAUTION = 3;
-/** Errors that make the deviation; older ones fade. */
-const REMEMBERED = 250;
 /**
  * The tolerance enters as so many errors of its size, so that a series that was constant so far is not held to be constant for ever (a conjugate prior;
  * Gelman et al., Bayesian Data Analysis, 3rd edition, section 3.3).
@@ -22,12 +21,9 @@ const MOVING_MAX = 4;
 export class Forecaster {
   readonly #view: View;
   readonly #traits: SeriesTraits;
+  readonly #size = new ErrorSize();
   #expected: number | undefined;
   #tolerance = 0;
-  #scale = 1;
-  /** Of the errors, over their scales. */
-  #deviation = 0;
-  #errors = 0;
 
   constructor(view: View, traits: SeriesTraits) {
     this.#view = view;
@@ -41,12 +37,12 @@ export class Forecaster {
 
   /** Deviation of its errors; infinite while it has nothing to say. */
   get deviation(): number {
-    return this.#expected === undefined || this.#errors < ERRORS_MIN ? Number.POSITIVE_INFINITY : this.#ownDeviation;
+    return this.#expected === undefined || this.#size.errors < ERRORS_MIN ? Number.POSITIVE_INFINITY : this.#ownDeviation;
   }
 
   /** The deviation that it may have as well, seen so few errors: what it is weighed by. */
   get cautiousDeviation(): number {
-    return this.deviation * (1 + CAUTION / Math.sqrt(Math.max(1, this.#errors)));
+    return this.deviation * (1 + CAUTION / Math.sqrt(Math.max(1, this.#size.errors)));
   }
 
   /** `typical`: size of the values, where their errors grow with it. */
@@ -54,38 +50,40 @@ export class Forecaster {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = this.#traits;
     const expected = this.#view.expect(timeMs);
     this.#expected = expected === undefined ? undefined : Math.min(maximum, Math.max(minimum, expected));
-    this.#scale = typical === undefined || typical === 0 ? 1 : Math.max(1, Math.abs(this.#expected ?? 0) / typical);
+    this.#size.lookAt(this.#expected ?? 0, typical, { isCount });
     this.#tolerance = toleratedDeviation(this.#expected ?? 0, this.#traits, isCount);
   }
 
   /** Learns the value of the moment that it last looked at. */
   learn(timeMs: number, value: number, isSurprise: boolean): void {
     if (this.#expected === undefined) {
-      this.#view.learn({ timeMs, value, isSurprise });
+      this.#view.learn({ timeMs, value, isSurprise, scale: 1 });
       return;
     }
     const error = value - this.#expected;
     const size = Math.abs(error);
     const deviation = this.#ownDeviation;
-    const counted = isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size;
-    this.#errors = Math.min(REMEMBERED, this.#errors + 1);
-    const share = 1 / this.#errors;
-    this.#deviation = Math.hypot(Math.sqrt(1 - share) * this.#deviation, Math.sqrt(share) * (counted / this.#scale));
+    const { scale } = this.#size;
+    this.#size.learn(isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size, this.#leastDeviation);
     const moving = isSurprise ? Math.min(size, MOVING_MAX * deviation) : size;
-    this.#view.learn({ timeMs, value: this.#expected + Math.sign(error) * moving, isSurprise });
+    this.#view.learn({ timeMs, value: this.#expected + Math.sign(error) * moving, isSurprise, scale });
   }
 
   /** A first value, of which there was nothing to expect. */
   begin(timeMs: number, value: number): void {
     this.#view.moveTo(value, timeMs);
-    this.#view.learn({ timeMs, value, isSurprise: false });
+    this.#view.learn({ timeMs, value, isSurprise: false, scale: 1 });
   }
 
   moveTo(value: number, timeMs: number): void {
     this.#view.moveTo(value, timeMs);
   }
 
+  get #leastDeviation(): number {
+    return this.#tolerance * Math.sqrt(PRIOR_ERRORS / (PRIOR_ERRORS + this.#size.errors));
+  }
+
   get #ownDeviation(): number {
-    return Math.hypot(this.#tolerance * Math.sqrt(PRIOR_ERRORS / (PRIOR_ERRORS + this.#errors)), this.#deviation * this.#scale);
+    return Math.hypot(this.#leastDeviation, this.#size.deviation);
   }
 }

@@ -1,54 +1,154 @@
 /**
- * Days on which offices are closed in some larger country, by rules that hold for every year. Which country a series lives in is not known, so a day says
- * no more than that a workday may look like a Sunday. (Sources: the public holidays of the United States, the United Kingdom, Germany, France, Spain,
- * Italy and Canada, as their laws name them in 2026.)
+ * Days on which offices are closed in some larger country, by rules that hold for every year. Which country a series lives in is not known at first, so on
+ * a holiday of any of them a workday may look like a Sunday. A series that works on the holidays of a country does not live there, and is
+ * excused on none of them any more. (Sources: the public holidays of the United States, the United Kingdom, Germany, France, Spain, Italy and Canada,
+ * as their laws name them in 2026.)
  */
 
 import { DAY_MS, isWeekend } from './calendar.ts';
 
-const FIXED: ReadonlySet<string> = new Set(
-  '01-01 01-02 01-06 04-25 05-01 05-08 06-02 06-19 07-01 07-04 07-14 08-15 10-03 10-12 10-31 11-01 11-11 12-06 12-08 12-24 12-25 12-26 12-31'.split(
-    ' ',
-  ),
-);
-/** Days from Easter Sunday: Maundy Thursday to Easter Monday, Ascension, Whit Monday, Corpus Christi. */
-const FROM_EASTER: ReadonlySet<number> = new Set([-3, -2, 1, 39, 50, 60]);
 /** The nth such weekday (0 is Sunday) of a month (from 0); the last one where n is 0. */
-const MOVING = [
-  { month: 0, weekday: 1, nth: 3 },
-  { month: 1, weekday: 1, nth: 3 },
-  { month: 4, weekday: 1, nth: 1 },
-  { month: 4, weekday: 1, nth: 0 },
-  { month: 7, weekday: 1, nth: 1 },
-  { month: 7, weekday: 1, nth: 0 },
-  { month: 8, weekday: 1, nth: 1 },
-  { month: 9, weekday: 1, nth: 2 },
-  { month: 10, weekday: 4, nth: 4 },
-  { month: 10, weekday: 5, nth: 4 },
-] as const;
+type Moving = { readonly month: number; readonly weekday: number; readonly nth: number };
+/** Months and days, days from Easter Sunday, and moving ones. */
+type Rules = { readonly fixed: string; readonly fromEaster: readonly number[]; readonly moving: readonly Moving[] };
+/** Nearly everybody rests on `national` holidays; the others are those of a part of the country, and the eves. */
+type Country = { readonly national: Rules; readonly others: Rules };
 
-/** Whether a workday may be quiet: it is a holiday somewhere, or makes up for one at a weekend, or the scan of an early hour measures the day before. */
-export function mayBeHoliday(timeMs: number): boolean {
-  if (isWeekend(timeMs)) return false;
-  return isHoliday(timeMs) || isHoliday(timeMs - DAY_MS) || isObserved(timeMs);
+const EVES = '12-24 12-31';
+const GOOD_FRIDAY = -2;
+const EASTER_MONDAY = 1;
+const ASCENSION = 39;
+const WHIT_MONDAY = 50;
+const monday = (month: number, nth: number): Moving => ({ month, weekday: 1, nth });
+
+const COUNTRIES: readonly Country[] = [
+  {
+    national: {
+      fixed: '01-01 07-04 12-25',
+      fromEaster: [],
+      moving: [monday(4, 0), monday(8, 1), { month: 10, weekday: 4, nth: 4 }],
+    },
+    others: {
+      fixed: `06-19 11-11 ${EVES}`,
+      fromEaster: [],
+      moving: [monday(0, 3), monday(1, 3), monday(9, 2), { month: 10, weekday: 5, nth: 4 }],
+    },
+  },
+  {
+    national: { fixed: '01-01 12-25 12-26', fromEaster: [GOOD_FRIDAY, EASTER_MONDAY], moving: [monday(4, 1), monday(4, 0), monday(7, 0)] },
+    others: { fixed: `01-02 ${EVES}`, fromEaster: [], moving: [monday(7, 1)] },
+  },
+  {
+    national: { fixed: '01-01 05-01 10-03 12-25 12-26', fromEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY], moving: [] },
+    others: { fixed: `01-06 08-15 10-31 11-01 ${EVES}`, fromEaster: [60], moving: [] },
+  },
+  {
+    national: { fixed: '01-01 05-01 05-08 07-14 08-15 11-01 11-11 12-25', fromEaster: [EASTER_MONDAY, ASCENSION], moving: [] },
+    others: { fixed: `12-26 ${EVES}`, fromEaster: [GOOD_FRIDAY, WHIT_MONDAY], moving: [] },
+  },
+  {
+    national: { fixed: '01-01 01-06 05-01 08-15 10-12 11-01 12-06 12-08 12-25', fromEaster: [GOOD_FRIDAY], moving: [] },
+    others: { fixed: `12-26 ${EVES}`, fromEaster: [-3, EASTER_MONDAY], moving: [] },
+  },
+  {
+    national: { fixed: '01-01 01-06 04-25 05-01 06-02 08-15 11-01 12-08 12-25 12-26', fromEaster: [EASTER_MONDAY], moving: [] },
+    others: { fixed: EVES, fromEaster: [], moving: [] },
+  },
+  {
+    national: { fixed: '01-01 07-01 12-25', fromEaster: [GOOD_FRIDAY], moving: [monday(8, 1), monday(9, 2)] },
+    others: { fixed: `11-11 12-26 ${EVES}`, fromEaster: [EASTER_MONDAY], moving: [monday(1, 3), monday(7, 1)] },
+  },
+];
+
+/** Countries as the bits of a number. */
+type Countries = number;
+const ANYWHERE: Countries = 2 ** COUNTRIES.length - 1;
+const NATIONAL = indexed(({ national }) => national);
+const OTHERS = indexed(({ others }) => others);
+
+/** Worked holidays that say that a series is not of a country, unless it rested on twice as many. */
+const WORKED_MIN = 2;
+const RESTED_SHARE = 0.5;
+/** Scans come a little early or late. */
+const NEXT_DAY_MS = 1.25 * DAY_MS;
+
+/** Whether a workday may be quiet: a holiday in one of the countries, or a day that makes up for one, or the scan of an early hour measures it. */
+export function mayBeHoliday(timeMs: number, countries: Countries = ANYWHERE): boolean {
+  return (restingAt(timeMs) & countries) !== 0;
 }
 
-/** One on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
-function isObserved(timeMs: number): boolean {
-  const weekday = new Date(timeMs).getUTCDay();
-  return weekday === 5 && isHoliday(timeMs + DAY_MS);
+/** Countries that a series may live in, by the holidays on which it worked and rested. */
+export class LocalHolidays {
+  readonly #worked = new Uint16Array(COUNTRIES.length);
+  readonly #rested = new Uint16Array(COUNTRIES.length);
+  #countries = ANYWHERE;
+  #workedMs = Number.NEGATIVE_INFINITY;
+
+  mayBe(timeMs: number): boolean {
+    return mayBeHoliday(timeMs, this.#countries);
+  }
+
+  /** Learns of a day that is no weekend whether it was as quiet as a Sunday. */
+  learn(timeMs: number, isQuiet: boolean): void {
+    if (isQuiet) this.#count(this.#rested, restingAt(timeMs));
+    // Of a holiday both the day itself and the next one are known: the scan of an early hour measures the day before.
+    else if (timeMs - this.#workedMs < NEXT_DAY_MS) this.#count(this.#worked, NATIONAL.at(timeMs - DAY_MS));
+    this.#workedMs = isQuiet ? Number.NEGATIVE_INFINITY : timeMs;
+  }
+
+  #count(counts: Uint16Array, countries: Countries): void {
+    if (countries === 0) return;
+    for (const index of COUNTRIES.keys()) {
+      const bit = 1 << index;
+      if ((countries & bit) !== 0) counts[index] = (counts[index] ?? 0) + 1;
+      const worked = this.#worked[index] ?? 0;
+      const isForeign = worked >= WORKED_MIN && worked > RESTED_SHARE * (this.#rested[index] ?? 0);
+      this.#countries = isForeign ? this.#countries & ~bit : this.#countries | bit;
+    }
+  }
 }
 
-function isHoliday(timeMs: number): boolean {
+/** Countries in which a workday may be quiet. One on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
+function restingAt(timeMs: number): Countries {
+  if (isWeekend(timeMs)) return 0;
+  const observed = new Date(timeMs).getUTCDay() === 5 ? holidayAt(timeMs + DAY_MS) : 0;
+  return holidayAt(timeMs) | holidayAt(timeMs - DAY_MS) | observed;
+}
+
+function holidayAt(timeMs: number): Countries {
+  return NATIONAL.at(timeMs) | OTHERS.at(timeMs);
+}
+
+/** The countries of each rule, by rule. */
+function indexed(rulesOf: (country: Country) => Rules): { readonly at: (timeMs: number) => Countries } {
+  const countries = new Map<string, Countries>();
+  for (const [index, country] of COUNTRIES.entries()) {
+    const { fixed, fromEaster, moving } = rulesOf(country);
+    const keys = [...fixed.split(' '), ...fromEaster.map(easterKey), ...moving.map(movingKey)];
+    for (const key of keys) countries.set(key, (countries.get(key) ?? 0) | (1 << index));
+  }
+  return { at: (timeMs) => keysOf(timeMs).reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
+}
+
+function keysOf(timeMs: number): readonly string[] {
   const date = new Date(timeMs);
-  if (FIXED.has(date.toISOString().slice(5, 10))) return true;
-  const midnightMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
-  if (FROM_EASTER.has((midnightMs - easterOf(date.getUTCFullYear())) / DAY_MS)) return true;
-  const isLast = new Date(timeMs + 7 * DAY_MS).getUTCMonth() !== date.getUTCMonth();
-  const nth = Math.ceil(date.getUTCDate() / 7);
-  return MOVING.some(
-    (rule) => rule.month === date.getUTCMonth() && rule.weekday === date.getUTCDay() && (rule.nth === 0 ? isLast : rule.nth === nth),
-  );
+  const [month, day, weekday] = [date.getUTCMonth(), date.getUTCDate(), date.getUTCDay()];
+  const easterMs = easterOf(date.getUTCFullYear());
+  const isLast = new Date(timeMs + 7 * DAY_MS).getUTCMonth() !== month;
+  return [
+    `${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+    easterKey(Math.floor((timeMs - easterMs) / DAY_MS)),
+    movingKey({ month, weekday, nth: Math.ceil(day / 7) }),
+    ...(isLast ? [movingKey({ month, weekday, nth: 0 })] : []),
+  ];
+}
+
+function easterKey(days: number): string {
+  return `easter ${days}`;
+}
+
+function movingKey({ month, weekday, nth }: Moving): string {
+  return `${month} ${weekday} ${nth}`;
 }
 
 /** The anonymous Gregorian algorithm (J. Meeus, Astronomical Algorithms, 1991, chapter 8). */

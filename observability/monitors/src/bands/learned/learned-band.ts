@@ -96,8 +96,10 @@ function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTr
     ...cut,
     surpriseOf: (value) => {
       const score = CERTAINTY * series.score(timeMs, value);
-      const isDrift = (value < cut.lower || value > cut.upper) && score <= CERTAINTY;
-      return isDrift ? { score: CERTAINTY, detector: 'shift' } : { score, detector: 'level' };
+      const isShift = (value < cut.lower || value > cut.upper) && score <= CERTAINTY;
+      if (!isShift) return { score, detector: 'level' };
+      const sinceMs = value < lower ? drift?.sinceMs.below : value > upper ? drift?.sinceMs.above : undefined;
+      return { score: CERTAINTY, detector: 'shift', ...(sinceMs === undefined ? {} : { sinceMs }) };
     },
   };
 }

@@ -110,6 +110,20 @@ describe('a season', () => {
     expect(isInside(rows.band(), 150)).toBe(false);
   });
 
+  test('of a country has its holidays, until the series has worked on some of them', () => {
+    const daysToArmistice = (Date.UTC(2026, 10, 11, 2) - MONDAY_MS) / DAY_MS;
+    const bandAfter = (days: number) => {
+      const rows = series();
+      const next = weekly(seededRandom(6));
+      rows.skip(daysToArmistice - days);
+      for (let day = 0; day < days; day += 1) rows.learn([next(rows.nowMs())]);
+      return rows.band();
+    };
+    expect(isInside(bandAfter(40), 600)).toBe(true);
+    expect(isInside(bandAfter(daysToArmistice), 600)).toBe(false);
+    expect(isInside(bandAfter(daysToArmistice), 1000)).toBe(true);
+  });
+
   test('of the day is learned from hourly scans', () => {
     const random = seededRandom(4);
     const load = (timeMs: number) => (new Date(timeMs).getUTCHours() < 6 ? 20 : 100) + normal(random);

@@ -8,11 +8,11 @@
  */
 
 import type { SeriesTraits } from '../band.ts';
-import { DAY_MS, daysSinceSunday } from './calendar.ts';
+import { DAY_MS, daysSinceSunday, isWeekend } from './calendar.ts';
 import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster } from './forecaster.ts';
-import { mayBeHoliday } from './holidays.ts';
+import { LocalHolidays } from './holidays.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
@@ -41,10 +41,12 @@ const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
 /** A value stays that is nearer to where the first one jumped than to where it came from. */
 const STAYING_SHARE = 0.5;
+/** Deviations between a workday and a Sunday that say which of the two a day was like. */
+const SUNDAY_DISTANCE = 6;
 /** Values whose mean size is typical. */
 const TYPICAL_OF = 60;
-/** What comes back is as far from the usual as it was, give or take. */
-const RECURRENCE_SHARE = 0.1;
+/** What comes back is as far from the usual as it was, give or take: a share of the distance, less where data may be missing. */
+const RECURRENCE_SHARE = { below: 0.1, above: 0.2 };
 
 type Bounds = { readonly lower: number; readonly upper: number };
 /** What all views together expect, and how large the errors of that usually are. */
@@ -62,6 +64,7 @@ export class LearnedSeries {
   readonly #kindsOfDay = new KindsOfDay();
   readonly #recurrence = new Recurrence();
   readonly #firstWeeks = new FirstWeeks();
+  readonly #holidays = new LocalHolidays();
   readonly #streak = new Streak();
   /** Of the scans in a row that stay where the first one surprised. */
   #jump: { readonly from: number; readonly to: number; count: number; staying: number; sum: number } | undefined;
@@ -91,17 +94,30 @@ export class LearnedSeries {
     let most = Math.min(upper, expected + Math.max(narrow, unit * above));
     for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
       const reach = this.#tails.reach(chance);
-      least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE * Math.abs(value - expected)));
-      most = Math.max(most, value + Math.max(unit * reach.above, RECURRENCE_SHARE * Math.abs(value - expected)));
+      least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE.below * Math.abs(value - expected)));
+      most = Math.max(most, value + Math.max(unit * reach.above, RECURRENCE_SHARE.above * Math.abs(value - expected)));
     }
     return { lower: least, upper: most };
   }
 
   /** What else is plausible on such a day. */
   #expectedByCalendar(timeMs: number): readonly number[] {
-    const sunday = mayBeHoliday(timeMs) ? this.#week.expect(timeMs - daysSinceSunday(timeMs) * DAY_MS) : undefined;
+    const sunday = this.#holidays.mayBe(timeMs) ? this.#sundayOf(timeMs) : undefined;
     const known = [...this.#recurrence.valuesAt(timeMs, this.#pace.points), ...this.#firstWeeks.valuesAt(timeMs)];
     return sunday === undefined ? known : [...known, sunday];
+  }
+
+  /** What the week expects of a Sunday; undefined where it knows none. */
+  #sundayOf(timeMs: number): number | undefined {
+    return this.#week.expect(timeMs - daysSinceSunday(timeMs) * DAY_MS);
+  }
+
+  /** Whether a workday was one, of a series whose Sundays are other. */
+  #learnHoliday(timeMs: number, value: number, { unit }: Forecast): void {
+    const usual = this.#week.expect(timeMs);
+    const sunday = this.#sundayOf(timeMs);
+    if (isWeekend(timeMs) || usual === undefined || sunday === undefined) return;
+    if (Math.abs(usual - sunday) > SUNDAY_DISTANCE * unit) this.#holidays.learn(timeMs, Math.abs(value - sunday) < Math.abs(value - usual));
   }
 
   /** How surprising a value would be: its distance from what is expected in half bands of a single series; 0 while too little is known. */
@@ -120,6 +136,7 @@ export class LearnedSeries {
     const isStreak = forecast !== undefined && this.#isKnown(timeMs) && this.#isInStreak(forecast, value);
     if (isSurprise && this.#pace.isDaily)
       this.#recurrence.add({ timeMs, value, scan: this.#pace.points, isAbove: value > forecast.expected });
+    if (forecast !== undefined && this.#pace.isDaily) this.#learnHoliday(timeMs, value, forecast);
     // An episode of surprises in a row is one error, however long it lasts.
     if (forecast !== undefined && this.#pace.points >= TAUGHT_MIN) {
       const error = this.#certain((value - forecast.expected) / forecast.unit);

@@ -26,6 +26,8 @@ test.each([
 test.each([
   ['three bursts', [10, 50, 90], true, 120, [10, 50, 90]],
   ['two bursts', [10, 50], true, 120, []],
+  ['bursts that have become rarer', [10, 50, 90, 230], true, 360, [10, 50, 90, 230]],
+  ['bursts that never were a habit', [10, 110, 230], true, 240, []],
   ['three drops, which may be data that is missing', [10, 50, 90], false, 120, []],
   ['three scans in a row, which are one event', [88, 89, 90], true, 120, []],
   ['bursts long ago', [10, 50, 90], true, 300, []],

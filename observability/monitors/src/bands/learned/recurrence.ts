@@ -9,9 +9,9 @@ const SURPRISES_MAX = 64;
 /** On a weekday this many in a row make a habit; one bad Monday does not. */
 const WEEKLY_MIN = 2;
 const WEEKS_BACK = 5;
-/** So many bursts, and one in so many scans, are a habit. */
+/** So many bursts within so many scans are a habit, until there is none for as long; it expects those of twice as long. */
 const BURSTS_MIN = 3;
-const SCANS_PER_BURST = 60;
+const HABIT_SCANS = 180;
 
 /** `scan`: its number in the series. */
 type Surprise = { readonly timeMs: number; readonly value: number; readonly scan: number; readonly isAbove: boolean };
@@ -39,8 +39,11 @@ export class Recurrence {
         this.#surprises[index + 1]?.scan !== past.scan + 1 &&
         this.#surprises[index - 1]?.scan !== past.scan - 1,
     );
-    const latest = bursts.filter((past) => scan - past.scan <= BURSTS_MIN * SCANS_PER_BURST);
-    return latest.length >= BURSTS_MIN ? latest : [];
+    const isHabit = bursts.some(
+      ({ scan: last }, index) => last - (bursts[index - BURSTS_MIN + 1]?.scan ?? Number.NEGATIVE_INFINITY) <= HABIT_SCANS,
+    );
+    const isOver = scan - (bursts.at(-1)?.scan ?? Number.NEGATIVE_INFINITY) > HABIT_SCANS;
+    return isHabit && !isOver ? bursts.filter((past) => scan - past.scan <= 2 * HABIT_SCANS) : [];
   }
 }
 

@@ -12,6 +12,8 @@ const SLOTS = DAYS + HOURS + DAYS * HOURS;
 const LEVEL_MEMORY = { points: 10, days: 7 };
 /** Visits that an offset remembers. */
 const VISITS = 20;
+/** What is expected to be larger than the usual by this factor says less of the level. */
+const LARGE = 2;
 const HOUR_MS = 3_600_000;
 
 /** Of a series measured once a day or less, the day is silent, and the week has seven slots; otherwise they have an hour each. */
@@ -33,7 +35,7 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       const slot = slotOf(timeMs);
       return counts[slot] === 0 ? undefined : nextLevel() + offsetAt(slot);
     },
-    learn: ({ timeMs, value, isSurprise }) => {
+    learn: ({ timeMs, value, isSurprise, scale }) => {
       const slot = slotOf(timeMs);
       const visits = (counts[slot] ?? 0) + 1;
       counts[slot] = visits;
@@ -44,7 +46,8 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       }
       const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
       const error = value - level - offsetAt(slot);
-      const rate = pace.rate(LEVEL_MEMORY);
+      // By the precision of what was expected: chance in a large batch is more than the whole of a small day.
+      const rate = pace.rate(LEVEL_MEMORY) * Math.min(1, (LARGE / scale) ** 2);
       level += rate * error;
       if (!isSurprise && pace.isDaily) slope += SLOPE_SHARE * rate * error;
       offsets[slot] = offsetAt(slot) + Math.max(1 / (VISITS * pointsPerVisit), 1 / visits) * error;

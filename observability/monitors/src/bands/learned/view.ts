@@ -4,7 +4,10 @@ export type View = {
   /** Undefined where this view has nothing to say of that moment. */
   readonly expect: (timeMs: number) => number | undefined;
   /** `value` with what was surprising in it already cut; `isSurprise` says that something was. */
-  readonly learn: (point: { readonly timeMs: number; readonly value: number; readonly isSurprise: boolean }) => void;
+  readonly learn: (point: ViewedPoint) => void;
   /** The series has moved: expect `value` at `timeMs`, and go on from there. */
   readonly moveTo: (value: number, timeMs: number) => void;
 };
+
+/** `scale`: how much larger than usual errors are where so much was expected. */
+export type ViewedPoint = { readonly timeMs: number; readonly value: number; readonly isSurprise: boolean; readonly scale: number };
