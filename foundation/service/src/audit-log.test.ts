@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manualClock } from '@sextant/foundation-std';
 import { openSmallDisk, smallDiskProblem, temporaryDirectory } from '@sextant/foundation-testing';
@@ -59,5 +59,18 @@ test.skipIf(smallDiskProblem() !== undefined)('a full disk is said once, and ent
   disk.empty();
   log.append(entry('after'));
   log.close();
-  expect(readFileSync(path, 'utf8')).toContain('"collection_name":"after"');
+  expect(linesOf(path)).toMatchObject(expect.arrayContaining([expect.objectContaining({ target: { collection_name: 'after' } })]));
+});
+
+test('a line that a crash cut is left out', async () => {
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, 'audit.jsonl');
+  for (const name of ['a', 'b']) {
+    const log = new AuditLog({ path, clock, log: silent });
+    log.append(entry(name));
+    log.close();
+    appendFileSync(path, '{"time":"2026');
+  }
+  new AuditLog({ path, clock, log: silent }).close();
+  expect(linesOf(path)).toMatchObject([entry('a'), entry('b')]);
 });

@@ -2,7 +2,7 @@
  * Who administered a service: one JSON object a line, in a file that is only appended to, on disk before the caller has the answer. What it says of a
  * request is who, from where, what and with which outcome; never a body, a password or a token.
  */
-import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '@sextant/foundation-std';
 
@@ -33,6 +33,8 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const FILES_KEPT = 9;
 /** Names in paths are free text of callers. */
 const TEXT_MAX = 300;
+/** More than a line has. */
+const LINE_BYTES_MAX = 64 * 1024;
 
 export class AuditLog {
   readonly #options: Required<AuditLogOptions>;
@@ -44,8 +46,9 @@ export class AuditLog {
   constructor({ fileBytesMax = FILE_BYTES_MAX, ...options }: AuditLogOptions) {
     this.#options = { ...options, fileBytesMax };
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
-    this.#file = openSync(options.path, 'a', OWNER_ONLY);
-    this.#bytes = fstatSync(this.#file).size;
+    this.#file = openSync(options.path, 'a+', OWNER_ONLY);
+    this.#bytes = wholeLines(this.#file);
+    ftruncateSync(this.#file, this.#bytes);
   }
 
   /** Where the file cannot be written, the service goes on and its log says so, once until it can. */
@@ -55,18 +58,28 @@ export class AuditLog {
     const line = Buffer.from(`${JSON.stringify({ time, operation, actor: actor.slice(0, TEXT_MAX), address, status, target: named })}\n`);
     try {
       if (this.#bytes > 0 && this.#bytes + line.length > this.#options.fileBytesMax) this.#beginAnother();
-      writeSync(this.#file, line);
+      if (writeSync(this.#file, line) < line.length) throw new Error('there was room for a part of the line');
       fdatasyncSync(this.#file);
       this.#bytes += line.length;
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#options.log.error({ err: error }, 'the audit log cannot be written; entries are lost until it can');
       this.#isFailing = true;
+      this.#dropPart();
     }
   }
 
   close(): void {
     closeSync(this.#file);
+  }
+
+  /** Of a line that was not written whole, so that the next one begins on a line of its own. */
+  #dropPart(): void {
+    try {
+      ftruncateSync(this.#file, this.#bytes);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'the audit log may hold a part of a line');
+    }
   }
 
   #beginAnother(): void {
@@ -86,4 +99,12 @@ export class AuditLog {
     this.#bytes = 0;
     closeSync(former);
   }
+}
+
+/** Bytes up to the end of the last whole line: of one that a crash cut nobody had the answer. */
+function wholeLines(file: number): number {
+  const { size } = fstatSync(file);
+  const tail = Buffer.alloc(Math.min(size, LINE_BYTES_MAX));
+  readSync(file, tail, 0, tail.length, size - tail.length);
+  return tail.length === 0 ? 0 : size - tail.length + tail.lastIndexOf(0x0a) + 1;
 }
