@@ -14,14 +14,23 @@ import {
 } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { countSparse, visitSparse } from './sparse-lists.ts';
-import type { Components, IdRange, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
+import type { Components, IdRange, PointHead, RowRange, SpaceKind, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
 import { damaged } from './storage-error.ts';
 import { tableBytes } from './table.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
 
-/** Numbers that each transaction carries on. */
-export type Counters = { readonly sequence: number; readonly pointCount: number };
+/** Numbers that each transaction carries on. `bytes`: by `bytesKey`; a collection of an earlier version has none. */
+export type Counters = {
+  readonly sequence: number;
+  readonly pointCount: number;
+  readonly bytes?: { readonly [space: string]: number };
+};
+
+/** Dense and sparse spaces have numbers of their own. */
+export function bytesKey(kind: SpaceKind, space: number): string {
+  return `${kind} ${space}`;
+}
 
 /** Keys of the `documents` table; the caller's documents have a prefix of their own. */
 export const COUNTERS_KEY = 'counters';
@@ -73,6 +82,11 @@ export class CollectionReads {
 
   get pointBytes(): number {
     return tableBytes(this.tables.points);
+  }
+
+  countedBytes(kind: SpaceKind, space: number): number | undefined {
+    const { bytes } = this.counters();
+    return bytes === undefined ? undefined : (bytes[bytesKey(kind, space)] ?? 0);
   }
 
   document(name: string): unknown {

@@ -313,3 +313,41 @@ test('[S22] what vectors and points take grows with them, and shrinks again', as
   expect([reader.vectorBytes, reader.pointBytes]).toEqual([0, 0]);
   reader.close();
 });
+
+test('[S22] bytes are counted with what is committed, and a space that is cleared has none', async () => {
+  await using opened = await collection();
+  const { storage } = opened;
+  const vector = { indices: Uint32Array.of(3, 4), values: Float32Array.of(1, 2) };
+  storage.write((transaction) => {
+    for (const row of [0, 1]) {
+      transaction.putSparseVector(0, row, vector);
+      transaction.countBytes('sparse', 0, 16);
+    }
+    transaction.countBytes('dense', 0, 12);
+    expect(transaction.countedBytes('sparse', 0)).toBe(32);
+  });
+  const reader = openCollectionReader(opened);
+  const counted = () => {
+    reader.refresh();
+    return [reader.countedBytes('dense', 0), reader.countedBytes('sparse', 0), reader.countedBytes('sparse', 1)];
+  };
+  expect(counted()).toEqual([12, 32, 0]);
+  expect(() =>
+    storage.write((transaction) => {
+      transaction.countBytes('sparse', 0, 16);
+      throw new Error('given up');
+    }),
+  ).toThrow('given up');
+  storage.write((transaction) => {
+    transaction.countBytes('sparse', 0, -8 * transaction.deleteSparseVector(0, 0));
+  });
+  expect(counted()).toEqual([12, 16, 0]);
+  storage.write((transaction) => {
+    transaction.putSparseVector(0, 0, vector);
+    expect(transaction.clearSparseVectors(0, 1)).toBe(true);
+    expect(transaction.countedBytes('sparse', 0)).toBe(16);
+    expect(transaction.clearSparseVectors(0, 1)).toBe(false);
+  });
+  expect(counted()).toEqual([12, 0, 0]);
+  reader.close();
+});

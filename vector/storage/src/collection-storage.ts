@@ -37,7 +37,7 @@ function openCollection(directory: string, mode: EnvironmentMode, documents: Doc
     kind: KIND,
     formatVersion: FORMAT_VERSION,
     openTables: openCollectionTables,
-    initialDocuments: { ...Object.fromEntries(own), [COUNTERS_KEY]: { sequence: 0, pointCount: 0 } satisfies Counters },
+    initialDocuments: { ...Object.fromEntries(own), [COUNTERS_KEY]: { sequence: 0, pointCount: 0, bytes: {} } satisfies Counters },
   });
 }
 

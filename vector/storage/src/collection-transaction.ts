@@ -2,6 +2,7 @@
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import {
+  bytesKey,
   COUNTERS_KEY,
   type CollectionEnvironment,
   CollectionReads,
@@ -14,7 +15,7 @@ import { ROWS_PER_CHANGE, rowOfVectorKey, SPACE_MAX, vectorKey, vectorsOfSpace }
 import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { SparseListChanges } from './sparse-lists.ts';
-import type { Components, RowRange, SparseBlock, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
+import type { Components, RowRange, SpaceKind, SparseBlock, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
 
 const ROW_MAX = 2 ** 32 - 1;
 
@@ -27,6 +28,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   readonly #changes = new Set<number>();
   #sequence: number;
   #pointCount: number;
+  #bytes: Counters['bytes'];
   #ended = false;
 
   constructor(environment: CollectionEnvironment) {
@@ -38,6 +40,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#countersBefore = super.counters();
     this.#sequence = this.#countersBefore.sequence;
     this.#pointCount = this.#countersBefore.pointCount;
+    this.#bytes = this.#countersBefore.bytes;
   }
 
   /** Writes what is still buffered; the commit follows. */
@@ -47,8 +50,8 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#sparseLists.flush();
     for (const change of this.#changes) this.tables.changes.putSync(change, this.#sequence);
     const counters = this.counters();
-    const { sequence, pointCount } = this.#countersBefore;
-    if (counters.sequence !== sequence || counters.pointCount !== pointCount) {
+    const { sequence, pointCount, bytes } = this.#countersBefore;
+    if (counters.sequence !== sequence || counters.pointCount !== pointCount || counters.bytes !== bytes) {
       this.environment.documents.putSync(COUNTERS_KEY, counters);
     }
   }
@@ -106,26 +109,33 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     for (let at = 0; at < indices.length; at++) this.#sparseLists.put(space, indices[at] ?? 0, row, values[at] ?? 0);
   }
 
-  deleteSparseVector(space: number, row: number): void {
+  deleteSparseVector(space: number, row: number): number {
     const vector = this.sparseVector(space, row);
-    if (vector === undefined) return;
+    if (vector === undefined) return 0;
     this.tables.sparse.removeSync(vectorKey(space, row));
     if (vector.indices.length > 0) this.#rows.delete(sparseRowsKey(space), row);
     for (const index of vector.indices) this.#sparseLists.delete(space, index, row);
+    return vector.indices.length;
+  }
+
+  countBytes(kind: SpaceKind, space: number, bytes: number): void {
+    if (this.#bytes === undefined) return;
+    const key = bytesKey(kind, space);
+    this.#bytes = { ...this.#bytes, [key]: (this.#bytes[key] ?? 0) + bytes };
   }
 
   clearVectors(space: number, limit: number): boolean {
     assertSpace(space);
     const keys = [...this.tables.vectors.getKeys({ ...vectorsOfSpace(space), limit: limit + 1 })];
     for (const key of keys.slice(0, limit)) this.tables.vectors.removeSync(key);
-    return keys.length > limit;
+    return this.#isLeft('dense', space, keys.length > limit);
   }
 
   clearSparseVectors(space: number, limit: number): boolean {
     assertSpace(space);
     const keys = [...this.tables.sparse.getKeys({ ...vectorsOfSpace(space), limit: limit + 1 })];
     for (const key of keys.slice(0, limit)) this.deleteSparseVector(space, rowOfVectorKey(key));
-    return keys.length > limit;
+    return this.#isLeft('sparse', space, keys.length > limit);
   }
 
   addPosting(key: Uint8Array, row: number): void {
@@ -196,7 +206,20 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
 
   protected override counters(): Counters {
     this.#assertOpen();
-    return { sequence: this.#sequence, pointCount: this.#pointCount };
+    return {
+      sequence: this.#sequence,
+      pointCount: this.#pointCount,
+      ...(this.#bytes === undefined ? {} : { bytes: this.#bytes }),
+    };
+  }
+
+  /** Of a space that is being cleared: where nothing is left, its number may be given to another one. */
+  #isLeft(kind: SpaceKind, space: number, isLeft: boolean): boolean {
+    if (!isLeft && this.#bytes !== undefined) {
+      const { [bytesKey(kind, space)]: _, ...others } = this.#bytes;
+      this.#bytes = others;
+    }
+    return isLeft;
   }
 
   #noteChange(row: number): void {

@@ -32,6 +32,8 @@ export type RowRange = { readonly fromRow: number; readonly toRow: number };
 
 export type IdRange = { readonly from?: PointId; readonly limit: number; readonly reverse?: boolean };
 
+export type SpaceKind = 'dense' | 'sparse';
+
 export interface StorageReader {
   /**
    * Later reads see every write that was durable before this call. Cheap; call it at the start of an operation.
@@ -45,6 +47,8 @@ export interface StorageReader {
   readonly vectorBytes: number;
   /** The same of the points with their payloads. */
   readonly pointBytes: number;
+  /** What `countBytes` added up for a space; undefined in a collection of an earlier version, which counted none. */
+  countedBytes(kind: SpaceKind, space: number): number | undefined;
   /** A document of the collection (its configuration, its field indexes), or undefined. */
   document(name: string): unknown;
   rowOf(id: PointId): number | undefined;
@@ -109,7 +113,10 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   putVector(space: number, row: number, version: number, vector: Components): void;
   deleteVector(space: number, row: number): void;
   putSparseVector(space: number, row: number, vector: SparseComponents): void;
-  deleteSparseVector(space: number, row: number): void;
+  /** Answers how many components it had. */
+  deleteSparseVector(space: number, row: number): number;
+  /** Adds to the bytes of a space whose vectors differ in length; the caller says which do. A space that is cleared has none. */
+  countBytes(kind: SpaceKind, space: number, bytes: number): void;
   /**
    * Removes up to `limit` vectors of a space that nobody reads any more, and answers whether it has others. `rowsChangedSince` does not tell of them.
    */

@@ -17,6 +17,9 @@ export type MemoryChanges = {
   readonly removed: number[];
 };
 
+/** An index and a value. */
+const SPARSE_COMPONENT_BYTES = 8;
+
 export type RowSource = { take(count: number): number[] };
 
 export class PointChanges {
@@ -96,10 +99,19 @@ export class PointChanges {
 
   remove(row: number): void {
     for (const key of this.#keysOf(storedPayload(this.point(row)))) this.transaction.removePosting(key, row);
-    for (const { ordinal } of [...this.scope.spaces, ...this.scope.multi]) {
+    for (const { ordinal } of this.scope.spaces) {
       if (this.transaction.hasVector(ordinal, row)) this.transaction.deleteVector(ordinal, row);
     }
-    for (const { ordinal } of this.scope.sparse) this.transaction.deleteSparseVector(ordinal, row);
+    for (const { ordinal } of this.scope.multi) {
+      const bytes = this.transaction.passingVector(ordinal, row)?.byteLength;
+      if (bytes === undefined) continue;
+      this.transaction.deleteVector(ordinal, row);
+      this.transaction.countBytes('dense', ordinal, -bytes);
+    }
+    for (const { ordinal } of this.scope.sparse) {
+      const components = this.transaction.deleteSparseVector(ordinal, row);
+      if (components > 0) this.transaction.countBytes('sparse', ordinal, -components * SPARSE_COMPONENT_BYTES);
+    }
     this.transaction.deletePoint(row);
     this.memory.removed.push(row);
     this.#noteChange(row);
@@ -131,7 +143,14 @@ export class PointChanges {
     assert(row !== undefined, 'a row was reserved for each written point');
     this.transaction.putPoint(row, { ...point, vectorVersion: version });
     for (const [space, vector] of vectors.dense) this.transaction.putVector(space, row, version, vector);
-    for (const [ordinal, vector] of vectors.sparse) this.transaction.putSparseVector(ordinal, row, vector);
+    for (const { ordinal } of this.scope.multi) {
+      const vector = vectors.dense.get(ordinal);
+      if (vector !== undefined) this.transaction.countBytes('dense', ordinal, vector.byteLength);
+    }
+    for (const [ordinal, vector] of vectors.sparse) {
+      this.transaction.putSparseVector(ordinal, row, vector);
+      this.transaction.countBytes('sparse', ordinal, vector.indices.length * SPARSE_COMPONENT_BYTES);
+    }
     for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
     this.memory.put.push({ row, version, vectors: vectors.dense });
     this.#noteChange(row);

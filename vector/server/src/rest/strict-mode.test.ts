@@ -215,6 +215,41 @@ describe('a strict mode', () => {
     expect(await call('PUT', '/points', upsert(1))).toMatchObject({ status: 200 });
   });
 
+  test.each([
+    // Three components of four bytes, each with an index of four.
+    ['sparse vectors', { sparse_vectors: { words: {} } }, { words: { indices: [1, 5, 9], values: [1, 2, 3] } }, 24],
+    // Two vectors of two components.
+    [
+      'multivectors',
+      { vectors: { parts: { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } } } },
+      {
+        parts: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      16,
+    ],
+  ])('counts the bytes of %s, of what is there', async (_, vectors, vector, bytes) => {
+    await things.server.call('PUT', BASE, {
+      ...vectors,
+      strict_mode_config: { enabled: true, max_collection_vector_size_bytes: 10 * bytes },
+    });
+    const upserted = (from: number, count: number) => ({ points: Array.from({ length: count }, (__, at) => ({ id: from + at, vector })) });
+    expect(await call('PUT', '/points', upserted(1, 5))).toMatchObject({ status: 200 });
+    // Again: what is replaced counts once.
+    expect(await call('PUT', '/points', upserted(1, 9))).toMatchObject({ status: 200 });
+    expect(await call('POST', '/points/delete', { points: [9] })).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/points', upserted(9, 2))).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/points', upserted(11, 1))).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('Max vector storage size'),
+    });
+    expect(await call('POST', '/points/vectors/delete', { points: [1], vector: Object.keys(vector) })).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/points', upserted(11, 1))).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/points', upserted(12, 1))).toMatchObject({ status: 400 });
+  });
+
   test('bounds the length of sparse vectors by their name', async () => {
     await under({ sparse_config: { words: { max_length: 2 } } }, { sparse_vectors: { words: {}, others: {} } });
     const sparse = (length: number) => ({ indices: Array.from({ length }, (_, index) => index), values: Array(length).fill(1) });

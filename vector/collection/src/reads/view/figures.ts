@@ -19,11 +19,20 @@ export function vectorCount(view: CollectionView): number {
   return view.readers.reduce((sum, { liveCount }) => sum + liveCount, 0) + sparseVectorCount(view);
 }
 
-/** Components of dense vectors, counted in bytes; of sparse vectors and multivectors, whose lengths vary, the pages that storage has for them. */
+/** Bytes of components, and of the indices of sparse ones. A collection of a version that did not count those that differ in length has the pages of storage. */
 export function bytesOfVectors(view: CollectionView): number {
+  const { multi, sparse, storage } = view;
   const dense = view.spaces.reduce((sum, { ordinal, params }) => sum + view.reader(ordinal).liveCount * vectorBytes(params), 0);
-  if (view.multi.length === 0 && view.sparse.length === 0) return dense;
-  return Math.max(dense, view.storage.vectorBytes);
+  const counted = [
+    ...multi.map(({ ordinal }) => storage.countedBytes('dense', ordinal)),
+    ...sparse.map(({ ordinal }) => storage.countedBytes('sparse', ordinal)),
+  ];
+  let varying = 0;
+  for (const bytes of counted) {
+    if (bytes === undefined) return Math.max(dense, storage.vectorBytes);
+    varying += bytes;
+  }
+  return dense + varying;
 }
 
 function rowsLinkedIn(view: CollectionView, ordinal: number): number {
