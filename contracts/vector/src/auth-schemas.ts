@@ -1,6 +1,9 @@
 /** Schemas of the admin user, the switch and the access tokens. */
 import { count, maybe, oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { collectionNameSchema } from './collection-schemas.ts';
+
+const TOKEN_COLLECTIONS_MAX = 100;
 
 export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Login' });
 
@@ -28,6 +31,14 @@ export const createTokenSchema = strict(
     /** At most a hundred years; clients send 0 for a token that does not expire. */
     expires_in_seconds: maybe(Type.Integer({ minimum: 0, maximum: 3_155_760_000 })),
     permission: Type.String({ description: 'Any of read, write and admin, joined by commas.', maxLength: 64 }),
+    collections: maybe(
+      Type.Array(collectionNameSchema, {
+        description: 'Collections and aliases that the token is limited to; without it, all. Not for tokens with the permission admin.',
+        minItems: 1,
+        maxItems: TOKEN_COLLECTIONS_MAX,
+        uniqueItems: true,
+      }),
+    ),
   },
   { title: 'CreateAccessToken' },
 );
@@ -40,6 +51,7 @@ const tokenMembers = {
   expired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   will_expire: Type.Boolean(),
   permission: Type.String(),
+  collections: Type.Optional(Type.Array(Type.String(), { description: 'Of a token that is limited to some collections.' })),
 };
 
 export const accessTokenSchema = Type.Object(tokenMembers, { title: 'AccessToken' });

@@ -1,7 +1,8 @@
 /** A token that is gone is gone on every serving thread at once, and a new one is known to all of them. */
-import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
+import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
+import { type ChildServer, jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const PASSWORD = 'Correct-Horse-9';
 const THREADS = 4;
@@ -9,17 +10,27 @@ const THREADS = 4;
 const CONNECTIONS = 32;
 const ROUNDS = 5;
 
-test('tokens are created, rotated and deleted for all threads at once', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(THREADS) } });
-  const body = async (method: string, path: string, sent: unknown, credential?: string) => {
+function sender(server: ChildServer) {
+  return async (method: string, path: string, sent: unknown, credential?: string) => {
     const headers: { [name: string]: string } = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
     // Only the members that the test reads; it compares them.
     return (await server.client.request(method, path, sent, { headers })).body as { token: string; api_key: string; id: number };
   };
+}
+
+/** The JWT of the admin, once credentials are enforced. */
+async function enforced(body: ReturnType<typeof sender>): Promise<string> {
   await body('POST', '/auth/admin', { password: PASSWORD });
   const { token: jwt } = await body('POST', '/auth/admin/login', { password: PASSWORD });
   await body('PATCH', '/auth/enabled', { enabled: true }, jwt);
+  return jwt;
+}
+
+test('tokens are created, rotated and deleted for all threads at once', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(THREADS) } });
+  const body = sender(server);
+  const jwt = await enforced(body);
 
   const connections = Array.from({ length: CONNECTIONS }, () => jsonClient({ baseUrl: server.address, connectionsMax: 1 }));
   const statuses = async (credential: string) => {
@@ -36,5 +47,28 @@ test('tokens are created, rotated and deleted for all threads at once', async ()
     expect(await statuses(rotated.api_key)).toEqual([401]);
   }
   for (const client of connections) client[Symbol.dispose]();
+  await server.stop();
+});
+
+test('over gRPC a token that is limited to some collections names no others', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startVectorServer({ directory: directory.path });
+  const body = sender(server);
+  const jwt = await enforced(body);
+  for (const name of ['own', 'other']) await body('PUT', `/collections/${name}`, { vectors: { size: 2, distance: 'Dot' } }, jwt);
+  const { api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'limited', permission: 'read,write', collections: ['own'] }, jwt);
+  const client = new QdrantClient({ url: grpcAddressOf(server), https: false, apiKey });
+  const vector = [1, 0];
+  const search = (collectionName: string) => client.api('points').search({ collectionName, vector, limit: 1n });
+  expect((await search('own')).result).toEqual([]);
+  const refused = { code: ConnectErrorCode.PermissionDenied };
+  await expect(search('other')).rejects.toMatchObject(refused);
+  await expect(search('nowhere')).rejects.toMatchObject(refused);
+  await expect(client.api('collections').delete({ collectionName: 'other' })).rejects.toMatchObject(refused);
+  await expect(client.api('points').query({ collectionName: 'own', lookupFrom: { collectionName: 'other' } })).rejects.toMatchObject(
+    refused,
+  );
+  const { collections } = await client.api('collections').list({});
+  expect(collections.map(({ name }) => name)).toEqual(['own']);
   await server.stop();
 });

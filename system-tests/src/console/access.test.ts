@@ -25,6 +25,8 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('switch', { name: 'Require a credential for every request' }).click();
     await page.getByRole('button', { name: 'New token' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('reader');
+    await page.getByRole('dialog').getByLabel('Collections').fill(MNIST);
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Make the token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Secret of reader' });
     const secret = ((await dialog.locator('pre').textContent()) ?? '').trim();

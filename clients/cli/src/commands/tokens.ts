@@ -19,11 +19,19 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
         const tokens = await (await adminClient(shell)).listAccessTokens({ signal });
         terminal.result(tokens, () =>
           terminal.table(
-            [{ title: 'id', align: 'right' }, { title: 'name' }, { title: 'permission' }, { title: 'created' }, { title: 'expires' }],
-            tokens.map(({ id, name, permission, created_at: created, expired_at: expires }) => [
+            [
+              { title: 'id', align: 'right' },
+              { title: 'name' },
+              { title: 'permission' },
+              { title: 'collections' },
+              { title: 'created' },
+              { title: 'expires' },
+            ],
+            tokens.map(({ id, name, permission, collections, created_at: created, expired_at: expires }) => [
               id,
               name,
               permission,
+              collections?.join(', ') ?? 'all',
               created,
               expires ?? 'never',
             ]),
@@ -37,14 +45,16 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
         .argument('<name>', 'what it is for')
         .requiredOption('--permission <list>', `any of ${PERMISSIONS.join(', ')}`, permissions)
         .option('--expires-in <seconds>', 'how long it is valid; without, it is until it is deleted', wholeNumber({ min: 1 }))
+        .option('--collections <list>', 'collections and aliases that it is limited to, joined by commas; without, all', list)
         .option('--description <text>', 'more about it')
-        .action(async (name, { permission, expiresIn, description }) => {
+        .action(async (name, { permission, expiresIn, collections, description }) => {
           const client = await adminClient(shell);
           const token = await client.createAccessToken(
             {
               name,
               permission: permission.join(','),
               ...(expiresIn !== undefined && { will_expire: true, expires_in_seconds: expiresIn }),
+              ...(collections !== undefined && { collections: [...collections] }),
               ...(description !== undefined && { description }),
             },
             { signal },

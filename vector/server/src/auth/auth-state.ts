@@ -19,6 +19,8 @@ export type TokenRecord = {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly permission: number;
+  /** Names of collections and aliases that it is limited to. */
+  readonly collections?: readonly string[];
   /** base64 of the SHA-256 hash. */
   readonly secretHash: string;
   /** The tokens by which it was made or rotated since the admin gave it its secret; absent in records of earlier releases. */
@@ -91,11 +93,12 @@ export class AuthState {
       adminExists: this.#admin !== undefined,
       signingKey: this.signingKey,
       passwordVersion: this.#admin?.passwordVersion ?? 0,
-      tokens: this.tokens().map(({ id, secretHash, permission, expiresAtMs }) => ({
+      tokens: this.tokens().map(({ id, secretHash, permission, expiresAtMs, collections }) => ({
         id,
         secretHash: new Uint8Array(Buffer.from(secretHash, 'base64')),
         permission,
         expiresAtMs,
+        ...(collections && { collections }),
       })),
     };
   }

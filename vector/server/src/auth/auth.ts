@@ -19,13 +19,20 @@ export type AuthSnapshot = {
     readonly secretHash: Uint8Array;
     readonly permission: number;
     readonly expiresAtMs: number | null;
+    readonly collections?: readonly string[];
   }[];
 };
 
 export type Principal =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'admin' }
-  | { readonly kind: 'token'; readonly id: number; readonly permission: number };
+  | {
+      readonly kind: 'token';
+      readonly id: number;
+      readonly permission: number;
+      /** Names of collections and aliases that it is limited to; without it, all. */
+      readonly collections?: readonly string[];
+    };
 
 /** Where a request comes from: the peer address of its socket, or what proxies say that the operator trusts, and the credential that it carries. */
 export type Caller = {
@@ -47,6 +54,7 @@ export type AccessToken = {
   readonly expired_at: string | null;
   readonly will_expire: boolean;
   readonly permission: string;
+  readonly collections?: readonly string[];
 };
 
 /** A token as it is created or rotated: the only time that its secret is shown. */

@@ -117,8 +117,9 @@ function verifyToken(tokens: TokensByHash, secret: string): Verified | undefined
   const hash = hashSecret(secret);
   const token = tokens.get(hash.toString('base64'));
   if (token === undefined || !timingSafeEqual(token.secretHash, hash)) return undefined;
-  const { id, permission, expiresAtMs } = token;
-  return { principal: { kind: 'token', id, permission }, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
+  const { id, permission, expiresAtMs, collections } = token;
+  const principal = { kind: 'token', id, permission, ...(collections && { collections }) } as const;
+  return { principal, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
 }
 
 async function verifyJwt(snapshot: AuthSnapshot, jwt: string, nowMs: number): Promise<Verified | undefined> {

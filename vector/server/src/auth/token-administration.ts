@@ -28,7 +28,7 @@ export class TokenAdministration {
   create(body: BodyOf<'create_token'>, principal: Principal): AuthReply {
     return this.#whileEnforced(() => {
       const issuer = this.#issuerIn(principal);
-      const { name, description, expiresInSeconds, permission } = readTokenRequest(body);
+      const { name, description, expiresInSeconds, permission, collections } = readTokenRequest(body);
       if (this.#state.tokenCount >= TOKENS_MAX) refuse(`There are ${TOKENS_MAX} access tokens, which is the most; delete one first`);
       const secret = generateTokenSecret();
       const createdAtMs = this.#clock.nowMs();
@@ -36,7 +36,8 @@ export class TokenAdministration {
       refuseLongerLife(expiresAtMs, issuer);
       const secretHash = hashSecret(secret).toString('base64');
       const issuedBy = issuer === undefined ? [] : [issuer.id];
-      const token = this.#state.addToken({ name, description, createdAtMs, expiresAtMs, permission, secretHash, issuedBy });
+      const limits = { expiresAtMs, permission, ...(collections && { collections }) };
+      const token = this.#state.addToken({ name, description, createdAtMs, ...limits, secretHash, issuedBy });
       return { status: 200, body: shownOnce(token, secret) };
     });
   }
@@ -127,7 +128,7 @@ function refuse(reason: string): never {
   throw new ServiceError('invalid_request', { reason });
 }
 
-function shown({ id, name, description, createdAtMs, expiresAtMs, permission }: TokenRecord): AccessToken {
+function shown({ id, name, description, createdAtMs, expiresAtMs, permission, collections }: TokenRecord): AccessToken {
   return {
     id,
     name,
@@ -137,6 +138,7 @@ function shown({ id, name, description, createdAtMs, expiresAtMs, permission }: 
     expired_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
     will_expire: expiresAtMs !== null,
     permission: formatPermission(permission),
+    ...(collections && { collections }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a request for a new access token means, beyond what its schema says. */
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
+import { PERMISSION } from './auth.ts';
 import { parsePermission } from './permission.ts';
 
 export type TokenRequest = {
@@ -8,6 +9,8 @@ export type TokenRequest = {
   /** Null for a token that never expires. */
   readonly expiresInSeconds: number | null;
   readonly permission: number;
+  /** Undefined for a token that is limited to none. */
+  readonly collections: readonly string[] | undefined;
 };
 
 /** @throws ServiceError `invalid_request` that names the member and what it must be */
@@ -19,7 +22,11 @@ export function readTokenRequest(body: BodyOf<'create_token'>): TokenRequest {
   const expiresInSeconds = body.will_expire === true ? (body.expires_in_seconds ?? null) : null;
   if (body.will_expire === true && expiresInSeconds === null) refuse('Missing required field: expires_in_seconds (will_expire is true)');
   if (expiresInSeconds === 0) refuse('expires_in_seconds: expected an integer from 1 where will_expire is true, got 0');
-  return { name: body.name, description: body.description ?? '', expiresInSeconds, permission };
+  const collections = body.collections ?? undefined;
+  if (collections !== undefined && (permission & PERMISSION.admin) !== 0) {
+    refuse('collections: a token with the permission admin manages all collections; leave out collections, or admin');
+  }
+  return { name: body.name, description: body.description ?? '', expiresInSeconds, permission, collections };
 }
 
 function refuse(reason: string): never {

@@ -5,6 +5,7 @@ import type { DiskRoom } from '@sextant/foundation-service';
 import { assert, type Clock } from '@sextant/foundation-std';
 import type { FailureLog } from '../failure-log.ts';
 import { requireRoom, resourceFault } from '../resources/resource-faults.ts';
+import { checkScope, scopeOf } from './collection-scope.ts';
 import { decodeCall, decodeInput } from './decode.ts';
 import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
@@ -57,6 +58,7 @@ function namedIn(input: Input<never>): { readonly collection?: string } {
 }
 
 async function run(request: OperationRequest, input: Input<never>, context: ServingContext | WriterContext): Promise<unknown> {
+  if (scopeOf(request.principal) !== undefined) await checkScope(request.operation, input, context.engine);
   const demand = demandOf(request.operation, input);
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
   const read = readOperations.get(request.operation);

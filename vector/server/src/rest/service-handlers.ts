@@ -4,6 +4,7 @@ import type { DiskFigures, DiskRoom } from '@sextant/foundation-service';
 import { docsPage } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireUnlimited } from '../operations/collection-scope.ts';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 import { queryOf } from './operation-handler.ts';
 
@@ -44,6 +45,7 @@ export function serviceHandlers(service: ServiceFacts, { disk, capabilities }: H
     readyz: (_request, reply) =>
       service.state() === 'ready' ? text(reply, readiness(disk.figures)) : text(reply.code(503), 'some shards are not ready'),
     metrics: async (request, reply) => {
+      requireUnlimited(request.principal);
       const query = queryOf(request.query);
       validate(endpoints.metrics.query, query, 'query string');
       const perCollection = query.per_collection === 'true';

@@ -63,6 +63,7 @@ export function AccessTokens() {
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>May</Table.Th>
+                <Table.Th>Collections</Table.Th>
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Expires</Table.Th>
                 <Table.Th w={80} aria-label="Actions" />
@@ -80,6 +81,7 @@ export function AccessTokens() {
                     )}
                   </Table.Td>
                   <Table.Td>{token.permission}</Table.Td>
+                  <Table.Td>{token.collections?.join(', ') ?? 'all'}</Table.Td>
                   <Table.Td>
                     <Moment at={token.created_at} />
                   </Table.Td>

@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,12 +14,14 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
   const { vector } = useServices();
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<string[]>(['read']);
+  const [collections, setCollections] = useState<string[]>([]);
   const [days, setDays] = useState<number | string>('');
   const creation = useMutation({
     mutationFn: () =>
       vector.createAccessToken({
         name: name.trim(),
         permission: permissions.join(','),
+        ...(collections.length > 0 && !permissions.includes('admin') && { collections }),
         ...(days !== '' && { will_expire: true, expires_in_seconds: Number(days) * DAY_SECONDS }),
       }),
     onSuccess: onMade,
@@ -42,6 +44,13 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
           ))}
         </Group>
       </Checkbox.Group>
+      <TagsInput
+        label="Collections"
+        description="Names or aliases that it is limited to; none for all of them. A token that may admin is not limited."
+        value={collections}
+        onChange={setCollections}
+        disabled={permissions.includes('admin')}
+      />
       <NumberInput label="Days until it expires" placeholder="never" value={days} onChange={setDays} min={1} allowDecimal={false} />
     </FormDialog>
   );
