@@ -25,7 +25,7 @@ const optionMembers = {
   find_wrong_cells: flag,
   separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
   resolve_wildcards_to_folders: flag,
-  /** Longest time of each statement that the tenant wrote as a metric (`raw_sql`); 60 without it. */
+  /** Longest time of each rule, each metric and each statement that the tenant wrote (`raw_sql`); 60 without it. */
   statement_timeout_seconds: Type.Integer({ minimum: 1, maximum: 3600, 'x-expected': 'whole seconds from 1 to 3600' }),
   /** Values that count as empty beside null and the empty string. */
   empty_values: Type.Array(text, { maxItems: 1000 }),

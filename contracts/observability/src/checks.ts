@@ -1,8 +1,9 @@
 /** What a monitor came to in one scan. */
 
 /**
- * `ok` and `violated` were evaluated. `errored`: the rule, metric or monitor could not be evaluated, which is never a pass. `not_enough_history`: a
- * learned or relative threshold knows too few scans. `not_applicable`: the asset has nothing that the monitor watches.
+ * `ok` and `violated` were evaluated. `errored`: the rule, metric or monitor, or a part of it, could not be evaluated, which is never a pass and which no
+ * violation beside it hides. `not_enough_history`: a learned or relative threshold knows too few scans. `not_applicable`: the asset has nothing that the
+ * monitor watches.
  */
 export const CHECK_STATES = ['ok', 'violated', 'errored', 'not_enough_history', 'not_applicable'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];

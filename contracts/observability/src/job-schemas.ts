@@ -57,14 +57,20 @@ export const checkSchema = answer('Check', {
   /** As it was at the scan. */
   monitor_name: Type.String(),
   state: oneOf(...CHECK_STATES),
-  /** Why it could not be evaluated, or what is missing; null for `ok` and `violated`. */
+  /** Why it, or a part of it, could not be evaluated, or what is missing; null for `ok` and `violated`. */
   reason: nullable(Type.String()),
 });
 /** What one monitor came to in one scan. */
 export type Check = Static<typeof checkSchema>;
 
 export const rowSampleSchema = answer('RowSample', {
-  monitor_id: nullable(Type.String()),
+  monitor_id: nullable(
+    Type.String({
+      description:
+        'The monitor that the row is evidence for: that of the rule which it fails, `REJECTED_ROWS_VIOLATION` for a row that could not ' +
+        'be read, `TYPE_MISMATCH_VIOLATION` for a value that does not fit the type of its column; null for a point of a collection.',
+    }),
+  ),
   /** Why the row is here. */
   reason: Type.String(),
   /** By the id attributes of the asset; of a vector collection the id of the point. */
@@ -76,7 +82,10 @@ export const rowSampleSchema = answer('RowSample', {
   record_number: Type.Optional(Type.Integer({ minimum: 1 })),
   row: Type.Record(Type.String(), nullable(Type.String())),
 });
-/** Rows that failed a rule or could not be read, and points of a vector collection that are at fault; personal data in them is masked. */
+/**
+ * Rows that failed a rule or could not be read, values that do not fit their type, and points of a vector collection that are at fault; personal data in
+ * them is masked.
+ */
 export type RowSample = Static<typeof rowSampleSchema>;
 
 export const schemaChangeSchema = answer('SchemaChange', {

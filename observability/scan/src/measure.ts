@@ -45,6 +45,10 @@ const STATEMENT_TIMEOUT_SECONDS = 60;
 /** Statements besides those of single columns. */
 const STEPS = 4;
 
+/** The pre-built monitors that watch what a file loses. */
+const OF_REJECTED = 'REJECTED_ROWS_VIOLATION';
+const OF_MISMATCHES = 'TYPE_MISMATCH_VIOLATION';
+
 /** A light scan measures the schema, counts and freshness alone. */
 const NO_CHECKS: Checks = { rules: [], metrics: [], failures: [] };
 
@@ -324,7 +328,7 @@ function addLeftOut({ rows, rejected, mismatches }: Engine['loaded'], points: Po
 function mismatchSamples(mismatches: Engine['loaded']['mismatches']): readonly RowSample[] {
   return mismatches.flatMap(({ column, type, samples }) =>
     samples.map((text) => ({
-      monitor_id: null,
+      monitor_id: OF_MISMATCHES,
       reason: `The value does not fit the type of its column, ${type}`,
       record_id: null,
       row: { [column]: maskPii(text) },
@@ -334,7 +338,7 @@ function mismatchSamples(mismatches: Engine['loaded']['mismatches']): readonly R
 
 function rejectedSamples({ loaded }: Engine): readonly RowSample[] {
   return loaded.rejected.samples.map((text) => ({
-    monitor_id: null,
+    monitor_id: OF_REJECTED,
     reason: 'The row could not be read',
     record_id: null,
     row: { text: maskPii(text) },

@@ -25,6 +25,7 @@ describe('rows that cannot be read', () => {
     expect(result.recordsScanned).toBe(2);
     expect(result.rejectedRows).toBe(3);
     expect(result.samples.map(({ row }) => row.text)).toEqual(['line 3: 2', 'line 4: 3,c,d', 'line 6: "5,f']);
+    expect(new Set(result.samples.map(({ monitor_id }) => monitor_id))).toEqual(new Set(['REJECTED_ROWS_VIOLATION']));
     expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 1, 'MAX.max': 4 });
   });
 
@@ -200,7 +201,9 @@ describe('types stick', () => {
     expect(result.columns.map(({ data_type }) => data_type)).toEqual(['INTEGER', 'STRING']);
     expect(metrics(result, 'a')).toMatchObject({ 'TYPE_MISMATCH.count': 1, 'MAX.max': 3, 'DISTINCT_COUNT.count': 1 });
     expect(metrics(result, 'b')).toMatchObject({ 'TOP_VALUE.true': 2 });
-    expect(result.samples).toMatchObject([{ row: { a: 'ten' }, reason: 'The value does not fit the type of its column, BIGINT' }]);
+    expect(result.samples).toMatchObject([
+      { monitor_id: 'TYPE_MISMATCH_VIOLATION', row: { a: 'ten' }, reason: 'The value does not fit the type of its column, BIGINT' },
+    ]);
   });
 
   test('to what people chose, also in JSON', async () => {

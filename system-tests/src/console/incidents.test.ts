@@ -162,6 +162,25 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await expect.poll(() => new URLSearchParams(page.url().split('?')[1]).get('text')).toBe('Watch 77');
     await page.close();
   });
+
+  test('an incident of rows that could not be read, and one of values that do not fit, shows them', async () => {
+    const bytes = Buffer.from('id,total,city\n1,10,Rome\n2\n3,thirty,Oslo\n4,40,Bern\n');
+    const reading = { types: { total: 'INTEGER' } } as const;
+    const { id } = await uploadAsset(fixture.api, { file: 'lossy.csv', bytes, options: { reading } });
+    await scan(fixture.api, id);
+    const [rejected, misfit] = ['line 3: 2', 'thirty'];
+    for (const [name, shown, hidden] of [
+      ['Rejected rows violation', rejected, misfit],
+      ['Type mismatch violation', misfit, rejected],
+    ] as const) {
+      const page = await fixture.openAsMember(`/incidents?text=${name.replaceAll(' ', '+')}`);
+      await page.getByRole('link', { name }).click();
+      const rows = page.getByRole('region', { name: 'Rows that failed' });
+      await rows.getByText(shown).waitFor();
+      expect(await rows.textContent()).not.toContain(hidden);
+      await page.close();
+    }
+  });
 });
 
 /** As somebody who has just signed in for the first time. */

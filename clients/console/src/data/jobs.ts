@@ -49,11 +49,12 @@ export function finishedScans(client: ObservabilityClient, assetId: string) {
   });
 }
 
-/** Rows that the scan found fault with. */
-export function jobSamples(client: ObservabilityClient, jobId: string) {
+/** Rows that the scan found fault with, of one monitor or of all: each rule keeps a hundred. */
+export function jobSamples(client: ObservabilityClient, jobId: string, monitorId?: string) {
   return queryOptions({
-    queryKey: ['observability', 'job', jobId, 'samples'],
-    queryFn: ({ signal }) => client.listSamples({ job_id: jobId, limit: SAMPLES }, { signal }),
+    queryKey: ['observability', 'job', jobId, 'samples', monitorId ?? null],
+    queryFn: ({ signal }) =>
+      client.listSamples({ job_id: jobId, limit: SAMPLES, ...(monitorId !== undefined && { monitor_id: monitorId }) }, { signal }),
   });
 }
 

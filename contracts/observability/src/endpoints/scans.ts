@@ -75,7 +75,7 @@ export const scanEndpoints = {
     ...scans,
     ...backend(`${JOB}/samples`),
     method: 'GET',
-    summary: 'Rows that failed a rule or could not be read, points of a collection that are at fault; personal data masked',
+    summary: 'Rows that failed a rule or could not be read, values that do not fit, points of a collection at fault; personal data masked',
     needs: needs.viewer,
     query: sampleQuerySchema,
     result: Type.Array(rowSampleSchema),

@@ -53,6 +53,18 @@ describe('a monitor that cannot be evaluated', () => {
     expect(outcomesOf(new WatchedAsset([userMetric('3')]).scan([custom(null, null)]))).toEqual(['errored']);
   });
 
+  test('[E29] and is violated besides says both, and why a part of it is unknown', () => {
+    const two = { predefined_metric: 'COMPLETENESS', attributes: ['a', 'b'] };
+    const asset = new WatchedAsset([predefined('COMPLETENESS', { monitor: two, threshold: bounds(90, null) })]);
+    const schema = { attributes: [{ name: 'a', data_type: 'STRING' }], options: {}, measured: ['a'] } as const;
+    const [verdict] = asset.scan([point('COMPLETENESS', 'ratio', 50, { attribute: 'a' })], [], { schema }).verdicts;
+    expect(verdict).toMatchObject({ outcome: 'violated', reason: expect.stringContaining('b is no attribute of the asset') });
+    expect(verdict?.violations.map(({ metric_name, attribute }) => [metric_name, attribute])).toEqual([
+      ['COMPLETENESS', 'a'],
+      ['CHECK_ERROR', null],
+    ]);
+  });
+
   test('[E23] is every one of a metric that the scan could not measure, and none of another', () => {
     const failures = [{ monitor_id: 'SEARCH_RECALL_DRIFTS', reason: 'the index could not be searched' }];
     const made = predefined('SEARCH_RECALL', { id: '7' });

@@ -1,6 +1,14 @@
 /** From what a monitor found to the alerts that are stored. */
 import { createHash } from 'node:crypto';
-import type { Alert, Asset, IncidentMetric, Job, Level, Monitor } from '@sextant/contracts-observability';
+import {
+  type Alert,
+  type Asset,
+  CHECK_ERROR,
+  type IncidentMetric,
+  type Job,
+  type Level,
+  type Monitor,
+} from '@sextant/contracts-observability';
 import type { SeriesKey, Violation } from '../evaluation/evaluation.ts';
 import { displayMetricName } from './display-names.ts';
 
@@ -33,12 +41,16 @@ const NAME_LENGTH_MAX = 500;
 /** From mild to severe. */
 export const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Level[];
 
-/** The worst first, at most 1,000 of them. */
+/** The worst first, at most 1,000 of them; that a part could not be evaluated is always one. */
 export function alertsOf(monitor: Monitor, violations: readonly RaisedViolation[], context: AlertContext): readonly RaisedAlert[] {
   return violations
-    .toSorted((one, other) => LEVELS.indexOf(other.priority) - LEVELS.indexOf(one.priority))
+    .toSorted((one, other) => rankOf(other) - rankOf(one))
     .slice(0, ALERTS_MAX)
     .map((violation) => alertOf(monitor, violation, context));
+}
+
+function rankOf({ type, priority }: RaisedViolation): number {
+  return type === CHECK_ERROR ? LEVELS.length : LEVELS.indexOf(priority);
 }
 
 /** Of the monitor and of the asset, without repeats. */

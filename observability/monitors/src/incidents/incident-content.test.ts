@@ -1,5 +1,6 @@
 import type { Level, Monitor } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
+import { checkError } from '../evaluation/check-error.ts';
 import { alertsOf, type RaisedViolation } from './alerts.ts';
 import { displayMetricName } from './display-names.ts';
 import { contentOf } from './incident-content.ts';
@@ -130,6 +131,12 @@ test('[D7] of very many violations the worst 1,000 become alerts', () => {
   expect(alerts).toHaveLength(1000);
   expect(alerts[0]).toMatchObject({ attribute: 'c1400' });
   expect(contentOf(alerts, 500).description).toBe('c1400 is half empty. 1499 more violations were found.');
+  const beside = alertsOf(
+    MONITOR,
+    [...many.map((each) => ({ ...each, priority: 'HIGH' as const })), checkError(MONITOR, 'b is gone')],
+    CONTEXT,
+  );
+  expect(beside[0]).toMatchObject({ type: 'CHECK_ERROR', description: { HIGH: ['`Filled` could not be evaluated: b is gone'] } });
 });
 
 describe('an incident', () => {

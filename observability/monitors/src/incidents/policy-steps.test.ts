@@ -92,3 +92,51 @@ test('[I3][I5] a policy that is clear, or off, resolves all its open incidents; 
   }
   expect(states('not evaluated')).toEqual([]);
 });
+
+describe('[I3][I10] where a part of a violated policy could not be evaluated', () => {
+  const error = { metric: { attribute: null, rule: null }, type: 'CHECK_ERROR', violation_name: 'error' } as unknown as RaisedAlert;
+  const partial = (standing: readonly Named[], ...alerts: readonly RaisedAlert[]) =>
+    policySteps(standing, { cause: 'violation', alerts, omitted: 0, isPartial: true }, NOW).map((step) => [
+      step.incident?.name,
+      step.move.state,
+      step.alerts.map(({ violation_name }) => violation_name),
+    ]);
+
+  test('the error opens an incident beside that of the violations', () => {
+    expect(partial([], error, alert('a'), alert('b'))).toEqual([
+      [undefined, 'NEW', ['a', 'b']],
+      [undefined, 'NEW', ['error']],
+    ]);
+    expect(partial([open('a', 'x')], error, alert('x'))).toEqual([
+      ['a', 'ONGOING', ['x']],
+      [undefined, 'NEW', ['error']],
+    ]);
+  });
+
+  test('it goes on with what is open of other subjects, none of which is known to be over', () => {
+    expect(partial([open('a', 'x'), open('b', 'y'), open('c', 'z'), closed('d', 1, 'w')], error, alert('y'))).toEqual([
+      ['a', 'ONGOING', ['error']],
+      ['b', 'ONGOING', ['y']],
+      ['c', 'ONGOING', []],
+    ]);
+  });
+
+  test('it reopens the one that was closed last of its own, and not the one that a violation reopens', () => {
+    const errored = { ...closed('e', 2), subjects: subjectsOf([{ attribute: null, rule: null }]) };
+    expect(partial([errored], error, alert('x'))).toEqual([
+      ['e', 'REOPENED', ['error']],
+      [undefined, 'NEW', ['x']],
+    ]);
+    expect(partial([errored], error, alert(null))).toEqual([
+      ['e', 'REOPENED', ['DATA']],
+      [undefined, 'NEW', ['error']],
+    ]);
+  });
+
+  test('where other monitors say why, nothing that is open is over', () => {
+    expect(partial([open('a', 'x'), open('b', 'y')], alert('y'))).toEqual([
+      ['a', 'ONGOING', []],
+      ['b', 'ONGOING', ['y']],
+    ]);
+  });
+});

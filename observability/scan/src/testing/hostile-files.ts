@@ -5,6 +5,9 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, type HostileKinds, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
+import { LATE_LINE_ENDS } from './hostile-late.ts';
+import { HOSTILE_PARQUET } from './hostile-parquet.ts';
+import { STATED_READINGS } from './hostile-stated.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 
@@ -58,6 +61,18 @@ const VALUES: readonly HostileFile[] = [
         ['1', 'yes'],
         ['2', 'no'],
       ],
+    },
+  },
+  {
+    kind: 'yes and no that are asked for',
+    content: 'id,ok\n1,yes\n2,No\n3,Y\n4,n\n5,t\n6,F\n7,1\n8,0\n9,TRUE\n10,false\n11, yes \n12,\n13,maybe\n14,2\n',
+    reading: { types: { ok: 'BOOLEAN' } },
+    expected: {
+      columns: ['id INTEGER', 'ok BOOLEAN'],
+      rows: ['true', 'false', 'true', 'false', 'true', 'false', 'true', 'false', 'true', 'false', 'true', null, null, null].map(
+        (value, index) => [String(index + 1), value],
+      ),
+      mismatches: { ok: 2 },
     },
   },
   {
@@ -312,6 +327,9 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...PACKED,
   ...HOSTILE_WORKBOOKS,
   ...HOSTILE_COLUMNAR,
+  ...HOSTILE_PARQUET,
+  ...STATED_READINGS,
+  ...LATE_LINE_ENDS,
   ...OTHERS,
 ];
 

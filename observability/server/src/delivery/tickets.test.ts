@@ -59,6 +59,17 @@ describe('a ticket', () => {
     expect((await fixture.tenant.incidents.get(id)).ticket_id).toBe(ticket?.id);
   });
 
+  test('says why the incident is there, in the description and wherever its template wants it', async () => {
+    await fixture.tenant.ticketTemplates.replace(templateId, templateOf({ customfield_2: `Because: ${hole('incident.why')}` }));
+    const id = await fixture.step('NEW');
+    const why = ['480 of 5,000 rows fail the rule.', 'All 480 failing rows have country = IT.'];
+    await fixture.tenant.incidentStories.put(id, { job_id: null, evidence: [], why });
+    await fixture.drain();
+    const { description, customfield_2 } = tracker.issues[0]?.fields ?? {};
+    expect(description).toContain(`Completeness of price fell to 80 %.\n\n${why.join('\n')}\n\nSeverity: LOW`);
+    expect(customfield_2).toBe(`Because: ${why.join('\n')}`);
+  });
+
   test('is made once: going on, ending and coming back make comments in it', async () => {
     const id = await fixture.step('NEW');
     await fixture.step('ONGOING', { id });

@@ -120,9 +120,9 @@ async function store(tenant: TenantMetadata, { asset, job, nowMs }: EvaluatedSca
   const byPolicy = Map.groupBy(tracked, ({ alert_policy_id }) => alert_policy_id);
   const events: ToldEvent[] = [];
   for (const finding of findings) {
-    const { monitor, outcome, alerts: raised, violations, reason, evidence = [] } = finding;
+    const { monitor, alerts: raised, violations, evidence = [] } = finding;
     const omitted = violations.length - raised.length;
-    const error = outcome === 'errored' ? reason : undefined;
+    const error = errorOf(finding);
     const occasion = { asset, policyId: monitor.id, monitor, cause: causeOf(finding), alerts: raised, omitted, error, evidence };
     events.push(...(await writePolicySteps(tenant, occasion, { standing: byPolicy.get(monitor.id) ?? [], nowMs })));
   }
@@ -147,8 +147,15 @@ function causeOf({ outcome, alerts }: Finding): IncidentCause {
   }
 }
 
-function checkOf({ monitor, outcome, awaitsHistory, reason }: Finding): NewCheck {
-  return { monitor_id: monitor.id, monitor_name: monitor.name, state: stateOf(outcome, awaitsHistory === true), reason: reason ?? null };
+/** Why it, or a part of it, could not be evaluated: an error that violations hide would be taken for none. */
+function errorOf({ outcome, reason }: Finding): string | undefined {
+  return outcome === 'errored' || outcome === 'violated' ? reason : undefined;
+}
+
+function checkOf(finding: Finding): NewCheck {
+  const { monitor, outcome, awaitsHistory, reason } = finding;
+  const state = errorOf(finding) === undefined ? stateOf(outcome, awaitsHistory === true) : 'errored';
+  return { monitor_id: monitor.id, monitor_name: monitor.name, state, reason: reason ?? null };
 }
 
 function stateOf(outcome: Finding['outcome'], awaitsHistory: boolean): Check['state'] {
@@ -167,7 +174,7 @@ function alertSentence(findings: readonly Finding[]): string {
   const raised = findings.reduce((sum, { alerts }) => sum + alerts.length, 0);
   const omitted = findings.reduce((sum, { alerts, violations }) => sum + violations.length - alerts.length, 0);
   const more = omitted === 0 ? '' : ` ${omitted} more violations made none, for a monitor raises at most 1000 of a scan.`;
-  const errored = findings.filter(({ outcome }) => outcome === 'errored').length;
+  const errored = findings.filter((finding) => errorOf(finding) !== undefined).length;
   const unevaluated = errored === 0 ? '' : ` ${errored} ${errored === 1 ? 'monitor' : 'monitors'} could not be evaluated.`;
   return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}${unevaluated}`;
 }

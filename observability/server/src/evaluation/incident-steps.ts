@@ -1,5 +1,12 @@
 /** Takes incidents their next steps, and announces them, in one transaction. */
-import { type Asset, type IncidentDetail, type IncidentEvidence, type Monitor, SYSTEM_ACTOR } from '@sextant/contracts-observability';
+import {
+  type Asset,
+  CHECK_ERROR,
+  type IncidentDetail,
+  type IncidentEvidence,
+  type Monitor,
+  SYSTEM_ACTOR,
+} from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import type { TenantMetadata, TrackedIncident } from '@sextant/observability-metadata';
 import {
@@ -27,7 +34,7 @@ export type Occasion = {
   readonly alerts?: readonly RaisedAlert[];
   /** Violations beside them that made no alert. */
   readonly omitted?: number;
-  /** Why the policy could not be evaluated, for incidents that get none of its alerts. */
+  /** Why the policy, or a part of it, could not be evaluated, for incidents that get none of its alerts. */
   readonly error?: string | undefined;
   /** What the scan says of the causes of the violations. */
   readonly evidence?: readonly IncidentEvidence[];
@@ -50,9 +57,9 @@ export async function writePolicySteps(
   occasion: Occasion,
   { standing, nowMs }: { readonly standing: readonly TrackedIncident[]; readonly nowMs: number },
 ): Promise<readonly ToldEvent[]> {
-  const { asset, monitor, cause, alerts = [], omitted = 0, evidence = [], actor = SYSTEM_ACTOR } = occasion;
+  const { asset, monitor, cause, alerts = [], omitted = 0, error, evidence = [], actor = SYSTEM_ACTOR } = occasion;
   const events: ToldEvent[] = [];
-  for (const step of policySteps(standing.map(standingOf), { cause, alerts, omitted }, nowMs)) {
+  for (const step of policySteps(standing.map(standingOf), { cause, alerts, omitted, isPartial: error !== undefined }, nowMs)) {
     const incident = await writeMove(
       tenant,
       { ...occasion, alerts: step.alerts, omitted: step.omitted },
@@ -86,8 +93,9 @@ export async function stepIncident(
   return stepped;
 }
 
-/** What was found of another attribute or rule is about another incident. */
+/** What was found of another attribute or rule is about another incident; why a check could not run is its reason. */
 function isAbout(alerts: readonly RaisedAlert[]): (evidence: IncidentEvidence) => boolean {
+  const isError = alerts.length > 0 && alerts.every(({ type }) => type === CHECK_ERROR);
   return (evidence) => {
     switch (evidence.kind) {
       case 'RULE':
@@ -97,7 +105,7 @@ function isAbout(alerts: readonly RaisedAlert[]): (evidence: IncidentEvidence) =
         return alerts.some(({ metric }) => metric.attribute === evidence.attribute);
       case 'VOLUME':
       case 'SCHEMA':
-        return true;
+        return !isError;
     }
   };
 }

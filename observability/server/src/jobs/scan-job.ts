@@ -115,7 +115,11 @@ type Findings = Pick<ScanResult, 'recordsScanned' | 'rejectedRows' | 'failures' 
 /** In one line, for people: how much was measured, and what was not. */
 export function detailsOf({ recordsScanned, rejectedRows, failures, omissions, metrics }: Findings): string {
   const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
-  const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
-  const omitted = omissions.map((sentence) => ` ${sentence}.`).join('');
+  const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${ended(reason)}`).join('');
+  const omitted = omissions.map((sentence) => ` ${ended(sentence)}`).join('');
   return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}${omitted}`;
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

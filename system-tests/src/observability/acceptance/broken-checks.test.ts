@@ -1,79 +1,16 @@
 /**
  * Broken checks, one of each kind: for each of them the outcome is `errored`, right, or refused with a sentence, and never green. A check that was fine
- * when it was made breaks with the delivery `damaged` after it.
+ * when it was made breaks with the delivery after it. What follows from an errored check is in `errored-checks.test.ts`.
  */
-import type { Check, CheckState, Job } from '@sextant/contracts-observability';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import type { CheckState, Job } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentOf, sextant } from '../../clients/sextant.ts';
-import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused } from '../contract/wire.ts';
-import { scan, uploadAsset } from '../scanning.ts';
+import { scan } from '../scanning.ts';
+import { csv, type Definition, GOOD, HEADER, metric, ROWS, rule, STATED, sql, startCheckFixture, watched } from './check-fixture.ts';
 
-const service = await startServiceUnderTest();
-afterAll(() => service[Symbol.asyncDispose]());
-const { admin, api } = service;
-
-const ROWS = ['1,Ann,10,2,2026-01-01,true', '2,Bo,20,4,2026-01-02,false', '3,Cem,30,5,2026-01-03,true'];
-const HEADER = 'id,name,price,quantity,sold_on,is_paid';
-const GOOD = csv(HEADER, ...ROWS);
-
-function csv(...lines: readonly string[]): Buffer {
-  return Buffer.from(`${lines.join('\n')}\n`);
-}
-
-let assets = 0;
-
-async function newAsset(bytes: Buffer, options = {}) {
-  assets += 1;
-  return uploadAsset(api, { file: `orders-${assets}.csv`, bytes, options });
-}
-
-type Definition = { readonly type: 'RULE' | 'METRIC' | 'PREDEFINED_METRIC'; readonly monitor: object; readonly threshold?: object };
-
-const rule = (expression: string, more = {}): Definition => ({ type: 'RULE', monitor: { expression, ...more } });
-const STATED = { threshold_type: 'STATIC', threshold1: 0 };
-const metric = (expression: string, more = {}): Definition => ({ type: 'METRIC', monitor: { expression, ...more }, threshold: STATED });
-const sql = (expression: string): Definition => metric(expression, { raw_sql: true });
-const watched = (predefined_metric: string, ...attributes: readonly string[]): Definition => ({
-  type: 'PREDEFINED_METRIC',
-  monitor: { predefined_metric, attributes },
-  threshold: STATED,
-});
-
-const pathOf = (assetId: string) => `/${api.tenant}/configuration/assets/${assetId}/monitors`;
-
-function create(assetId: string, definition: Definition, name = 'broken') {
-  return admin.post(pathOf(assetId), { name, enabled: true, ...definition });
-}
-
-/** Answers the id of the monitor. */
-async function created(assetId: string, definition: Definition, name?: string): Promise<string> {
-  const reply = await create(assetId, definition, name);
-  expect(reply).toMatchObject({ status: 200 });
-  return (reply.body as { readonly id: string }).id;
-}
-
-async function deliver(assetId: string, bytes: Buffer): Promise<void> {
-  const { payload } = await api.call('create_upload', {}, { query: { name: 'next.csv' }, body: bytes });
-  await api.call('update_asset', { project_id: 0, asset_id: assetId }, { body: { payload } });
-}
-
-/** What must tell of a monitor after a scan. */
-async function findings({ id: jobId, asset_id: assetId }: Job, monitorId: string, name: string) {
-  const checks = await api.call('list_job_checks', { job_id: jobId });
-  const check = checks.find(({ monitor_id }) => monitor_id === monitorId);
-  const incidents = await api.call('list_incidents', {}, { query: { asset_ids: assetId, alert_policy_ids: monitorId } });
-  const alerts = await api.call('job_alerts', { asset_id: assetId }, { query: { job_id: jobId } });
-  return { check, incidents, alerts: alerts.filter(({ policy_name }) => policy_name === name) };
-}
-
-/** The same, after a scan of its own. */
-async function checkAfterScan(assetId: string, monitorId: string) {
-  const job = await scan(api, assetId);
-  expect(job).toMatchObject({ status: 'FINISHED' });
-  return findings(job, monitorId, 'broken');
-}
+const fixture = await startCheckFixture();
+afterAll(() => fixture[Symbol.asyncDispose]());
+const { admin, api, newAsset, pathOf, create, created, deliver, findings, checkAfterScan } = fixture;
 
 type Named = { readonly name: string; readonly definition: Definition };
 
@@ -276,41 +213,4 @@ describe('is right:', () => {
   test.each(monitors)('$name', async ({ name, state }) => {
     expect((await findingsOf(name)).check?.state).toBe(state);
   });
-});
-
-test('an open incident turns into one that cannot be evaluated, and closes when the rule runs again; the score never counts it as correct', async () => {
-  const { id } = await newAsset(csv(HEADER, '1,Ann,-1,2,2026-01-01,true', '2,Bo,5,2,2026-01-01,true'));
-  const monitorId = await created(id, rule('VALIDATE price EXPECT VALUE > 0'));
-  const accuracy = async () =>
-    (await api.call('get_dq_score_value', { asset_id: id })).parts.find(({ dimension }) => dimension === 'accuracy')?.value;
-
-  const violated = await checkAfterScan(id, monitorId);
-  expect(violated.incidents).toMatchObject([{ status: 'OPEN', kind: 'VIOLATION' }]);
-  expect(await accuracy()).toBe(50);
-
-  await deliver(id, csv('id,name', '1,Ann'));
-  const errored = await checkAfterScan(id, monitorId);
-  expect(errored.incidents).toMatchObject([{ id: violated.incidents[0]?.id, status: 'OPEN', kind: 'CANNOT_BE_EVALUATED' }]);
-  expect(await accuracy()).toBe(0);
-  const latest: readonly Check[] = await api.call('list_checks', {}, { query: { asset_id: id, state: 'errored' } });
-  expect(latest.map(({ monitor_id }) => monitor_id)).toEqual(expect.arrayContaining([monitorId, 'DQ_RULES_VIOLATION']));
-
-  await deliver(id, GOOD);
-  const repaired = await checkAfterScan(id, monitorId);
-  expect(repaired.check).toMatchObject({ state: 'ok', reason: null });
-  expect(repaired.incidents).toMatchObject([{ id: violated.incidents[0]?.id, status: 'CLOSED' }]);
-  expect(await accuracy()).toBe(100);
-});
-
-test('the command line does not say that there is nothing to tell, and ends with exit code 8', async () => {
-  await using directory = await temporaryDirectory();
-  const { key } = await api.call('create_api_key', {}, { body: { name: 'cli' } });
-  const environment = environmentOf(directory.path, { SEXTANT_OBSERVABILITY_URL: service.server.address, SEXTANT_OBSERVABILITY_KEY: key });
-  const { id } = await newAsset(GOOD);
-  await created(id, sql('SELECT sum(price) FROM asset'));
-  await deliver(id, csv('id,name', '1,Ann', '2,Bo', '3,Cem'));
-  const { code, stdout } = await sextant(['observe', 'scan', id, '--fail-on-alerts'], environment);
-  expect(stdout).toMatch(/3 rows, 1 alert, 1 monitor could not be evaluated/);
-  expect(stdout).toContain('price');
-  expect(code).toBe(8);
 });

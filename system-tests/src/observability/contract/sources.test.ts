@@ -1,11 +1,18 @@
 /** What the specified resources stand on: projects, connections, assets, lineage, schedules. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_PROJECT, uploadAsset } from '../scanning.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
-import { assertRefused } from './wire.ts';
+import { assertRefused, bodyOf } from './wire.ts';
 
-const service = await startServiceUnderTest();
-afterAll(() => service[Symbol.asyncDispose]());
+const directory = await temporaryDirectory();
+const service = await startServiceUnderTest({ OBSERVABILITY_ALLOWED_DIRECTORIES: directory.path });
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
 const { admin, api } = service;
 
 const CONFIGURATION = '/api/backend/default/configuration';
@@ -122,6 +129,32 @@ describe('assets', () => {
     const chosen = await api.call('put_attributes', { asset_id: id }, { body: { monitored: ['name'] } });
     expect(chosen.filter(({ monitored }) => monitored).map(({ name }) => name)).toEqual(['name']);
     assertRefused(await admin.put(`${CONFIGURATION}/assets/${id}/attributes`, { monitored: ['nothing'] }), 400, /nothing/);
+  });
+
+  describe('whose source cannot be opened are refused when they are made, and when they are changed, to', async () => {
+    const assets = `${CONFIGURATION}/projects/${DEFAULT_PROJECT}/assets`;
+    await writeFile(join(directory.path, 'there.csv'), 'id\n1\n');
+    await mkdir(join(directory.path, 'folder'));
+    const body = { name: 'local', type: 'FILE', payload: { directory: directory.path } } as const;
+    const { id: connection_id } = await api.call('create_connection', {}, { body });
+    const upload = await api.call('create_upload', {}, { query: { name: 'there.csv' }, body: csv('id\n1\n') });
+    const local = (path: string) => ({ type: 'FILE', connection_id, payload: { path } });
+    const sent = (payload: object) => ({ type: 'UPLOAD', payload });
+    const noFile = /there is no readable file .* below the directory of the connection/;
+
+    test.each([
+      ['a file that is missing', local('missing.csv'), local('there.csv'), noFile],
+      ['a file in a folder that is missing', local('nowhere/there.csv'), local('there.csv'), noFile],
+      ['a folder', local('folder'), local('there.csv'), noFile],
+      ['an upload that is missing', sent({ upload_id: '00000000-0000-4000-8000-000000000000.csv' }), sent(upload.payload), noFile],
+      ['what is no upload', sent({ upload_id: 'missing.csv' }), sent(upload.payload), /payload.upload_id is not the id of an upload/],
+    ])('%s', async (name, missing, there, sentence) => {
+      assertRefused(await admin.post(assets, { name, ...missing }), 400, sentence);
+      const { id } = bodyOf<{ readonly id: string }>(await admin.post(assets, { name, ...there }));
+      assertRefused(await admin.put(`${assets}/${id}`, { payload: missing.payload }), 400, sentence);
+      expect(await admin.get(`${assets}/${id}`)).toMatchObject({ body: { payload: there.payload } });
+      await admin.delete(`${assets}/${id}`);
+    });
   });
 
   test('merge options key by key; lists carry what their flags ask for', async () => {

@@ -2,7 +2,9 @@
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { adminApi, startObservabilityServer } from '../observability-server.ts';
+import { assertRefused, wire } from '../contract/wire.ts';
+import { logIn } from '../observability-api.ts';
+import { ADMIN, adminApi, startObservabilityServer } from '../observability-server.ts';
 import { createAsset, scanned } from '../scanning.ts';
 
 const missing = missingPostgres();
@@ -39,6 +41,10 @@ test.skipIf(missing !== undefined)(
         schema: 'public',
         table: 'orders',
       });
+      const admin = wire(server, await logIn(server.client, ADMIN));
+      const gone = { name: 'gone', type: 'POSTGRESQL', connection_id: id, payload: { schema: 'public', table: 'gone' } };
+      const assets = '/api/backend/default/configuration/projects/0/assets';
+      assertRefused(await admin.post(assets, gone), 400, /there is no such table: .*gone/);
       const asset = await createAsset(api, {
         name: 'orders',
         type: 'POSTGRESQL',

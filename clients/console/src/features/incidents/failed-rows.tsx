@@ -1,28 +1,28 @@
 import { Code, Skeleton, Text } from '@mantine/core';
-import type { IncidentDetail, RowSample } from '@sextant/sdk';
+import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSamples } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';
+import { isEvidence, keeperOf } from './row-evidence.ts';
 
 const ROWS = 20;
-/** Monitors that are about every rule, and about rows that cannot be read. */
-const OF_ALL_RULES = 'DQ_RULES_VIOLATION';
 
 type FailedRowsProps = { readonly incident: IncidentDetail; readonly jobId: string; readonly isCollection: boolean };
 
 /** Rows of the newest scan that alerted which show what is wrong. Personal data comes masked. */
 export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
   const { observability } = useServices();
+  const about = { ...incident, isOfCollection: isCollection };
   const samples = useQuery({
-    ...jobSamples(observability, jobId),
+    ...jobSamples(observability, jobId, keeperOf(about)),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (samples.isPending) return <Skeleton height={60} />;
   if (samples.isError) return <ErrorPanel error={samples.error} doing="read the rows that failed" onRetry={() => void samples.refetch()} />;
-  const rows = samples.data.filter((sample) => isAbout(sample, incident.alert_policy_id, isCollection)).slice(0, ROWS);
+  const rows = samples.data.filter((sample) => isEvidence(sample, about)).slice(0, ROWS);
   if (rows.length === 0) return null;
   return (
     <Section id="rows" title={isCollection ? 'Points at fault' : 'Rows that failed'}>
@@ -32,9 +32,4 @@ export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
       </Text>
     </Section>
   );
-}
-
-function isAbout({ monitor_id: monitor }: RowSample, policy: string, isCollection: boolean): boolean {
-  if (monitor === null) return isCollection || policy === 'DATA_PROCESS_FAILURE';
-  return monitor === policy || policy === OF_ALL_RULES;
 }

@@ -10,7 +10,7 @@ import { duckdbDialect } from '../../dialect/duckdb.ts';
 import type { Row, StatementLimit } from '../engine.ts';
 import { ASSET } from './asset-relation.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
-import { loadFailure, statementFailure } from './failure-sentence.ts';
+import { loadFailure, readFailure, statementFailure } from './failure-sentence.ts';
 import { LimitedStatement } from './limited-statement.ts';
 import type { Answer, Reply, Request } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
@@ -22,6 +22,8 @@ const PROCESS_BYTES = 256 * 2 ** 20;
 
 let connection: DuckDBConnection | undefined;
 let limited: LimitedStatement | undefined;
+/** Whether statements read the files of the asset, and not a table that was made of them. */
+let readsParquet = false;
 
 // DuckDB's threads inherit it: a scan that keeps all cores busy leaves the service responsive.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
@@ -42,6 +44,7 @@ async function answer(request: Request): Promise<Answer> {
       connection = await openDatabase(request.limits);
       systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes)).unref();
       await connection.run(`SET preserve_insertion_order = ${request.isOrdered}`);
+      readsParquet = request.files.format.kind === 'parquet';
       const loaded = await openFiles(connection, request.files);
       // What is measured has no order, and needs less memory without one.
       await connection.run('SET preserve_insertion_order = false');
@@ -106,9 +109,11 @@ function end(reason: string): void {
   process.send?.({ kind: 'ended', reason } satisfies Reply, () => process.exit(1));
 }
 
-function reasonOf(error: unknown, { kind }: Request): string {
+function reasonOf(error: unknown, request: Request): string {
   const message = error instanceof Error ? error.message : String(error);
-  return kind === 'open' ? loadFailure(message) : statementFailure(message);
+  if (request.kind === 'open') return loadFailure(message);
+  const isOurs = request.kind === 'query' && request.limit === undefined;
+  return isOurs && readsParquet ? readFailure(message) : statementFailure(message);
 }
 
 function send(reply: Reply): void {

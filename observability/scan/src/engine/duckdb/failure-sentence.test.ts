@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadFailure, statementFailure } from './failure-sentence.ts';
+import { loadFailure, readFailure, statementFailure } from './failure-sentence.ts';
 
 const CONVERSION = `Conversion Error: Could not convert string 'Ann' to INT32\n\nLINE 1: SELECT CAST(name AS INTEGER) FROM '/tmp/scan-1/file-0'`;
 
@@ -15,4 +15,14 @@ test('what is said of files names none of their values', () => {
 
 test('a limit is no fault of the file', () => {
   expect(loadFailure('Out of Memory Error: failed to allocate for read_csv')).toMatch(/^Out of Memory/);
+});
+
+test.each([
+  ['Invalid Input Error: Failed to read file "file-0": Snappy decompression failure', 'The Parquet file is damaged or cut'],
+  ["Invalid Error: don't know what type: ", 'The Parquet file is damaged or cut'],
+  ['Out of Memory Error: failed to allocate data of size 1 GiB: Failed to read file "file-0"', /^Out of Memory/],
+  [CONVERSION, "Conversion Error: Could not convert string 'Ann' to INT32"],
+])('of Parquet that is read where it is, %s is: %s', (message, said) => {
+  if (typeof said === 'string') expect(readFailure(message)).toBe(said);
+  else expect(readFailure(message)).toMatch(said);
 });

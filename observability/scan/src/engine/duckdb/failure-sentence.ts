@@ -1,5 +1,9 @@
 /** The sentence for an error of DuckDB: what is wrong, and never an option of the engine or a path of the machine. */
 
+const DAMAGED_PARQUET = 'The Parquet file is damaged or cut';
+/** What DuckDB says where it fails to decode a page; `Invalid Error` is a fault that it did not expect. */
+const UNDECODABLE = /Failed to read file|^Invalid Error|TProtocol|Thrift|snappy|ZSTD|decompress/i;
+
 /** Errors of loading, which say more about the engine than about the file. */
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
@@ -8,7 +12,7 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
   [/CSV Error|sniffing file|read_csv/i, 'The text cannot be read as options.reading says; have it found again, or change it'],
   [/Malformed JSON|JSON/, 'The file is no valid JSON: it is damaged, cut, or holds an object beyond the limit of 8 MiB'],
-  [/Parquet|magic bytes|TProtocol|Thrift|snappy|ZSTD|decompress/i, 'The Parquet file is damaged or cut'],
+  [/Parquet|magic bytes|TProtocol|Thrift|snappy|ZSTD|decompress/i, DAMAGED_PARQUET],
 ];
 const NO_FAULT_OF_FILE = /Out of Memory|No space left|Could not allocate|INTERRUPT|Permission Error/i;
 
@@ -22,6 +26,11 @@ export function loadFailure(message: string): string {
 export function statementFailure(message: string): string {
   const [reason = message] = message.split(/\n+LINE \d+:|\n\s*\n|\nPossible /);
   return reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
+}
+
+/** Of a statement of ours that reads Parquet files where they are: what is damaged behind the footer shows when it is read. */
+export function readFailure(message: string): string {
+  return UNDECODABLE.test(message) && !NO_FAULT_OF_FILE.test(message) ? DAMAGED_PARQUET : statementFailure(message);
 }
 
 function withoutValues(sentence: string): string {

@@ -35,6 +35,24 @@ export function textTypeOf({ data_type: type, source_type: source }: Pick<Column
 
 const { literal } = duckdbDialect;
 
+type Words = readonly (readonly [word: string, value: boolean])[];
+const LIKELY_WORDS: Words = [
+  ['true', true],
+  ['false', false],
+];
+/** Of a column that somebody declared: which of two values is meant is plain then. */
+const DECLARED_WORDS: Words = [
+  ...LIKELY_WORDS,
+  ['yes', true],
+  ['no', false],
+  ['y', true],
+  ['n', false],
+  ['t', true],
+  ['f', false],
+  ['1', true],
+  ['0', false],
+];
+
 /** The value of a text, null where it writes none of the type. */
 export function valueOfText(
   text: string,
@@ -45,8 +63,10 @@ export function valueOfText(
   switch (type) {
     case 'VARCHAR':
       return text;
-    case 'BOOLEAN':
-      return `CASE lower(trim(${text})) WHEN 'true' THEN true WHEN 'false' THEN false END`;
+    case 'BOOLEAN': {
+      const words = isDeclared ? DECLARED_WORDS : LIKELY_WORDS;
+      return `CASE lower(trim(${text})) ${words.map(([word, value]) => `WHEN ${literal(word)} THEN ${value}`).join(' ')} END`;
+    }
     case 'BIGINT':
     case 'HUGEINT': {
       // Most are written as DuckDB writes them, which costs less than to match them. Only who declared a column of integers takes 007 for 7.

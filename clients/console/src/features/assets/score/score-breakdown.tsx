@@ -3,7 +3,6 @@ import type { Asset } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { jobSamples } from '../../../data/jobs.ts';
 import { monitorList } from '../../../data/monitors.ts';
 import { currentScore, scoreColour } from '../../../data/scores.ts';
 import { useServices } from '../../../data/services/services.tsx';
@@ -19,11 +18,9 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
   const { observability } = useServices();
   const now = useQuery(currentScore(observability, asset.id));
   const monitors = useQuery(monitorList(observability, asset.id));
-  const jobId = now.data?.job_id ?? null;
-  const samples = useQuery({ ...jobSamples(observability, jobId ?? ''), enabled: jobId !== null });
   if (now.isError) return <ErrorPanel error={now.error} doing="read the score" onRetry={() => void now.refetch()} />;
   if (now.data === undefined) return <Skeleton height={240} />;
-  const { score, band, state, parts, cap, deduction, change, metric_time: measuredAt } = now.data;
+  const { score, band, state, parts, cap, deduction, change, job_id: jobId, metric_time: measuredAt } = now.data;
   if (score === null) return <EmptyState title="No score">{WHY_NONE[state]}.</EmptyState>;
   return (
     <Stack gap="lg">
@@ -56,15 +53,8 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
         </Alert>
       )}
       {monitors.isError && <ErrorPanel error={monitors.error} doing="read the monitors" onRetry={() => void monitors.refetch()} />}
-      {samples.isError && <ErrorPanel error={samples.error} doing="read the failed rows" onRetry={() => void samples.refetch()} />}
       {parts.map((part) => (
-        <ScorePart
-          key={part.dimension}
-          losses={partLosses(part)}
-          asset={asset}
-          monitors={monitors.data ?? []}
-          samples={samples.data ?? []}
-        />
+        <ScorePart key={part.dimension} losses={partLosses(part)} asset={asset} monitors={monitors.data ?? []} jobId={jobId} />
       ))}
     </Stack>
   );

@@ -1,8 +1,12 @@
 import { Anchor, Group, Progress, Spoiler, Stack, Table, Text } from '@mantine/core';
-import type { Asset, Monitor, RowSample } from '@sextant/sdk';
+import type { Asset, Monitor } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { jobSamples } from '../../../data/jobs.ts';
 import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
+import { useServices } from '../../../data/services/services.tsx';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { RowSamples } from '../../../widgets/row-samples.tsx';
 import type { IncidentLoss, MetricLoss, PartLosses } from './score-losses.ts';
@@ -14,12 +18,12 @@ type ScorePartProps = {
   readonly losses: PartLosses;
   readonly asset: Asset;
   readonly monitors: readonly Monitor[];
-  /** Rows that the scan found fault with. */
-  readonly samples: readonly RowSample[];
+  /** The scan whose failing rows are shown. */
+  readonly jobId: string | null;
 };
 
 /** One of the four parts of a score: its value, what it weighs, and what cost it points. */
-export function ScorePart({ losses, asset, monitors, samples }: ScorePartProps) {
+export function ScorePart({ losses, asset, monitors, jobId }: ScorePartProps) {
   const { part, points, metrics, incidents, lateIds } = losses;
   const { dimension, value, weight, measured_from: source } = part;
   const title = `${dimension.charAt(0).toUpperCase()}${dimension.slice(1)}`;
@@ -42,7 +46,9 @@ export function ScorePart({ losses, asset, monitors, samples }: ScorePartProps) 
             ))}
           </LossTable>
         )}
-        {metrics.map(({ monitor_id: id }) => id !== null && <FailingRows key={id} id={id} monitors={monitors} samples={samples} />)}
+        {metrics.map(
+          ({ monitor_id: id }) => id !== null && jobId !== null && <FailingRows key={id} id={id} monitors={monitors} jobId={jobId} />,
+        )}
         {incidents.length > 0 && (
           <LossTable what="Open incident">
             {incidents.map((incident) => (
@@ -124,10 +130,13 @@ function IncidentRow({ incident: { id, severity, touched_share: share, points } 
   );
 }
 
-type FailingRowsProps = { readonly id: string; readonly monitors: readonly Monitor[]; readonly samples: readonly RowSample[] };
+type FailingRowsProps = { readonly id: string; readonly monitors: readonly Monitor[]; readonly jobId: string };
 
-function FailingRows({ id, monitors, samples }: FailingRowsProps) {
-  const rows = samples.filter(({ monitor_id: of }) => of === id).slice(0, ROWS);
+function FailingRows({ id, monitors, jobId }: FailingRowsProps) {
+  const { observability } = useServices();
+  const samples = useQuery(jobSamples(observability, jobId, id));
+  if (samples.isError) return <ErrorPanel error={samples.error} doing="read the failed rows" onRetry={() => void samples.refetch()} />;
+  const rows = samples.data?.slice(0, ROWS) ?? [];
   if (rows.length === 0) return null;
   return (
     <Stack gap={4}>

@@ -118,8 +118,8 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           error={errorOf('limit')}
         />
         <NumberInput
-          label="Time limit of a metric in SQL"
-          description="Of each statement; empty for 60 s"
+          label="Time limit of a rule or metric"
+          description="Of each one, also in SQL; empty for 60 s"
           value={statementSeconds}
           onChange={setStatementSeconds}
           min={1}
