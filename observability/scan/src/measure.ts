@@ -96,7 +96,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   const omissions = [...rules.omissions];
   const { segments, moves } = await profileOf(measurement, isLight, omissions);
   const ruleCounts = await explainFailures(
-    { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
+    { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request), omissions },
     rules.counts,
   );
   const { unexplained } = ruleCounts.find((count) => count.unexplained !== undefined) ?? {};

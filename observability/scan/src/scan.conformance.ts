@@ -118,6 +118,72 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
   });
 }
 
+/** Rows that fail for three values at once are told by all three, and by none of them alone. */
+export function checkCombinations(name: string, open: SourceOfTable): void {
+  const columns = [
+    { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+    { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+    { name: 'color', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+  ] as const;
+  const valuesOf = (id: number) => ({
+    country: ['IT', 'DE', "F'R", null, ''][id % 5] ?? null,
+    channel: ['web', 'shop'][Math.floor(id / 5) % 2] ?? null,
+    version: ['1', '2', '3', '4'][Math.floor(id / 10) % 4] ?? null,
+    color: ['red', 'green', 'blue'][Math.floor(id / 40) % 3] ?? null,
+  });
+  type Values = ReturnType<typeof valuesOf>;
+  const segmentsOf = async (fails: (values: Values, id: number) => boolean) => {
+    const rows = Array.from({ length: 1200 }, (_, id) => {
+      const values = valuesOf(id);
+      return [fails(values, id) ? '-1.5' : '2.5', values.country, values.channel, values.version, values.color];
+    });
+    await using directory = await temporaryDirectory();
+    await using source = await open({ columns, rows }, directory.path);
+    const monitor = {
+      expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+      options: { ignore_nulls: false, empty_values: [] },
+      variables: [],
+    };
+    const names = columns.map((column) => column.name);
+    const monitors = [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const];
+    const limits = testLimits(directory.path);
+    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+    const { ruleCounts, omissions } = await runScan(profileRequest(source, names, { monitors }), options);
+    expect(omissions).toEqual([]);
+    return ruleCounts[0]?.segments ?? [];
+  };
+  /** The order of parts is by how much each tells. */
+  const conditions = (segments: Awaited<ReturnType<typeof segmentsOf>>) =>
+    segments.map(({ attribute, value, also = [] }) => [{ attribute, value }, ...also].map((part) => `${part.attribute}=${part.value}`).sort());
+
+  test(`rows of ${name} that fail for three values at once are told by all three`, async () => {
+    // Every 37th row fails for no reason.
+    const segments = await segmentsOf(
+      ({ country, channel, version }, id) => id % 37 === 0 || (country === 'IT' && channel === 'web' && version === '2'),
+    );
+    const failed = Array.from({ length: 1200 }, (_, id) => id).filter((id) => id % 37 === 0 || id % 40 === 10);
+    expect(conditions(segments)).toEqual([['channel=web', 'country=IT', 'version=2']]);
+    expect(segments).toMatchObject([{ checked: 30, failed: 30, lift: expect.closeTo(30 / ((30 * failed.length) / 1200)) }]);
+  });
+
+  test(`rows of ${name} that fail where a value is missing are told by that, and with signs in values`, async () => {
+    const nulls = await segmentsOf(({ country, channel }) => country === null && channel === 'shop');
+    expect(conditions(nulls)).toEqual([['channel=shop', 'country=null']]);
+    const quoted = await segmentsOf(({ country, color }) => country === "F'R" && color === 'red');
+    expect(conditions(quoted)).toEqual([['color=red', "country=F'R"]]);
+    expect(quoted).toMatchObject([{ checked: 80, failed: 80, lift: 15 }]);
+  });
+
+  test(`rows of ${name} that fail at random are told by nothing`, async () => {
+    for (const salt of [1, 2, 3]) {
+      // The high bits of a product with the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
+      expect(await segmentsOf((_, id) => Math.imul(id * 7 + salt, 0x9e3779b1) >>> 0 < 2 ** 32 / 12)).toEqual([]);
+    }
+  });
+}
+
 /** What changed since the scan before is told by the rows that changed it. */
 export function checkSegmentMoves(name: string, open: SourceOfTable): void {
   test(`a change of completeness or of a mean of ${name} is told by the rows that made it`, async () => {

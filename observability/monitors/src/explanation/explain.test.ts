@@ -73,6 +73,20 @@ describe('a rule', () => {
     ]);
   });
 
+  test('is explained by several values at once, all of which are named', () => {
+    const also = [
+      { attribute: 'channel', value: 'web' },
+      { attribute: 'version', value: null },
+    ];
+    const segments = [{ attribute: 'country', value: 'IT', also, checked: 480, failed: 470, lift: 20 }];
+    const ruleCounts = [{ monitor_id: '7', checked: 10_000, failed: 480, segments }];
+    const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(95.2)], ruleCounts });
+    expect(evidence).toMatchObject([{ segments }]);
+    expect(whySentences(evidence).at(-1)).toBe(
+      '470 of the 480 failing rows have country = IT, channel = web and no value in `version`, which 4.8 % of all rows have.',
+    );
+  });
+
   test('whose failed rows have nothing in common is counted, and no more', () => {
     const ruleCounts = [{ monitor_id: '7', checked: 100, failed: 2 }];
     const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(98)], ruleCounts });
