@@ -81,15 +81,24 @@ const segments = answer('SegmentEvidence', {
   segments: Type.Array(movedSegmentSchema, { description: 'Those that made the most of the change since the scan before first.' }),
 });
 
+export const volumeSegmentSchema = answer('VolumeSegment', {
+  attribute: Type.String(),
+  /** Null for rows without a value; personal data are masked. */
+  value: nullable(Type.String()),
+  also,
+  /** How many rows there were. */
+  before: Type.Number(),
+  after: Type.Number(),
+});
+/** Rows with one value, or with several at once, whose number changed. */
+export type VolumeSegment = Static<typeof volumeSegmentSchema>;
+
 const volume = answer('VolumeEvidence', {
   kind: Type.Literal('VOLUME'),
   attribute: Type.Null(),
   before: nullable(Type.Number()),
   after: Type.Number(),
-  segments: Type.Array(
-    Type.Object({ attribute: Type.String(), value: nullable(Type.String()), also, before: Type.Number(), after: Type.Number() }),
-    { description: 'Values whose rows changed the most in number.' },
-  ),
+  segments: Type.Array(volumeSegmentSchema, { description: 'Values whose rows changed the most in number.' }),
 });
 
 const schema = answer('SchemaEvidence', {

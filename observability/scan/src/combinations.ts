@@ -5,7 +5,7 @@
  * (Apriori; as an operator on tables: Abuzaid et al., "DIFF: A Relational Interface for Large-Scale Data Explanation", PVLDB 12(4), 2018,
  * https://www.vldb.org/pvldb/vol12/p419-abuzaid.pdf). Where DIFF lists whatever passes its thresholds, a combination must here say more than each of its parts:
  * its rows deviate more than those of the part, and the rest of the part does not deviate, as an exact root cause is told from what surrounds it in
- * Li et al., "Generic and Robust Localization of Multi-dimensional Root Causes" (Squeeze), ISSRE 2019.
+ * Li et al., "Generic and Robust Localization of Multi-Dimensional Root Causes" (Squeeze), ISSRE 2019.
  */
 
 /** Of rows that agree on all attributes, or on one combination of values. */
@@ -28,9 +28,10 @@ export type Combination = Tally & { readonly parts: readonly Part[] };
 export type SearchOptions = {
   /** Positions in `at`. */
   readonly attributes: readonly number[];
-  /** Effect that a combination has at least, without what opposes it. */
+  /** Effect and size that a combination has at least. */
   readonly supportMin: number;
-  /** Whether chance gives a part of the whole as much, though somebody looked at all combinations of so many values; left out where nothing is chance. */
+  readonly sizeMin?: number;
+  /** Whether chance gives a part of the whole as much, though all combinations of so many values were looked at; left out where nothing is chance. */
   readonly isChance?: (part: Tally, whole: Tally, length: number) => boolean;
 };
 
@@ -56,8 +57,7 @@ const RADIX = 1024;
 type Tallies = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
 
 export function explainedBy(cells: readonly CubeCell[], options: SearchOptions): Explanation {
-  const whole = sumOf(cells);
-  const judge = new Judge(whole, options);
+  const judge = new Judge(sumOf(cells), options);
   const saying = strongestFirst(sayingMore(supported(cells, options), judge), judge).slice(0, COMPARED_MAX);
   // A part that says more than its own parts still says less than the whole combination.
   const candidates = saying.filter((one) => !saying.some((other) => isPartOf(one, other)));
@@ -77,10 +77,12 @@ export function explainedBy(cells: readonly CubeCell[], options: SearchOptions):
 /** What counts as a deviation beside that of the whole. */
 class Judge {
   readonly #whole: Tally;
+  readonly #supportMin: number;
   readonly #isChance: NonNullable<SearchOptions['isChance']>;
 
-  constructor(whole: Tally, { isChance = () => false }: SearchOptions) {
+  constructor(whole: Tally, { supportMin, isChance = () => false }: SearchOptions) {
     this.#whole = whole;
+    this.#supportMin = supportMin;
     this.#isChance = isChance;
   }
 
@@ -89,12 +91,14 @@ class Judge {
     return effect - (size * this.#whole.effect) / this.#whole.size;
   }
 
-  isBeyondWhole(one: Tally, length: number): boolean {
-    return this.#isBeyond(one, this.#whole, length);
+  /** By itself: what opposes a deviation takes from its effect, though not from its support. */
+  isEnough(one: Tally, length: number): boolean {
+    return one.effect >= this.#supportMin && this.#isBeyond(one, this.#whole, length);
   }
 
   saysMore(one: Tally, part: Tally, length: number): boolean {
-    return this.#isBeyond(one, part, length) && this.isNothing({ size: part.size - one.size, effect: part.effect - one.effect }, part, length);
+    const rest = { size: part.size - one.size, effect: part.effect - one.effect };
+    return this.#isBeyond(one, part, length) && this.isNothing(rest, part, length);
   }
 
   /** Whether what is left of a part is none of what the part explains. */
@@ -107,18 +111,19 @@ class Judge {
   }
 }
 
-function supported(cells: readonly CubeCell[], { attributes, supportMin }: SearchOptions): Tallies {
+function supported(cells: readonly CubeCell[], { attributes, supportMin, sizeMin = 0 }: SearchOptions): Tallies {
   const kept = new Map<string, ReadonlyMap<number, Tally>>();
   for (const set of setsOf(attributes)) {
     const parts = set.length === 1 ? [] : set.map((left) => set.filter((attribute) => attribute !== left));
+    const known = parts.map((part) => ({ part, tallies: kept.get(part.join()) }));
     const found = new Map<number, { size: number; effect: number; support: number }>();
     for (const { at, size, effect } of cells) {
-      if (set.some((attribute) => at[attribute] === 0) || parts.some((part) => !kept.get(part.join())?.has(keyOf(at, part)))) continue;
+      if (set.some((attribute) => at[attribute] === 0) || !known.every(({ part, tallies }) => tallies?.has(keyOf(at, part)))) continue;
       const key = keyOf(at, set);
       const tally = found.get(key) ?? { size: 0, effect: 0, support: 0 };
       found.set(key, { size: tally.size + size, effect: tally.effect + effect, support: tally.support + Math.max(0, effect) });
     }
-    kept.set(set.join(), new Map([...found].filter(([, { support }]) => support >= supportMin)));
+    kept.set(set.join(), new Map([...found].filter(([, { size, support }]) => support >= supportMin && size >= sizeMin)));
   }
   return kept;
 }
@@ -126,24 +131,31 @@ function supported(cells: readonly CubeCell[], { attributes, supportMin }: Searc
 function sayingMore(tallies: Tallies, judge: Judge): readonly Combination[] {
   return [...tallies].flatMap(([name, values]) => {
     const set = name.split(',').map(Number);
-    if (set.length === 1) return [];
     const others = setsOf(set).filter(({ length }) => length < set.length);
+    if (others.length === 0) return [];
     return [...values].flatMap(([key, { size, effect }]) => {
       const one = { parts: partsOf(key, set), size, effect };
-      const at = new Map(one.parts.map(({ attribute, position }) => [attribute, position]));
-      const isMore = others.every((part) => {
-        const tally = tallies.get(part.join())?.get(keyOf(at, part));
+      const isMore = others.every((other) => {
+        const tally = tallies.get(other.join())?.get(keyOfParts(one.parts.filter(({ attribute }) => other.includes(attribute))));
         return tally !== undefined && judge.saysMore(one, tally, set.length);
       });
-      return isMore && judge.isBeyondWhole(one, set.length) ? [one] : [];
+      return isMore && judge.isEnough(one, set.length) ? [one] : [];
     });
   });
 }
 
 function strongestFirst(combinations: readonly Combination[], judge: Judge): readonly Combination[] {
   return combinations.toSorted(
-    (one, other) => judge.excessOf(other) - judge.excessOf(one) || one.size - other.size || one.parts.length - other.parts.length,
+    (one, other) =>
+      judge.excessOf(other) - judge.excessOf(one) ||
+      one.size - other.size ||
+      one.parts.length - other.parts.length ||
+      (nameOf(one) < nameOf(other) ? -1 : 1),
   );
+}
+
+function nameOf({ parts }: Combination): string {
+  return parts.map(({ attribute, position }) => `${attribute}=${position}`).join();
 }
 
 /** All sets of one to three of them, the smaller ones first. */
@@ -157,9 +169,12 @@ function setsOf(attributes: readonly number[]): readonly (readonly number[])[] {
   return sets;
 }
 
-function keyOf(at: readonly number[] | ReadonlyMap<number, number>, set: readonly number[]): number {
-  const positionOf = (attribute: number): number => (Array.isArray(at) ? at[attribute] : at.get(attribute)) ?? 0;
-  return set.reduce((key, attribute) => key * RADIX + positionOf(attribute), 0);
+function keyOf(at: readonly number[], set: readonly number[]): number {
+  return set.reduce((key, attribute) => key * RADIX + (at[attribute] ?? 0), 0);
+}
+
+function keyOfParts(parts: readonly Part[]): number {
+  return parts.reduce((key, { position }) => key * RADIX + position, 0);
 }
 
 function partsOf(key: number, set: readonly number[]): readonly Part[] {

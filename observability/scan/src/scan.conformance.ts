@@ -156,7 +156,9 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
   };
   /** The order of parts is by how much each tells. */
   const conditions = (segments: Awaited<ReturnType<typeof segmentsOf>>) =>
-    segments.map(({ attribute, value, also = [] }) => [{ attribute, value }, ...also].map((part) => `${part.attribute}=${part.value}`).sort());
+    segments.map(({ attribute, value, also = [] }) =>
+      [{ attribute, value }, ...also].map((part) => `${part.attribute}=${part.value}`).sort(),
+    );
 
   test(`rows of ${name} that fail for three values at once are told by all three`, async () => {
     // Every 37th row fails for no reason.
@@ -245,6 +247,69 @@ export function checkSegmentMoves(name: string, open: SourceOfTable): void {
           { ...rows, value: null, before: 100, after: 0 },
           { ...rows, attribute: 'channel', value: 'web', rows_before: 500, rows_after: 500, before: 100, after: 80 },
         ],
+      },
+    ]);
+  });
+}
+
+/** What changed of rows that have three values at once is told by all three. */
+export function checkCombinedMoves(name: string, open: SourceOfTable): void {
+  test(`rows of ${name} that have three values at once and changed are told by all three`, async () => {
+    const columns = [
+      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+      { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+    ] as const;
+    const usual = Array.from({ length: 1200 }, (_, id) => [
+      '2.5',
+      'a@b',
+      ['IT', 'DE', "F'R", 'ES', null][id % 5] ?? null,
+      ['web', 'shop'][Math.floor(id / 5) % 2] ?? null,
+      ['1', '2', '3', '4'][Math.floor(id / 10) % 4] ?? null,
+    ]);
+    const isHit = ([, , ...values]: readonly (string | null)[]) => values.join() === 'IT,web,2';
+    const scanned = async (rows: readonly (readonly (string | null)[])[], previous?: ScanMemory) => {
+      await using directory = await temporaryDirectory();
+      await using source = await open({ columns, rows }, directory.path);
+      const limits = testLimits(directory.path);
+      const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+      const names = columns.map((column) => column.name);
+      return await runScan(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
+    };
+    const first = await scanned(usual);
+    // As the store keeps it.
+    const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
+    const told = async (rows: typeof usual, of: string, attribute: string | null) => {
+      const { segmentMoves, omissions } = await scanned(rows, memory);
+      expect(omissions).toEqual([]);
+      return segmentMoves
+        .filter((move) => move.measure === of && move.attribute === attribute)
+        .map(({ before, after, segments }) => ({
+          before,
+          after,
+          segments: segments.map(({ attribute: by, value, also = [], ...figures }) => ({
+            conditions: [`${by}=${value}`, ...also.map((part) => `${part.attribute}=${part.value}`)].sort(),
+            ...figures,
+          })),
+        }));
+    };
+    const conditions = ['channel=web', 'country=IT', 'version=2'];
+    const rows = { rows_before: 30, rows_after: 30, share: expect.closeTo(1) };
+    expect(await told(usual, 'VOLUME', null)).toEqual([]);
+    const missing = usual.filter((row) => !isHit(row));
+    expect(await told(missing, 'VOLUME', null)).toEqual([{ before: 1200, after: 1170, segments: [{ conditions, before: 30, after: 0 }] }]);
+    const emptied = usual.map((row) => (isHit(row) ? row.with(1, null) : row));
+    expect(await told(emptied, 'COMPLETENESS', 'mail')).toEqual([
+      { before: 100, after: 97.5, segments: [{ conditions, before: 100, after: 0, ...rows }] },
+    ]);
+    const dear = usual.map((row) => (isHit(row) ? row.with(0, '250.5') : row));
+    expect(await told(dear, 'MEAN', 'amount')).toEqual([
+      {
+        before: expect.closeTo(2.5),
+        after: expect.closeTo(8.7),
+        segments: [{ conditions, before: expect.closeTo(2.5), after: expect.closeTo(250.5), ...rows }],
       },
     ]);
   });

@@ -127,6 +127,22 @@ describe('a volume', () => {
     ]);
   });
 
+  test('is explained by rows with several values at once, without those values by themselves', () => {
+    const before = [records(1000), top('DE', 600), top('IT', 300), top('FR', 100)];
+    const after = [records(800), top('DE', 600), top('IT', 100), top('FR', 100)];
+    const combined = { attribute: 'country', value: 'IT', also: [{ attribute: 'channel', value: 'web' }], before: 200, after: 0 };
+    const move = { attribute: null, measure: 'VOLUME', before: 1000, after: 800, segments: [combined] } as const;
+    const evidence = evidenceOf([monitor], { before, after, segmentMoves: [move] });
+    expect(evidence).toMatchObject([{ kind: 'VOLUME', segments: [combined] }]);
+    expect(evidence).toHaveLength(1);
+    expect(whySentences(evidence).at(-1)).toBe(
+      '0 rows have country = IT and channel = web, 200 had them before: 100 % of what is missing.',
+    );
+    // Of another scan before.
+    const [other] = evidenceOf([monitor], { before, after, segmentMoves: [{ ...move, before: 990 }] });
+    expect(other).toMatchObject({ segments: [{ attribute: 'country', value: 'IT', before: 300, after: 100 }] });
+  });
+
   test('is not explained by values that merely shrank with it', () => {
     const before = [records(1000), top('DE', 600), top('IT', 400), records(600, 'country=DE')];
     const evidence = evidenceOf([monitor], { before, after: [records(500), top('DE', 300), top('IT', 200), records(300, 'country=DE')] });
