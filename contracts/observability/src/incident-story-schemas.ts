@@ -5,10 +5,18 @@ import { incidentCommentSchema, incidentHandlingSchema } from './incident-care-s
 import { schemaChangeSchema } from './job-schemas.ts';
 import { answer, nullable, timestamp } from './value-schemas.ts';
 
+/** Of segments that are combinations. */
+const also = Type.Optional(
+  Type.Array(Type.Object({ attribute: Type.String(), value: nullable(Type.String()) }), {
+    description: 'Further values that the rows have, all at once: at most two. Left out, or empty, where the segment is of one value.',
+  }),
+);
+
 export const failingSegmentSchema = answer('FailingSegment', {
   attribute: Type.String(),
   /** Null for rows without a value; personal data are masked. */
   value: nullable(Type.String()),
+  also,
   /** Rows with the value that the rule looked at. */
   checked: Type.Integer(),
   /** Those of them that failed. */
@@ -16,7 +24,7 @@ export const failingSegmentSchema = answer('FailingSegment', {
   /** Share of the failed rows by share of all rows. */
   lift: Type.Number(),
 });
-/** A value that is more frequent among the rows that failed a rule than among all. */
+/** A value, or several at once, that is more frequent among the rows that failed a rule than among all. */
 export type FailingSegment = Static<typeof failingSegmentSchema>;
 
 const failures = answer('RuleEvidence', {
@@ -50,6 +58,7 @@ export const movedSegmentSchema = answer('MovedSegment', {
   attribute: Type.String(),
   /** Null for rows without a value; personal data are masked. */
   value: nullable(Type.String()),
+  also,
   rows_before: Type.Integer(),
   rows_after: Type.Integer(),
   /** The completeness or the mean of its rows; null where it has none. */
@@ -59,7 +68,7 @@ export const movedSegmentSchema = answer('MovedSegment', {
     description: 'Of the change of the whole that these rows made; more than 1 where others made up for a part of it.',
   }),
 });
-/** Rows with one value that made much of a change. */
+/** Rows with one value, or with several at once, that made much of a change. */
 export type MovedSegment = Static<typeof movedSegmentSchema>;
 
 const segments = answer('SegmentEvidence', {
@@ -72,14 +81,24 @@ const segments = answer('SegmentEvidence', {
   segments: Type.Array(movedSegmentSchema, { description: 'Those that made the most of the change since the scan before first.' }),
 });
 
+export const volumeSegmentSchema = answer('VolumeSegment', {
+  attribute: Type.String(),
+  /** Null for rows without a value; personal data are masked. */
+  value: nullable(Type.String()),
+  also,
+  /** How many rows there were. */
+  before: Type.Number(),
+  after: Type.Number(),
+});
+/** Rows with one value, or with several at once, whose number changed. */
+export type VolumeSegment = Static<typeof volumeSegmentSchema>;
+
 const volume = answer('VolumeEvidence', {
   kind: Type.Literal('VOLUME'),
   attribute: Type.Null(),
   before: nullable(Type.Number()),
   after: Type.Number(),
-  segments: Type.Array(Type.Object({ attribute: Type.String(), value: Type.String(), before: Type.Number(), after: Type.Number() }), {
-    description: 'Values whose rows changed the most in number.',
-  }),
+  segments: Type.Array(volumeSegmentSchema, { description: 'Values whose rows changed the most in number.' }),
 });
 
 const schema = answer('SchemaEvidence', {

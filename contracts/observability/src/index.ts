@@ -38,6 +38,7 @@ export type {
   MovedSegment,
   RelatedIncident,
   SimilarIncident,
+  VolumeSegment,
 } from './incident-story-schemas.ts';
 export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 export type {

@@ -1,5 +1,5 @@
 /** Measures one asset that an engine holds: the passes in order, and what they found as a result. */
-import type { RowSample } from '@sextant/contracts-observability';
+import type { RowSample, VolumeSegment } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from './checks.ts';
 import { percentage } from './column-counts.ts';
@@ -15,6 +15,7 @@ import { NumberRanges } from './passes/number-ranges.ts';
 import { type AggregateGroup, runPass } from './passes/pass.ts';
 import { measureQuantiles } from './passes/quantiles.ts';
 import { measureRules, type RuleResults } from './passes/rules.ts';
+import { measureCube } from './passes/segment-cube.ts';
 import { PROFILE_VALUES_MAX, profileSegments } from './passes/segment-profile.ts';
 import { searchWrongCells } from './passes/wrong-cells.ts';
 import { maskPii } from './pii/mask.ts';
@@ -100,7 +101,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   const omissions = [...rules.omissions];
   const { segments, moves } = await profileOf(measurement, isLight, omissions);
   const ruleCounts = await explainFailures(
-    { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request) },
+    { engine, columns: segmentColumns(measurement), rules: checks.rules, timeoutMs: statementTimeoutMs(request), omissions },
     rules.counts,
   );
   const { unexplained } = ruleCounts.find((count) => count.unexplained !== undefined) ?? {};
@@ -174,23 +175,34 @@ async function profileOf(measurement: Measurement, isLight: boolean, omissions: 
   return { segments, moves: before === undefined || segments === undefined ? [] : segmentMoves(before, segments) };
 }
 
-function newProfile(measurement: Measurement): Promise<SegmentProfile | undefined> {
+async function newProfile(measurement: Measurement): Promise<SegmentProfile | undefined> {
   const { engine, request, columns: measured, points } = measurement;
   const counts = points.countsOf(null);
-  const usedBefore = new Set(request.previous?.segments?.groups.map(({ attribute }) => attribute));
-  const rankOf = ({ name }: Column) => (usedBefore.has(name) ? 0 : Object.hasOwn(request.options.segments ?? {}, name) ? 1 : 2);
+  const { groups = [], cube: cubeBefore } = request.previous?.segments ?? {};
+  const usedBefore = new Set([...groups, ...(cubeBefore?.axes ?? [])].map(({ attribute }) => attribute));
+  const rankOf = ({ name }: Column) => (Object.hasOwn(request.options.segments ?? {}, name) ? 0 : usedBefore.has(name) ? 1 : 2);
   const grouped = segmentColumns(measurement)
     // Before the first scan has found them, nobody knows how many values they have.
     .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
-  return profileSegments({ engine, grouped, measured, records: points.recordsOf(null) });
+  const scope = { engine, grouped, measured, records: points.recordsOf(null) };
+  const profile = await profileSegments(scope);
+  const cube = profile === undefined ? undefined : await measureCube({ ...scope, before: cubeBefore });
+  return profile === undefined || cube === undefined ? profile : { ...profile, cube };
 }
 
 function maskedMoves(moves: readonly SegmentMove[]): readonly SegmentMove[] {
-  return moves.map((move) => ({
-    ...move,
-    segments: move.segments.map((segment) => ({ ...segment, value: segment.value === null ? null : maskPii(segment.value) })),
-  }));
+  return moves.map((move) =>
+    move.measure === 'VOLUME'
+      ? { ...move, segments: move.segments.map(maskedSegment) }
+      : { ...move, segments: move.segments.map(maskedSegment) },
+  );
+}
+
+function maskedSegment<Segment extends Pick<VolumeSegment, 'value' | 'also'>>(segment: Segment): Segment {
+  const masked = (value: string | null): string | null => (value === null ? null : maskPii(value));
+  const { value, also } = segment;
+  return { ...segment, value: masked(value), ...(also && { also: also.map((one) => ({ ...one, value: masked(one.value) })) }) };
 }
 
 /** Counts, statistics and lengths of all columns, the newest record and all rules, in one pass. */

@@ -1,10 +1,12 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import { checkCombinations, checkCombinedMoves, checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });
 
 checkExplanations('a Parquet file', parquetFile);
+checkCombinations('a Parquet file', parquetFile);
+checkCombinedMoves('a CSV file', csvFile);
 checkSegmentMoves('a Parquet file', parquetFile);
 checkSegmentMoves('a CSV file', csvFile);
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });

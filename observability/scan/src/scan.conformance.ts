@@ -118,6 +118,74 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
   });
 }
 
+/** Rows that fail for three values at once are told by all three, and by none of them alone. */
+export function checkCombinations(name: string, open: SourceOfTable): void {
+  const columns = [
+    { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+    { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+    { name: 'color', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+  ] as const;
+  const valuesOf = (id: number) => ({
+    country: ['IT', 'DE', "F'R", null, ''][id % 5] ?? null,
+    channel: ['web', 'shop'][Math.floor(id / 5) % 2] ?? null,
+    version: ['1', '2', '3', '4'][Math.floor(id / 10) % 4] ?? null,
+    color: ['red', 'green', 'blue'][Math.floor(id / 40) % 3] ?? null,
+  });
+  type Values = ReturnType<typeof valuesOf>;
+  const segmentsOf = async (fails: (values: Values, id: number) => boolean) => {
+    const rows = Array.from({ length: 1200 }, (_, id) => {
+      const values = valuesOf(id);
+      return [fails(values, id) ? '-1.5' : '2.5', values.country, values.channel, values.version, values.color];
+    });
+    await using directory = await temporaryDirectory();
+    await using source = await open({ columns, rows }, directory.path);
+    const monitor = {
+      expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+      options: { ignore_nulls: false, empty_values: [] },
+      variables: [],
+    };
+    const names = columns.map((column) => column.name);
+    const monitors = [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const];
+    const limits = testLimits(directory.path);
+    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+    const { ruleCounts, omissions } = await runScan(profileRequest(source, names, { monitors }), options);
+    expect(omissions).toEqual([]);
+    return ruleCounts[0]?.segments ?? [];
+  };
+  /** The order of parts is by how much each tells. */
+  const conditions = (segments: Awaited<ReturnType<typeof segmentsOf>>) =>
+    segments.map(({ attribute, value, also = [] }) =>
+      [{ attribute, value }, ...also].map((part) => `${part.attribute}=${part.value}`).sort(),
+    );
+
+  test(`rows of ${name} that fail for three values at once are told by all three`, async () => {
+    // Every 37th row fails for no reason.
+    const segments = await segmentsOf(
+      ({ country, channel, version }, id) => id % 37 === 0 || (country === 'IT' && channel === 'web' && version === '2'),
+    );
+    const failed = Array.from({ length: 1200 }, (_, id) => id).filter((id) => id % 37 === 0 || id % 40 === 10);
+    expect(conditions(segments)).toEqual([['channel=web', 'country=IT', 'version=2']]);
+    expect(segments).toMatchObject([{ checked: 30, failed: 30, lift: expect.closeTo(30 / ((30 * failed.length) / 1200)) }]);
+  });
+
+  test(`rows of ${name} that fail where a value is missing are told by that, and with signs in values`, async () => {
+    const nulls = await segmentsOf(({ country, channel }) => country === null && channel === 'shop');
+    expect(conditions(nulls)).toEqual([['channel=shop', 'country=null']]);
+    const quoted = await segmentsOf(({ country, color }) => country === "F'R" && color === 'red');
+    expect(conditions(quoted)).toEqual([['color=red', "country=F'R"]]);
+    expect(quoted).toMatchObject([{ checked: 80, failed: 80, lift: 15 }]);
+  });
+
+  test(`rows of ${name} that fail at random are told by nothing`, async () => {
+    for (const salt of [1, 2, 3]) {
+      // The high bits of a product with the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
+      expect(await segmentsOf((_, id) => Math.imul(id * 7 + salt, 0x9e3779b1) >>> 0 < 2 ** 32 / 12)).toEqual([]);
+    }
+  });
+}
+
 /** What changed since the scan before is told by the rows that changed it. */
 export function checkSegmentMoves(name: string, open: SourceOfTable): void {
   test(`a change of completeness or of a mean of ${name} is told by the rows that made it`, async () => {
@@ -179,6 +247,69 @@ export function checkSegmentMoves(name: string, open: SourceOfTable): void {
           { ...rows, value: null, before: 100, after: 0 },
           { ...rows, attribute: 'channel', value: 'web', rows_before: 500, rows_after: 500, before: 100, after: 80 },
         ],
+      },
+    ]);
+  });
+}
+
+/** What changed of rows that have three values at once is told by all three. */
+export function checkCombinedMoves(name: string, open: SourceOfTable): void {
+  test(`rows of ${name} that have three values at once and changed are told by all three`, async () => {
+    const columns = [
+      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
+      { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+      { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+    ] as const;
+    const usual = Array.from({ length: 1200 }, (_, id) => [
+      '2.5',
+      'a@b',
+      ['IT', 'DE', "F'R", 'ES', null][id % 5] ?? null,
+      ['web', 'shop'][Math.floor(id / 5) % 2] ?? null,
+      ['1', '2', '3', '4'][Math.floor(id / 10) % 4] ?? null,
+    ]);
+    const isHit = ([, , ...values]: readonly (string | null)[]) => values.join() === 'IT,web,2';
+    const scanned = async (rows: readonly (readonly (string | null)[])[], previous?: ScanMemory) => {
+      await using directory = await temporaryDirectory();
+      await using source = await open({ columns, rows }, directory.path);
+      const limits = testLimits(directory.path);
+      const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+      const names = columns.map((column) => column.name);
+      return await runScan(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
+    };
+    const first = await scanned(usual);
+    // As the store keeps it.
+    const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
+    const told = async (rows: typeof usual, of: string, attribute: string | null) => {
+      const { segmentMoves, omissions } = await scanned(rows, memory);
+      expect(omissions).toEqual([]);
+      return segmentMoves
+        .filter((move) => move.measure === of && move.attribute === attribute)
+        .map(({ before, after, segments }) => ({
+          before,
+          after,
+          segments: segments.map(({ attribute: by, value, also = [], ...figures }) => ({
+            conditions: [`${by}=${value}`, ...also.map((part) => `${part.attribute}=${part.value}`)].sort(),
+            ...figures,
+          })),
+        }));
+    };
+    const conditions = ['channel=web', 'country=IT', 'version=2'];
+    const rows = { rows_before: 30, rows_after: 30, share: expect.closeTo(1) };
+    expect(await told(usual, 'VOLUME', null)).toEqual([]);
+    const missing = usual.filter((row) => !isHit(row));
+    expect(await told(missing, 'VOLUME', null)).toEqual([{ before: 1200, after: 1170, segments: [{ conditions, before: 30, after: 0 }] }]);
+    const emptied = usual.map((row) => (isHit(row) ? row.with(1, null) : row));
+    expect(await told(emptied, 'COMPLETENESS', 'mail')).toEqual([
+      { before: 100, after: 97.5, segments: [{ conditions, before: 100, after: 0, ...rows }] },
+    ]);
+    const dear = usual.map((row) => (isHit(row) ? row.with(0, '250.5') : row));
+    expect(await told(dear, 'MEAN', 'amount')).toEqual([
+      {
+        before: expect.closeTo(2.5),
+        after: expect.closeTo(8.7),
+        segments: [{ conditions, before: expect.closeTo(2.5), after: expect.closeTo(250.5), ...rows }],
       },
     ]);
   });

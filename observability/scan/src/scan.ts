@@ -12,6 +12,7 @@ import type {
   MovedSegment,
   RowSample,
   SchemaChange,
+  VolumeSegment,
 } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { Column, InputNormInterval, OpenedSource } from '@sextant/observability-connectors';
@@ -86,28 +87,49 @@ export type ScanMemory = {
   readonly segments?: SegmentProfile;
 };
 
+/** Of a group of rows; of each column: rows with a value that is not empty, rows with a finite number, and the sum of these, null where it is none. */
+export type SegmentFigures = {
+  readonly rows: number;
+  readonly filled: readonly number[];
+  readonly numbers: readonly number[];
+  readonly sums: readonly (number | null)[];
+};
+
 /** What a few groups of rows add to each column; figures are in the order of the attributes. */
 export type SegmentProfile = {
   readonly attributes: readonly string[];
-  readonly groups: readonly {
-    readonly attribute: string;
-    readonly value: string | null;
-    readonly rows: number;
-    /** Rows with a value that is not empty, rows with a finite number, and the sum of these; null where it is none. */
-    readonly filled: readonly number[];
-    readonly numbers: readonly number[];
-    readonly sums: readonly (number | null)[];
-  }[];
+  readonly groups: readonly ({ readonly attribute: string; readonly value: string | null } & SegmentFigures)[];
+  /** Left out by releases that did not know it, and where there is nothing to combine. */
+  readonly cube?: SegmentCube;
 };
 
-/** How a column of the whole changed since the scan before, and the rows that made most of it. */
-export type SegmentMove = {
+/** What the rows of each combination of a few values add to each column. */
+export type SegmentCube = {
+  readonly axes: readonly { readonly attribute: string; readonly values: readonly (string | null)[] }[];
+  readonly attributes: readonly string[];
+  /** `at`: by axis, the position of the value from 1, or 0 for all others; combinations without rows are left out. */
+  readonly cells: readonly ({ readonly at: readonly number[] } & SegmentFigures)[];
+};
+
+/** How the rows or a column of the whole changed since the scan before, and the rows that made most of it. */
+export type SegmentMove = ColumnMove | VolumeMove;
+
+export type ColumnMove = {
   readonly attribute: string;
   /** In percent of the rows, or in the unit of the column. */
   readonly measure: 'COMPLETENESS' | 'MEAN';
   readonly before: number;
   readonly after: number;
   readonly segments: readonly MovedSegment[];
+};
+
+/** Of the number of rows. */
+export type VolumeMove = {
+  readonly attribute: null;
+  readonly measure: 'VOLUME';
+  readonly before: number;
+  readonly after: number;
+  readonly segments: readonly VolumeSegment[];
 };
 
 export type ScanResult = {

@@ -4,43 +4,28 @@
  * rows changed, and what it changed by growing or shrinking.
  */
 import type { MovedSegment } from '@sextant/contracts-observability';
-import type { SegmentMove, SegmentProfile } from './scan.ts';
+import { LIFT_MIN } from './combinations.ts';
+import { combinedMove, combinedVolume } from './combined-moves.ts';
+import type { ColumnMove, SegmentMove, SegmentProfile } from './scan.ts';
+import { MEASURES, type Measure, meanOf, sumOf } from './segment-measures.ts';
 
-/** Of one column; and the share of the change that a value has, by itself and against its share of the rows. */
+/** Of one column; and the share of the change that a value has at least, by itself. */
 const SEGMENTS_MAX = 3;
 const SHARE_MIN = 0.3;
-const LIFT_MIN = 1.2;
-/** Percent points of completeness, and share of a mean, that are no news. */
-const COMPLETENESS_MIN = 0.01;
-const MEAN_MIN = 1e-6;
 
 type Group = SegmentProfile['groups'][number];
-/** Of one group: what is averaged, over how much. */
-type Part = { readonly weight: number; readonly sum: number };
-type Measure = {
-  readonly name: SegmentMove['measure'];
-  readonly partOf: (group: Group, index: number) => Part | undefined;
-  readonly isNews: (before: number, after: number) => boolean;
-};
 
-const MEASURES: readonly Measure[] = [
-  {
-    name: 'COMPLETENESS',
-    partOf: ({ rows, filled }, index) => ({ weight: rows, sum: 100 * (filled[index] ?? 0) }),
-    isNews: (before, after) => Math.abs(after - before) >= COMPLETENESS_MIN,
-  },
-  {
-    name: 'MEAN',
-    partOf: ({ numbers, sums }, index) => {
-      const [weight = 0, sum = null] = [numbers[index], sums[index]];
-      return weight === 0 ? { weight: 0, sum: 0 } : sum === null ? undefined : { weight, sum };
-    },
-    isNews: (before, after) => Math.abs(after - before) > MEAN_MIN * Math.max(Math.abs(before), Math.abs(after)),
-  },
-];
-
-/** Of columns that both profiles have, with the values that explain the most first; columns that no value explains are left out. */
+/**
+ * Of columns that both profiles have, with the values and combinations that explain the most first; columns that none explains are left out. Of the number of
+ * rows, where combinations explain it.
+ */
 export function segmentMoves(before: SegmentProfile, after: SegmentProfile): readonly SegmentMove[] {
+  const cubes = cubesOf({ before, after });
+  const volume = cubes === undefined ? undefined : combinedVolume(cubes);
+  return [...(volume === undefined ? [] : [volume]), ...columnMoves(before, after)];
+}
+
+function columnMoves(before: SegmentProfile, after: SegmentProfile): readonly ColumnMove[] {
   return after.attributes.flatMap((attribute, newIndex) => {
     const oldIndex = before.attributes.indexOf(attribute);
     if (oldIndex === -1) return [];
@@ -48,17 +33,21 @@ export function segmentMoves(before: SegmentProfile, after: SegmentProfile): rea
   });
 }
 
+function cubesOf({ before: { cube: before }, after: { cube: after } }: Pick<Profiles, 'before' | 'after'>) {
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
 type Profiles = { readonly before: SegmentProfile; readonly after: SegmentProfile; readonly oldIndex: number; readonly newIndex: number };
 
-function moveOf(
-  attribute: string,
-  { name, partOf, isNews }: Measure,
-  { before, after, oldIndex, newIndex }: Profiles,
-): SegmentMove | undefined {
+function moveOf(attribute: string, measure: Measure, profiles: Profiles): ColumnMove | undefined {
+  const { name, partOf, isNews } = measure;
+  const { before, after, oldIndex, newIndex } = profiles;
+  const cubes = cubesOf(profiles);
+  const combined = cubes === undefined ? undefined : combinedMove(attribute, measure, cubes);
   // That the values of a column went with the rows that have them explains nothing.
   const grouped = [...new Set(after.groups.map((group) => group.attribute))].filter((one) => one !== attribute);
-  let whole: Pick<SegmentMove, 'before' | 'after'> | undefined;
-  const segments: MovedSegment[] = [];
+  let whole: Pick<ColumnMove, 'before' | 'after'> | undefined = combined && { before: combined.before, after: combined.after };
+  const segments: MovedSegment[] = [...(combined?.segments ?? [])];
   for (const by of grouped) {
     const parts = (groups: readonly Group[], index: number) =>
       groups.flatMap((group) => {
@@ -78,7 +67,7 @@ function moveOf(
       const w1 = (is?.weight ?? 0) / total.current;
       const [m0, m1] = [was && meanOf(was), is && meanOf(is)];
       const share = (w1 * ((m1 ?? M0) - M0) - w0 * ((m0 ?? M0) - M0)) / (M1 - M0);
-      if (share < SHARE_MIN || share < LIFT_MIN * Math.max(w0, w1)) continue;
+      if (share < SHARE_MIN || share < LIFT_MIN * Math.max(w0, w1) || combined?.explains(by, value) === true) continue;
       segments.push({
         attribute: by,
         value,
@@ -97,12 +86,4 @@ function moveOf(
 /** Of columns that say the same, the value with the fewer rows. */
 function strongerFirst(one: MovedSegment, other: MovedSegment): number {
   return other.share - one.share || one.rows_after - other.rows_after || (one.attribute < other.attribute ? -1 : 1);
-}
-
-function sumOf(parts: readonly Part[]): Part {
-  return parts.reduce((total, { weight, sum }) => ({ weight: total.weight + weight, sum: total.sum + sum }), { weight: 0, sum: 0 });
-}
-
-function meanOf({ weight, sum }: Part): number | undefined {
-  return weight === 0 ? undefined : sum / weight;
 }

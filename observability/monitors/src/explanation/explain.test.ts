@@ -73,6 +73,20 @@ describe('a rule', () => {
     ]);
   });
 
+  test('is explained by several values at once, all of which are named', () => {
+    const also = [
+      { attribute: 'channel', value: 'web' },
+      { attribute: 'version', value: null },
+    ];
+    const segments = [{ attribute: 'country', value: 'IT', also, checked: 480, failed: 470, lift: 20 }];
+    const ruleCounts = [{ monitor_id: '7', checked: 10_000, failed: 480, segments }];
+    const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(95.2)], ruleCounts });
+    expect(evidence).toMatchObject([{ segments }]);
+    expect(whySentences(evidence).at(-1)).toBe(
+      '470 of the 480 failing rows have country = IT, channel = web and no value in `version`, which 4.8 % of all rows have.',
+    );
+  });
+
   test('whose failed rows have nothing in common is counted, and no more', () => {
     const ruleCounts = [{ monitor_id: '7', checked: 100, failed: 2 }];
     const evidence = evidenceOf([monitor], { before: [correctness(100)], after: [correctness(98)], ruleCounts });
@@ -111,6 +125,22 @@ describe('a volume', () => {
       '700 rows, 1,000 at the scan before (-30 %).',
       '0 rows have country = IT, 300 had it before: 100 % of what is missing.',
     ]);
+  });
+
+  test('is explained by rows with several values at once, without those values by themselves', () => {
+    const before = [records(1000), top('DE', 600), top('IT', 300), top('FR', 100)];
+    const after = [records(800), top('DE', 600), top('IT', 100), top('FR', 100)];
+    const combined = { attribute: 'country', value: 'IT', also: [{ attribute: 'channel', value: 'web' }], before: 200, after: 0 };
+    const move = { attribute: null, measure: 'VOLUME', before: 1000, after: 800, segments: [combined] } as const;
+    const evidence = evidenceOf([monitor], { before, after, segmentMoves: [move] });
+    expect(evidence).toMatchObject([{ kind: 'VOLUME', segments: [combined] }]);
+    expect(evidence).toHaveLength(1);
+    expect(whySentences(evidence).at(-1)).toBe(
+      '0 rows have country = IT and channel = web, 200 had them before: 100 % of what is missing.',
+    );
+    // Of another scan before.
+    const [other] = evidenceOf([monitor], { before, after, segmentMoves: [{ ...move, before: 990 }] });
+    expect(other).toMatchObject({ segments: [{ attribute: 'country', value: 'IT', before: 300, after: 100 }] });
   });
 
   test('is not explained by values that merely shrank with it', () => {

@@ -4,7 +4,7 @@ import type { Evaluation, EvaluationRequest, Verdict, Violation } from '../evalu
 import { ScanSeries } from '../evaluation/scan-series.ts';
 import { movedShares, movedStatistics } from './distribution-shift.ts';
 import { schemaEvidence } from './renames.ts';
-import { volumeEvidence } from './volume-change.ts';
+import { type VolumeMove, volumeEvidence } from './volume-change.ts';
 
 /** Of one rule, as the scan counted. */
 export type CountedRule = {
@@ -16,8 +16,9 @@ export type CountedRule = {
   readonly unexplained?: string;
 };
 
-/** A change of one attribute, as the scan broke it down by rows. */
-export type SegmentMove = Omit<Extract<IncidentEvidence, { kind: 'SEGMENTS' }>, 'kind'>;
+/** A change of one attribute, or of the number of rows, as the scan broke it down by rows. */
+export type SegmentMove = ColumnMove | VolumeMove;
+type ColumnMove = Omit<Extract<IncidentEvidence, { kind: 'SEGMENTS' }>, 'kind'>;
 
 export type ExplanationRequest = EvaluationRequest & {
   readonly ruleCounts: readonly CountedRule[];
@@ -74,10 +75,10 @@ function kindOf({ metric_name, attribute, rule }: Violation): Kind | undefined {
 }
 
 /** The rows that made the change; of a segment, it is the segment that made it. */
-function moveOf({ metric_name, attribute, segment, rule }: Violation, { segmentMoves }: ExplanationRequest): SegmentMove | undefined {
+function moveOf({ metric_name, attribute, segment, rule }: Violation, { segmentMoves }: ExplanationRequest): ColumnMove | undefined {
   if (rule !== null || segment !== null || metric_name === CHECK_ERROR) return undefined;
   const wanted = OF_NUMBERS.has(metric_name) ? 'MEAN' : OF_FILLED.has(metric_name) ? 'COMPLETENESS' : undefined;
-  return segmentMoves.find((move) => move.attribute === attribute && move.measure === wanted);
+  return segmentMoves.find((move): move is ColumnMove => move.attribute === attribute && move.measure === wanted);
 }
 
 /** What one piece of evidence is about: several violations may be explained by it. */
@@ -110,10 +111,14 @@ function evidenceFor(
     case 'schema':
       return schemaEvidence(all, scan);
     case 'volume':
-      return metric_name === 'RECORD_COUNT' && segment === null ? volumeEvidence(scan) : undefined;
+      return metric_name === 'RECORD_COUNT' && segment === null ? volumeEvidence(scan, request.segmentMoves.find(isVolume)) : undefined;
     case 'statistics':
       return attribute === null ? undefined : movedStatistics({ attribute, segment }, scan);
     case 'shares':
       return attribute === null ? undefined : movedShares({ attribute, segment }, scan);
   }
+}
+
+function isVolume(move: SegmentMove): move is VolumeMove {
+  return move.measure === 'VOLUME';
 }

@@ -34,7 +34,7 @@ function ruleSentences({ rule, checked, failed, segments, unexplained }: Extract
   if (first === undefined) return [whole];
   const who = first.failed === failed ? `All ${count(failed)} failing rows` : `${count(first.failed)} of the ${count(failed)} failing rows`;
   const share = percent((100 * first.checked) / checked);
-  return [whole, `${who} have ${equation(first.attribute, first.value)}, which ${share} of all rows have.`];
+  return [whole, `${who} have ${equations(first)}, which ${share} of all rows have.`];
 }
 
 function distributionSentence({
@@ -68,7 +68,7 @@ function segmentSentences({ attribute, measure, segments }: Extract<IncidentEvid
   const shown = (value: number | null): string => (value === null ? 'nothing' : measure === 'MEAN' ? formatted(value) : percent(value));
   const made = first.share > 1 ? 'all of' : `${percent(100 * first.share)} of`;
   return [
-    `Rows with ${equation(first.attribute, first.value)} made ${made} the change of ${what}: there it went from ${shown(first.before)} (${count(first.rows_before)} rows) to ${shown(first.after)} (${count(first.rows_after)} rows).`,
+    `Rows with ${equations(first)} made ${made} the change of ${what}: there it went from ${shown(first.before)} (${count(first.rows_before)} rows) to ${shown(first.after)} (${count(first.rows_after)} rows).`,
   ];
 }
 
@@ -81,7 +81,8 @@ function volumeSentences({ before, after, segments }: Extract<IncidentEvidence, 
     ...segments.slice(0, CHANGES_SHOWN).map((part) => {
       const share = percent((100 * (part.after - part.before)) / change);
       const what = change < 0 ? 'of what is missing' : 'of what came on top';
-      return `${count(part.after)} rows have ${equation(part.attribute, part.value)}, ${count(part.before)} had it before: ${share} ${what}.`;
+      const those = (part.also ?? []).length === 0 ? 'it' : 'them';
+      return `${count(part.after)} rows have ${equations(part)}, ${count(part.before)} had ${those} before: ${share} ${what}.`;
     }),
   ];
 }
@@ -111,7 +112,16 @@ function changeSentence({ kind, attribute, before, after }: SchemaChange): strin
   }
 }
 
-function equation(attribute: string, value: string | null): string {
+type Condition = { readonly attribute: string; readonly value: string | null };
+
+/** Of all values that the rows have at once. */
+function equations({ also = [], ...first }: Condition & { readonly also?: readonly Condition[] }): string {
+  const said = [first, ...also].map(equation);
+  const last = said.at(-1) ?? '';
+  return said.length === 1 ? last : `${said.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function equation({ attribute, value }: Condition): string {
   return value === null ? `no value in \`${attribute}\`` : `${attribute} = ${cut(value)}`;
 }
 

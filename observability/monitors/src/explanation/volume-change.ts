@@ -6,14 +6,27 @@ import { valueBefore } from './before.ts';
 export type VolumeEvidence = Extract<IncidentEvidence, { kind: 'VOLUME' }>;
 type Part = VolumeEvidence['segments'][number];
 
+/** What the scan found of combinations, those that made most of the change first. */
+export type VolumeMove = {
+  readonly attribute: null;
+  readonly measure: 'VOLUME';
+  readonly before: number;
+  readonly after: number;
+  readonly segments: readonly Part[];
+};
+
 const SEGMENTS_MAX = 5;
 /** Share of the change that a value must have. */
 const SHARE_MIN = 0.2;
 
-export function volumeEvidence(scan: ScanSeries): VolumeEvidence {
+export function volumeEvidence(scan: ScanSeries, move: VolumeMove | undefined): VolumeEvidence {
   const whole = plainSeries('RECORD_COUNT', 'count', { attribute: null, segment: null });
   const [before, after] = [valueBefore(whole, scan), scan.recordsOf(null)];
-  return { kind: 'VOLUME', attribute: null, before, after, segments: before === null ? [] : changedParts(after - before, scan) };
+  const singles = before === null ? [] : changedParts(after - before, scan);
+  // Rows that the scan compared with those of another scan explain another change.
+  const combined = move === undefined || move.before !== before || move.after !== after ? [] : move.segments;
+  const segments = [...combined, ...singles.filter((single) => !combined.some((one) => isPartOf(single, one)))].slice(0, SEGMENTS_MAX);
+  return { kind: 'VOLUME', attribute: null, before, after, segments };
 }
 
 /** Values that lost (or won) rows as the whole did, those that explain the most first. */
@@ -48,6 +61,10 @@ function changedParts(change: number, scan: ScanSeries): readonly Part[] {
   };
   return [...parts.values()]
     .filter((part) => shareOf(part) >= SHARE_MIN && !stayed(part))
-    .toSorted((one, other) => shareOf(other) - shareOf(one))
-    .slice(0, SEGMENTS_MAX);
+    .toSorted((one, other) => shareOf(other) - shareOf(one));
+}
+
+/** Whether the rows of a combination have the value: then they explain what it does. */
+function isPartOf({ attribute, value }: Part, { also = [], ...first }: Part): boolean {
+  return [first, ...also].some((each) => each.attribute === attribute && each.value === value);
 }

@@ -132,6 +132,40 @@ describe('the story of an incident', () => {
     expect(await call('GET', `${BACKEND}/incidents/999999/story`)).toMatchObject({ status: 404 });
   });
 
+  test('names all values that failing rows have at once, in figures and in words', async () => {
+    const rows = Array.from({ length: 800 }, (_, id) => {
+      const [country, channel, version] = [
+        ['IT', 'DE', 'FR', 'ES'][id % 4],
+        ['web', 'shop'][Math.floor(id / 4) % 2],
+        1 + (Math.floor(id / 8) % 4),
+      ];
+      const isBad = country === 'IT' && channel === 'web' && version === 2;
+      return `${id},${isBad ? '-1' : '5'},${country},${channel},${version}`;
+    });
+    const body = { name: 'returns', type: 'UPLOAD', payload: await upload(`id,amount,country,channel,version\n${rows.join('\n')}\n`) };
+    const { id: asset } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, { ...body, options: { id_attributes: ['id'] } });
+    const { id: monitor } = await ask('POST', `/default/configuration/assets/${asset}/monitors`, {
+      type: 'RULE',
+      name: 'not negative',
+      enabled: true,
+      monitor: { expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0' },
+      threshold: { threshold_type: 'STATIC', threshold1: 100, threshold2: null },
+    });
+    await scan(String(asset));
+    const [incident] = await incidentsOf(String(asset), String(monitor));
+    type Condition = { readonly attribute: string; readonly value: string };
+    type Told = { why: readonly string[]; evidence: readonly { segments: readonly (Condition & { also: readonly Condition[] })[] }[] };
+    const { why, evidence } = await ask<Told>('GET', `${BACKEND}/incidents/${incident?.id}/story`);
+    const [segment, ...others] = evidence[0]?.segments ?? [];
+    expect(others).toEqual([]);
+    expect(segment).toMatchObject({ checked: 25, failed: 25, lift: 32 });
+    const conditions = [segment, ...(segment?.also ?? [])].map((each) => `${each?.attribute} = ${each?.value}`);
+    expect(conditions.toSorted()).toEqual(['channel = web', 'country = IT', 'version = 2']);
+    expect(why[1]).toBe(
+      `All 25 failing rows have ${conditions.slice(0, 2).join(', ')} and ${conditions[2]}, which 3.1 % of all rows have.`,
+    );
+  });
+
   test('says which rows moved a mean, also while it goes on, and tells failed rows without an id by their number', async () => {
     const rows = (italian: string) =>
       Array.from({ length: 200 }, (_, id) => (id % 10 === 0 ? `${italian},IT` : `5,${id % 2 === 0 ? 'DE' : 'FR'}`));

@@ -14,6 +14,29 @@ test('what failed rows have in common is shown with both shares and exact counts
   expect(evidenceTable({ kind: 'RULE', rule: 'r', attribute: 'a', checked: 10, failed: 4, segments: [] })).toBeUndefined();
 });
 
+test('a combination is shown with all its values, wherever one value is', () => {
+  const also = [
+    { attribute: 'channel', value: 'web' },
+    { attribute: 'version', value: null },
+  ];
+  const name = 'country = IT and channel = web and version = (null)';
+  const part = { attribute: 'country', value: 'IT', also };
+  const failed = { ...part, checked: 50, failed: 48, lift: 20 };
+  const tables = [
+    evidenceTable({ kind: 'RULE', rule: 'r', attribute: 'a', checked: 1000, failed: 48, segments: [failed] }),
+    evidenceTable({ kind: 'VOLUME', attribute: null, before: 100, after: 50, segments: [{ ...part, before: 50, after: 0 }] }),
+    evidenceTable({
+      kind: 'SEGMENTS',
+      attribute: 'a',
+      measure: 'MEAN',
+      before: 1,
+      after: 2,
+      segments: [{ ...part, rows_before: 9, rows_after: 9, before: 1, after: 3, share: 1 }],
+    }),
+  ];
+  expect(tables.map((table) => table?.rows.map(([shown]) => shown))).toEqual([[name], [name], [name]]);
+});
+
 test('a distribution is shown before and after; a value that was not there is a dash', () => {
   const changes = [
     { name: 'IT', before: 40, after: null },

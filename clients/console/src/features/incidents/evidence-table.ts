@@ -19,8 +19,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       return {
         caption: `What the rows that fail ${rule} have in common`,
         columns: ['Rows with', 'Failed', 'Of the failed', 'Of all rows', 'Lift'],
-        rows: segments.map(({ attribute, value, failed: own, checked: all, lift }) => [
-          `${attribute} = ${value ?? '(null)'}`,
+        rows: segments.map(({ failed: own, checked: all, lift, ...conditions }) => [
+          conditionsText(conditions),
           `${countText(own)} of ${countText(all)}`,
           percentText((100 * own) / failed),
           percentText((100 * all) / checked),
@@ -48,8 +48,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       return {
         caption: `Whose rows changed the ${measure === 'COMPLETENESS' ? 'completeness' : 'mean'} of ${attribute}`,
         columns: ['Rows with', 'Before', 'After', 'Rows', 'Of the change'],
-        rows: segments.map(({ attribute: by, value, before, after, rows_after, share }) => [
-          `${by} = ${value ?? '(null)'}`,
+        rows: segments.map(({ before, after, rows_after, share, ...conditions }) => [
+          conditionsText(conditions),
           before === null ? '–' : figure(before),
           after === null ? '–' : figure(after),
           countText(rows_after),
@@ -63,8 +63,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       return {
         caption: 'Whose rows changed in number',
         columns: ['Rows with', 'Before', 'After', 'Change'],
-        rows: segments.map(({ attribute, value, before, after }) => [
-          `${attribute} = ${value}`,
+        rows: segments.map(({ before, after, ...conditions }) => [
+          conditionsText(conditions),
           countText(before),
           countText(after),
           changeText(before, after, countText),
@@ -81,6 +81,13 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       };
     }
   }
+}
+
+type Condition = { readonly attribute: string; readonly value: string | null };
+
+/** All values that the rows have at once. */
+function conditionsText({ attribute, value, also = [] }: Condition & { readonly also?: readonly Condition[] }): string {
+  return [{ attribute, value }, ...also].map((each) => `${each.attribute} = ${each.value ?? '(null)'}`).join(' and ');
 }
 
 function changeText(before: number | null, after: number | null, figure: (value: number) => string): string {
