@@ -62,6 +62,8 @@ const FOLDER_LAYERS: FolderLayers = {
   ],
   'observability/scan/src': [
     ['dialect', 'scan.ts', 'column-counts.ts', 'schema-changes.ts'],
+    ['combinations.ts', 'common-cube.ts', 'segment-measures.ts'],
+    ['chance.ts', 'combined-moves.ts'],
     ['checks.ts', 'points.ts', 'engine', 'segment-moves.ts'],
     ['expressions'],
     ['pii'],

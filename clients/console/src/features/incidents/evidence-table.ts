@@ -86,7 +86,7 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
 type Condition = { readonly attribute: string; readonly value: string | null };
 
 /** All values that the rows have at once. */
-function conditionsText({ attribute, value, also = [] }: Condition & { readonly also?: readonly Condition[] }): string {
+function conditionsText({ attribute, value, also = [] }: Condition & { readonly also?: readonly Condition[] | undefined }): string {
   return [{ attribute, value }, ...also].map((each) => `${each.attribute} = ${each.value ?? '(null)'}`).join(' and ');
 }
 
