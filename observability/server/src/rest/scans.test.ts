@@ -13,7 +13,7 @@ const CSV = 'id,name,amount\n1,Ada,10.5\n2,Bob,\n3,,7\n4,Dan,3\n';
 
 type Uploaded = { readonly id: string; readonly bytes: number; readonly payload: { readonly upload_id: string } };
 
-async function uploadedAsset(name: string, text = CSV, idAttribute = 'id'): Promise<string> {
+async function uploadedAsset(name: string, text: string | Uint8Array = CSV, idAttribute = 'id'): Promise<string> {
   const upload = await service.call('POST', `/default/uploads?name=${name}`, text, { ...admin, 'content-type': 'text/csv' });
   expect(upload).toMatchObject({ status: 200, body: { name, bytes: Buffer.byteLength(text) } });
   const { payload } = upload.body as Uploaded;
@@ -259,6 +259,23 @@ describe('how a file is read', () => {
     ]);
     const wrong = await service.call('PUT', `${ASSETS}/${id}`, { options: { reading: { encoding: 'KLINGON' } } }, admin);
     expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('options.reading.encoding') } });
+  });
+
+  test('is not switched when a later delivery is UTF-8: that is refused, and where it shows late, fails the scan', async () => {
+    const rows = 'id,name\n1,M\xfcller\n2,caf\xe9\n';
+    const id = await uploadedAsset('names.csv', Buffer.from(rows, 'latin1'));
+    expect(await assetOf(id)).toMatchObject({ options: { reading: { encoding: 'WINDOWS-1252' } } });
+    const deliver = async (text: string) => {
+      const upload = await service.call('POST', '/default/uploads?name=names.csv', text, { ...admin, 'content-type': 'text/csv' });
+      return service.call('PUT', `${ASSETS}/${id}`, { payload: (upload.body as Uploaded).payload }, admin);
+    };
+    const isUtf8 = expect.stringContaining('the file is UTF-8, not WINDOWS-1252 as options.reading.encoding says');
+    expect(await deliver('id,name\n1,Müller\n')).toMatchObject({ status: 400, body: { message: isUtf8 } });
+    const late = `id,name\n${Array.from({ length: 30_000 }, (_, row) => `${row},Meier\n`).join('')}30000,Müller\n`;
+    expect(await deliver(late)).toMatchObject({ status: 200 });
+    expect(await scanned(id)).toMatchObject({ status: 'FAILED', details: isUtf8 });
+    expect(await service.call('PUT', `${ASSETS}/${id}`, { options: { reading: null } }, admin)).toMatchObject({ status: 200 });
+    expect(await scanned(id)).toMatchObject({ status: 'FINISHED', details: expect.stringMatching(/^30001 records scanned/) });
   });
 
   test('rejected rows and values that do not fit are alerts of a first scan', async () => {
