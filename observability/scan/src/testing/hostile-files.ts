@@ -8,6 +8,8 @@ import { type HostileFile, type HostileKinds, MANY, NAMES, rowsOfMany, two } fro
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 
+export type { HostileFile };
+
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 /** "id,name" and rows in Japanese, Chinese and Russian, as bytes of their encodings. */
 const SHIFT_JIS = Buffer.concat([
