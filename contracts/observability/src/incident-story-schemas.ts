@@ -80,6 +80,11 @@ const volume = answer('VolumeEvidence', {
   segments: Type.Array(Type.Object({ attribute: Type.String(), value: Type.String(), before: Type.Number(), after: Type.Number() }), {
     description: 'Values whose rows changed the most in number.',
   }),
+  files: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), before: nullable(Type.Number()), after: nullable(Type.Number()) }), {
+      description: 'Of an asset of several files: those that are missing (null) or have fewer rows, or that came on top.',
+    }),
+  ),
 });
 
 const schema = answer('SchemaEvidence', {

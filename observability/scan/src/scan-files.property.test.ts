@@ -1,10 +1,11 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import { checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });
 
 checkExplanations('a Parquet file', parquetFile);
+checkMetricFaults('a Parquet file', parquetFile);
 checkSegmentMoves('a Parquet file', parquetFile);
 checkSegmentMoves('a CSV file', csvFile);
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });

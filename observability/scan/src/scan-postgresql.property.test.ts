@@ -3,7 +3,7 @@ import type { Column, OpenedSource, PostgresAccess } from '@sextant/observabilit
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresqlDialect } from './dialect/postgresql.ts';
-import { checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import { checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import type { Table } from './testing/table-arbitraries.ts';
 
 const missing = missingPostgres();
@@ -51,6 +51,7 @@ async function openTable({ columns, rows }: Table): Promise<OpenedSource> {
 
 describe.skipIf(missing !== undefined)(missing === undefined ? 'PostgreSQL' : `PostgreSQL (skipped: ${missing})`, () => {
   checkExplanations('a PostgreSQL table', openTable);
+  checkMetricFaults('a PostgreSQL table', openTable);
   checkSegmentMoves('a PostgreSQL table', openTable);
   checkScans('a PostgreSQL table', { letters: 'ascii', runs: 8, open: openTable });
 });

@@ -19,9 +19,14 @@ export type CountedRule = {
 /** A change of one attribute, as the scan broke it down by rows. */
 export type SegmentMove = Omit<Extract<IncidentEvidence, { kind: 'SEGMENTS' }>, 'kind'>;
 
+/** Rows of one file, of an asset of several. */
+export type FileChange = NonNullable<Extract<IncidentEvidence, { kind: 'VOLUME' }>['files']>[number];
+
 export type ExplanationRequest = EvaluationRequest & {
   readonly ruleCounts: readonly CountedRule[];
   readonly segmentMoves: readonly SegmentMove[];
+  /** Files whose number of rows changed, the greatest change first. */
+  readonly fileChanges?: readonly FileChange[];
 };
 
 /** Of one monitor. */
@@ -110,7 +115,7 @@ function evidenceFor(
     case 'schema':
       return schemaEvidence(all, scan);
     case 'volume':
-      return metric_name === 'RECORD_COUNT' && segment === null ? volumeEvidence(scan) : undefined;
+      return metric_name === 'RECORD_COUNT' && segment === null ? volumeEvidence(scan, request.fileChanges) : undefined;
     case 'statistics':
       return attribute === null ? undefined : movedStatistics({ attribute, segment }, scan);
     case 'shares':

@@ -7,13 +7,19 @@ export type VolumeEvidence = Extract<IncidentEvidence, { kind: 'VOLUME' }>;
 type Part = VolumeEvidence['segments'][number];
 
 const SEGMENTS_MAX = 5;
+const FILES_MAX = 10;
 /** Share of the change that a value must have. */
 const SHARE_MIN = 0.2;
 
-export function volumeEvidence(scan: ScanSeries): VolumeEvidence {
+export function volumeEvidence(scan: ScanSeries, fileChanges: NonNullable<VolumeEvidence['files']> = []): VolumeEvidence {
   const whole = plainSeries('RECORD_COUNT', 'count', { attribute: null, segment: null });
   const [before, after] = [valueBefore(whole, scan), scan.recordsOf(null)];
-  return { kind: 'VOLUME', attribute: null, before, after, segments: before === null ? [] : changedParts(after - before, scan) };
+  if (before === null) return { kind: 'VOLUME', attribute: null, before, after, segments: [] };
+  const change = after - before;
+  // Files that changed the other way explain nothing.
+  const files = fileChanges.filter((file) => Math.sign((file.after ?? 0) - (file.before ?? 0)) === Math.sign(change)).slice(0, FILES_MAX);
+  const segments = changedParts(change, scan);
+  return { kind: 'VOLUME', attribute: null, before, after, segments, ...(files.length === 0 ? {} : { files }) };
 }
 
 /** Values that lost (or won) rows as the whole did, those that explain the most first. */
