@@ -99,6 +99,11 @@ const volume = answer('VolumeEvidence', {
   before: nullable(Type.Number()),
   after: Type.Number(),
   segments: Type.Array(volumeSegmentSchema, { description: 'Values whose rows changed the most in number.' }),
+  files: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), before: nullable(Type.Number()), after: nullable(Type.Number()) }), {
+      description: 'Of an asset of several files: those that are missing (null) or have fewer rows, or that came on top.',
+    }),
+  ),
 });
 
 const schema = answer('SchemaEvidence', {

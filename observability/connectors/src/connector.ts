@@ -54,7 +54,12 @@ export type OpenedSource = AsyncDisposable & {
 };
 
 /** The columns of text are those of its beginning, in their order; their types are only likely. */
-export type FileToScan = { readonly path: string; readonly columns: readonly FoundColumn[] };
+export type FileToScan = {
+  readonly path: string;
+  /** Where people find it: its path below the directory of the connection, or its key. */
+  readonly name: string;
+  readonly columns: readonly FoundColumn[];
+};
 
 export type FoundColumn = Column & {
   /** The beginning of the file has no value of it. */

@@ -8,7 +8,7 @@ export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.t
 export { SCHEMA_SCANS } from './evaluation/schema-drifts.ts';
 export { metricsBehind, metricsWatched } from './evaluation/watch.ts';
 export { collectionFault, type WatchedSchema, watchFault } from './evaluation/watch-fault.ts';
-export { type CountedRule, explained, type SegmentMove } from './explanation/explain.ts';
+export { type CountedRule, explained, type FileChange, type SegmentMove } from './explanation/explain.ts';
 export { whySentences } from './explanation/sentences.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillStep, backfillSteps } from './incidents/backfill.ts';

@@ -4,16 +4,19 @@ import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from './checks.ts';
 import { percentage } from './column-counts.ts';
 import type { Engine } from './engine/engine.ts';
+import { changedFiles, fileRows } from './file-rows.ts';
 import { measureCharacters } from './passes/characters.ts';
 import { columnStatistics } from './passes/column-statistics.ts';
 import { measureCustomMetrics } from './passes/custom-metrics.ts';
 import { explainFailures, SEGMENT_VALUES_MAX } from './passes/failing-segments.ts';
 import { countFrequencies, type Frequencies } from './passes/frequencies.ts';
 import { freshness, hoursSince } from './passes/freshness.ts';
+import { explainMetrics } from './passes/metric-faults.ts';
 import { momentGroups } from './passes/moments.ts';
 import { NumberRanges } from './passes/number-ranges.ts';
 import { type AggregateGroup, runPass } from './passes/pass.ts';
 import { measureQuantiles } from './passes/quantiles.ts';
+import { explainRefusals } from './passes/refused-checks.ts';
 import { measureRules, type RuleResults } from './passes/rules.ts';
 import { measureCube } from './passes/segment-cube.ts';
 import { PROFILE_VALUES_MAX, profileSegments } from './passes/segment-profile.ts';
@@ -91,13 +94,15 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   addSourceFreshness(request, points);
   const mismatches = whole.loaded.mismatches.filter(({ column }) => columns.some(({ name }) => name === column));
   addLeftOut({ ...whole.loaded, mismatches }, points);
-  const failures = [
-    ...segmentFailures(engine.columns, request.options),
-    ...checks.failures,
-    ...rules.failures,
-    ...(cells?.failures ?? []),
-    ...(await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) })),
-  ];
+  const asked = {
+    engine,
+    idAttributes: request.options.id_attributes ?? [],
+    keepsSamples: keepsSamples(request.options),
+    context,
+    limit: { timeoutMs: statementTimeoutMs(request), subject: 'The metric' },
+  };
+  const refused = await explainRefusals(asked, { ...request, failures: checks.failures });
+  const unmeasured = await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) });
   const omissions = [...rules.omissions];
   const { segments, moves } = await profileOf(measurement, isLight, omissions);
   const ruleCounts = await explainFailures(
@@ -106,22 +111,35 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   );
   const { unexplained } = ruleCounts.find((count) => count.unexplained !== undefined) ?? {};
   if (unexplained !== undefined) omissions.push(`What failing rows have in common could not be computed: ${unexplained}`);
+  // Of rows that were chosen among all, nobody knows the file.
+  const files = restriction === undefined ? fileRows(request.source, whole.loaded) : undefined;
+  const metrics = points.finish(dimensions.flatMap(({ names }) => names));
+  const faults = await explainMetrics(asked, { monitors: request.monitors, points: metrics, failures: unmeasured });
   return {
     columns: engine.columns,
     recordsScanned: records,
     rejectedRows: whole.loaded.rejected.count,
-    metrics: points.finish(dimensions.flatMap(({ names }) => names)),
+    metrics,
     schemaChanges: changes,
     samples: keepsSamples(request.options) ? [...rejectedSamples(whole), ...mismatchSamples(mismatches), ...rules.samples] : [],
-    failures,
+    failures: [
+      ...segmentFailures(engine.columns, request.options),
+      ...refused,
+      ...rules.failures,
+      ...(cells?.failures ?? []),
+      ...faults.failures,
+    ],
+    valueless: faults.valueless,
     omissions,
     ruleCounts,
     segmentMoves: maskedMoves(moves),
+    fileChanges: changedFiles(request.previous?.files, files),
     ...(cells?.findings === undefined ? {} : { cells: cells.findings }),
     memory: {
       columns: engine.columns,
       watermark: watermark ?? request.previous?.watermark ?? null,
       ...(segments === undefined ? {} : { segments }),
+      ...(files === undefined ? {} : { files }),
     },
   };
 }

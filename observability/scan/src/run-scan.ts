@@ -56,10 +56,10 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
   }
 }
 
-/** Rows that fail a rule are told by their id, where they have one; a search for wrong cells comes back to its rows. */
+/** Rows that fail a rule or keep a metric from having a value are told by their id, where they have one; a search for wrong cells comes back to its rows. */
 function asksForNumbers({ options, monitors }: ScanRequest): boolean {
   if (options.find_wrong_cells === 'true') return true;
-  return (options.id_attributes ?? []).length === 0 && keepsSamples(options) && monitors.some(({ type }) => type === 'RULE');
+  return (options.id_attributes ?? []).length === 0 && keepsSamples(options) && monitors.some(({ type }) => type !== 'PREDEFINED_METRIC');
 }
 
 /** The types that people chose, else those of the scan before: what a column holds today does not change them. */
@@ -104,6 +104,8 @@ async function scanVectors(
     samples: keepsSamples(options) ? samples : [],
     ruleCounts: [],
     segmentMoves: [],
+    fileChanges: [],
+    valueless: [],
     omissions: [],
     failures: [
       ...failures,

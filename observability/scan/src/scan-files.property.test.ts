@@ -1,5 +1,5 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkCombinations, checkCombinedMoves, checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import { checkCombinations, checkCombinedMoves, checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });
@@ -7,6 +7,7 @@ const RUNS = roundsOf({ quick: 4 });
 checkExplanations('a Parquet file', parquetFile);
 checkCombinations('a Parquet file', parquetFile);
 checkCombinedMoves('a CSV file', csvFile);
+checkMetricFaults('a Parquet file', parquetFile);
 checkSegmentMoves('a Parquet file', parquetFile);
 checkSegmentMoves('a CSV file', csvFile);
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });

@@ -3,7 +3,7 @@ import type { Column, OpenedSource, PostgresAccess } from '@sextant/observabilit
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresqlDialect } from './dialect/postgresql.ts';
-import { checkCombinations, checkCombinedMoves, checkExplanations, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import { checkCombinations, checkCombinedMoves, checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
 import type { Table } from './testing/table-arbitraries.ts';
 
 const missing = missingPostgres();
@@ -53,6 +53,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'PostgreSQL' : `P
   checkExplanations('a PostgreSQL table', openTable);
   checkCombinations('a PostgreSQL table', openTable);
   checkCombinedMoves('a PostgreSQL table', openTable);
+  checkMetricFaults('a PostgreSQL table', openTable);
   checkSegmentMoves('a PostgreSQL table', openTable);
   checkScans('a PostgreSQL table', { letters: 'ascii', runs: 8, open: openTable });
 });

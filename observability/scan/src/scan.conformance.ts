@@ -333,3 +333,52 @@ function isClose(a: number | null, b: number | null): boolean {
   if (a === null || b === null) return a === b;
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)) || (Math.abs(a) > 1e15 && Math.abs(a - b) <= 1e-6 * Math.abs(a));
 }
+
+/** What keeps a metric from having a value is told, with the record that has it. */
+export function checkMetricFaults(name: string, open: SourceOfTable): void {
+  test(`a metric of ${name} that has no value says what of it is at fault, and in which record`, async () => {
+    const number = { type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' } as const;
+    const columns = [
+      { name: 'id', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
+      { name: 'amount', ...number },
+      { name: 'zero', ...number },
+      { name: 'huge', ...number },
+      { name: 'lone', ...number },
+      { name: 'note', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
+    ] as const;
+    const rows = ['1', '2', '3', '4'].map((id) => [id, '2.5', '0', id === '3' ? '1e200' : '1', id === '1' ? '7' : null, `n${id}`]);
+    const faults = [
+      ['sum(amount) / (count(amount) - 4)', 'its divisor count(amount) - 4 is 0'],
+      ['avg(amount / zero)', 'avg(amount / zero) has no value: in the record with the id 1, its divisor zero is 0'],
+      ['max(amount % zero)', 'in the record with the id 1, its divisor zero is 0'],
+      ['max(huge * huge)', 'in the record with the id 3, huge * huge is beyond the range of numbers'],
+      ['max(huge / 1e-300)', 'in the record with the id 3, huge / 1e-300 is beyond the range of numbers'],
+      ['power(max(huge), 400)', 'power(max(huge), 400) is no number or beyond the range of numbers'],
+      ['min(ln(zero))', 'in the record with the id 1, ln(zero) is the logarithm of a number that is not positive'],
+      ['avg(CAST(note AS DOUBLE))', 'in the record with the id 1, note is "n1", which is no number'],
+      ['stddev(lone)', 'stddev(lone) has no value: it takes 2 values of lone, and there is 1'],
+      ["max(CASE WHEN note = 'none' THEN amount END)", 'none of the 4 records has a value of CASE … END'],
+    ] as const;
+    const monitors = faults.map(([expression], index) => ({
+      id: String(index),
+      type: 'METRIC' as const,
+      name: expression,
+      monitor: { expression, options: { ignore_nulls: true }, raw_sql: false },
+    }));
+    const grouped = { expression: 'sum(amount) / (count(lone) - 1) GROUP BY note', options: { ignore_nulls: true }, raw_sql: false };
+    await using directory = await temporaryDirectory();
+    await using source = await open({ columns, rows }, directory.path);
+    const changes = {
+      options: { id_attributes: ['id'] },
+      monitors: [...monitors, { id: 'g', type: 'METRIC', name: 'g', monitor: grouped } as const],
+    };
+    const limits = testLimits(directory.path);
+    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
+    const { failures, valueless } = await runScan(profileRequest(source, [], changes), options);
+    const reasonsOf = (id: string) => [...failures, ...valueless].filter(({ monitor_id }) => monitor_id === id).map(({ reason }) => reason);
+    for (const [index, [, reason]] of faults.entries()) expect(reasonsOf(String(index))).toEqual([expect.stringContaining(reason)]);
+    expect(valueless.filter(({ monitor_id }) => monitor_id === 'g')).toEqual([
+      { monitor_id: 'g', segment: 'note=n1', reason: 'its divisor count(lone) - 1 is 0' },
+    ]);
+  });
+}

@@ -16,6 +16,7 @@ import type {
 } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { Column, InputNormInterval, OpenedSource } from '@sextant/observability-connectors';
+import type { FileChange, FileRows } from './file-rows.ts';
 
 export type ScanRequest = {
   readonly source: OpenedSource;
@@ -83,6 +84,8 @@ export type ScanMemory = {
   readonly recentCentroids?: RecentCentroids;
   readonly vectorReferences?: VectorReferences;
   readonly inputNorms?: InputNormMemory;
+  /** Of files: how many rows each has; left out where not all of them were measured. */
+  readonly files?: readonly FileRows[];
   /** Of files and tables. */
   readonly segments?: SegmentProfile;
 };
@@ -141,6 +144,8 @@ export type ScanResult = {
   readonly samples: readonly RowSample[];
   /** Rules and expressions that could not be measured, by monitor id, with the reason. */
   readonly failures: readonly { readonly monitor_id: string; readonly reason: string }[];
+  /** Metrics that were measured and have no value, with the reason. */
+  readonly valueless: readonly ValuelessSeries[];
   /** What explains the figures and could not be computed, in sentences. */
   readonly omissions: readonly string[];
   /** How many records each rule looked at and how many of them failed, for the whole. */
@@ -149,8 +154,13 @@ export type ScanResult = {
   readonly cells?: CellFindings;
   /** What of completeness and means changed since the scan before, by the rows that made it. */
   readonly segmentMoves: readonly SegmentMove[];
+  /** Files whose number of rows changed since the scan before, where there are several. */
+  readonly fileChanges: readonly FileChange[];
   readonly memory: ScanMemory;
 };
+
+/** A metric, or a segment of one, that has no value: what of it is at fault, in words. */
+export type ValuelessSeries = { readonly monitor_id: string; readonly segment: string | null; readonly reason: string };
 
 export type RuleCount = {
   readonly monitor_id: string;

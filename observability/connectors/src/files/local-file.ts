@@ -27,6 +27,7 @@ export async function openLocalFile(directory: string, path: string): Promise<Lo
   const release = opening.move();
   return {
     name: basename(path),
+    shownPath: path,
     path: place.readable,
     bytes: status.size,
     modifiedAt: status.mtime,

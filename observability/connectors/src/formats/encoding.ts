@@ -28,7 +28,48 @@ export function detectEncoding(head: Uint8Array, said?: Encoding): Encoding {
   if (said === undefined && even > many && odd * 4 < even) return 'UTF-16BE';
   if (even + odd > 0)
     throw new SourceError('the file holds zero bytes: it is neither text nor a format that can be read', { member: 'payload.path' });
-  return said ?? (isText(head, 'UTF-8') ? 'UTF-8' : legacyEncoding(head));
+  if (said === undefined) return isText(head, 'UTF-8') ? 'UTF-8' : legacyEncoding(head);
+  const signs = new Utf8Signs(said);
+  signs.read(head);
+  if (signs.isUtf8) throw isUtf8Instead(said);
+  return said;
+}
+
+/** Each letter is one byte, so that every text is valid in them, also one in UTF-8. */
+const ONE_BYTE: ReadonlySet<Encoding> = new Set(['WINDOWS-1250', 'WINDOWS-1251', 'WINDOWS-1252', 'ISO-8859-1', 'ISO-8859-2']);
+/** Different letters that pairs of bytes do not form as UTF-8 by chance: less than one pair in six of daily GBK is valid in it. */
+const LETTERS_OF_PAIRS = 8;
+
+/** Whether text that is said to be in an older encoding is UTF-8: all of it is valid, and it holds more than ASCII. */
+class Utf8Signs {
+  readonly #letters = new Set<string>();
+  readonly #enough: number;
+  #decoder: TextDecoder | undefined;
+
+  constructor(said: Encoding) {
+    this.#enough = ONE_BYTE.has(said) ? 1 : LETTERS_OF_PAIRS;
+    this.#decoder = said.startsWith('UTF') ? undefined : new TextDecoder('UTF-8', { fatal: true });
+  }
+
+  /** The next bytes; without them, the end. */
+  read(chunk?: Uint8Array): void {
+    try {
+      const text = chunk === undefined ? this.#decoder?.decode() : this.#decoder?.decode(chunk, { stream: true });
+      if (text === undefined || this.#letters.size >= this.#enough) return;
+      for (const [letter] of text.matchAll(FOREIGN)) if (this.#letters.add(letter).size >= this.#enough) return;
+    } catch {
+      this.#decoder = undefined;
+    }
+  }
+
+  get isUtf8(): boolean {
+    return this.#decoder !== undefined && this.#letters.size >= this.#enough;
+  }
+}
+
+function isUtf8Instead(said: Encoding): SourceError {
+  const reason = `the file is UTF-8, not ${said} as options.reading.encoding says; set that to UTF-8, or options.reading to null to find it again`;
+  return new SourceError(reason, { member: 'options.reading.encoding' });
 }
 
 function isText(head: Uint8Array, encoding: Encoding): boolean {
@@ -87,11 +128,17 @@ export function decodeSample(head: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(head, { stream: true });
 }
 
-/** Turns a stream of bytes in another encoding into UTF-8; bytes that it does not have end the stream with a `SourceError`. */
+/**
+ * Turns a stream of bytes in another encoding into UTF-8. Bytes that it does not have end the stream with a `SourceError`, and so does text that was
+ * UTF-8 all along, which its first bytes need not show.
+ */
 export function toUtf8(encoding: Encoding): Transform {
   const decoder = new TextDecoder(encoding, { fatal: true });
+  const signs = new Utf8Signs(encoding);
   let bytes = 0;
   const decode = (chunk?: Uint8Array): Buffer => {
+    signs.read(chunk);
+    if (chunk === undefined && signs.isUtf8) throw isUtf8Instead(encoding);
     try {
       return Buffer.from(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }));
     } catch (cause) {

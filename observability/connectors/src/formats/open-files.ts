@@ -21,6 +21,8 @@ export type LocalFile = ByteSource &
   AsyncDisposable & {
     /** Leads to the file as long as it is held open. */
     readonly path: string;
+    /** Where people find it: its path below the directory of the connection, or its key. */
+    readonly shownPath: string;
     readonly modifiedAt: Date | null;
     /** Throws a `SourceError` where the file is not what it was when it was opened. */
     readonly confirmUnchanged: () => Promise<void>;
@@ -53,7 +55,7 @@ export async function openFiles(files: readonly LocalFile[], preparation: Prepar
       described.sheet === undefined &&
       described.columnar === undefined;
     const path = isReady ? file.path : await rewritten(file, described, join(directory, String(index)), preparation);
-    ready.push({ path, columns: described.columns });
+    ready.push({ path, name: file.shownPath, columns: described.columns });
   }
   const release = held.move();
   return {

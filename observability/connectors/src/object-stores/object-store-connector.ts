@@ -155,7 +155,7 @@ async function download(store: BoundStore, objects: readonly StoredObject[], { t
   for (const [index, object] of objects.entries()) {
     const name = `${index}${/(\.[a-z]{1,8}){1,2}$/i.exec(basename(object.key))?.[0] ?? ''}`;
     await save(store.read(object, undefined, signal), join(directory, name), { object, signal, onBytes });
-    files.push(await openLocalFile(directory, name));
+    files.push({ ...(await openLocalFile(directory, name)), shownPath: object.key });
   }
   const held = stack.move();
   let isKept = false;

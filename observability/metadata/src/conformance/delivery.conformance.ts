@@ -135,6 +135,12 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await own.deliveries.list({}, { limit: 1, offset: 1 })).toMatchObject([{ id: ticket }]);
     expect(await own.deliveries.lastNotification(1)).toEqual({ announced: 2 });
     expect(await own.deliveries.lastNotification(3)).toBeUndefined();
+    const announced = (await own.deliveries.findNotifications([1, 3])).map(({ channel, payload }) => [channel, payload]);
+    expect(announced).toEqual([
+      ['team', { announced: 2 }],
+      ['ops', { announced: 1 }],
+    ]);
+    expect(await own.deliveries.findNotifications([])).toEqual([]);
     expect(await queue().countPending()).toBeGreaterThanOrEqual(4);
   });
 

@@ -281,6 +281,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       get: () => deliveries.get(its.delivery),
       findByKey: () => deliveries.findByKey('once'),
       lastNotification: () => deliveries.lastNotification(its.incident),
+      findNotifications: () => deliveries.findNotifications([its.incident]),
       settle: () => deliveries.settle({ id: its.delivery, lease: '' }, { kind: 'delivered' }),
       replay: () => deliveries.replay(its.delivery),
       deleteEndedBefore: () => deliveries.deleteEndedBefore('2099-01-01T00:00:00.000Z'),

@@ -28,6 +28,8 @@ export type DeliveryFilter = {
   readonly kind?: DeliveryKind;
 };
 
+export type SentNotification = Pick<NewDelivery, 'channel' | 'payload'>;
+
 /** What came of an attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
@@ -45,6 +47,8 @@ export type DeliveryStore = {
   readonly findByKey: (dedupKey: string) => Promise<Delivery | undefined>;
   /** The payload of the newest notification of an incident. */
   readonly lastNotification: (incidentId: number) => Promise<unknown>;
+  /** Those about any of these incidents, the newest 1000 first. */
+  readonly findNotifications: (incidentIds: readonly number[]) => Promise<readonly SentNotification[]>;
   /** False when the lease has been lost, and somebody else decides. */
   readonly settle: (claim: { readonly id: string; readonly lease: string }, outcome: DeliveryOutcome) => Promise<boolean>;
   /** Sends what has ended once more, as the same message. @throws MetadataMissing; MetadataConflict while it is pending */
@@ -53,6 +57,8 @@ export type DeliveryStore = {
 };
 
 type DeliveryRow = Schema['deliveries'];
+
+const NOTIFICATIONS_MAX = 1000;
 
 export function deliveryStore(scope: TenantScope): DeliveryStore {
   const { tenantId, db, write, clock } = scope;
@@ -98,6 +104,19 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
         .limit(1)
         .executeTakeFirst();
       return row && fromJson<unknown>(row.payload);
+    },
+    findNotifications: async (incidentIds) => {
+      if (incidentIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('deliveries')
+        .select(['channel', 'payload'])
+        .where('tenant_id', '=', tenantId)
+        .where('incident_id', 'in', incidentIds)
+        .where('kind', '=', 'NOTIFICATION')
+        .orderBy('number', 'desc')
+        .limit(NOTIFICATIONS_MAX)
+        .execute();
+      return rows.map(({ channel, payload }) => ({ channel, payload: fromJson<unknown>(payload) }));
     },
     settle: async ({ id, lease }, outcome) => {
       const { numUpdatedRows } = await db

@@ -50,6 +50,13 @@ describe('a monitor that cannot be evaluated', () => {
     expect(outcomesOf(asset.scan([custom(1, 'a=1'), custom(null, 'a=2')]))).toEqual(['clear']);
     const lost = asset.scan([custom(null, 'a=1'), custom(1, 'a=2')]);
     expect(lost.verdicts).toMatchObject([{ outcome: 'errored', reason: expect.stringContaining('no value for a=1;') }]);
+    const valueless = [
+      { monitor_id: '4', segment: 'a=1', reason: 'of another metric' },
+      { monitor_id: '3', segment: 'a=2', reason: 'of another group' },
+      { monitor_id: '3', segment: 'a=1', reason: 'its divisor sum(b) is 0' },
+    ];
+    const told = new WatchedAsset([userMetric('3')]).scan([custom(null, 'a=1')], [], { valueless });
+    expect(told.verdicts[0]?.reason).toBe('the metric has no value for a=1; its divisor sum(b) is 0');
     expect(outcomesOf(new WatchedAsset([userMetric('3')]).scan([custom(null, null)]))).toEqual(['errored']);
   });
 

@@ -36,7 +36,7 @@ export function checkError({ id, name, type }: Monitor, reason: string): Violati
 export function valuelessMetric(
   monitor: Monitor,
   { evaluated }: Finding,
-  { points, historyOf }: Pick<EvaluationRequest, 'points' | 'historyOf'>,
+  { points, historyOf, valueless = [] }: Pick<EvaluationRequest, 'points' | 'historyOf' | 'valueless'>,
 ): string | undefined {
   if (monitor.type !== 'METRIC') return undefined;
   const known = new Set(evaluated.map(({ series }) => seriesId(series)));
@@ -47,7 +47,9 @@ export function valuelessMetric(
   if (first === undefined) return undefined;
   const where = first.segment === null ? '' : ` for ${first.segment}`;
   const others = lost.length === 1 ? '' : ` and for ${lost.length - 1} more`;
-  return `the metric has no value${where}${others}; it divides by zero, is beyond the range of numbers, or has nothing to count`;
+  const said = valueless.find(({ monitor_id, segment }) => monitor_id === monitor.id && segment === first.segment)?.reason;
+  const reason = said ?? 'it divides by zero, is beyond the range of numbers, or has nothing to count';
+  return `the metric has no value${where}${others}; ${reason}`;
 }
 
 /** Why a monitor of a predefined metric has nothing, or less than it names, to watch in this scan. */

@@ -33,6 +33,8 @@ export type EvaluationRequest = {
   readonly schema?: WatchedSchema & { readonly measured: readonly string[] };
   /** Monitors of which something could not be measured, with the reason. */
   readonly failures?: readonly CheckFailure[];
+  /** Why metrics that were measured have no value, as far as the scan knows. */
+  readonly valueless?: readonly (CheckFailure & Pick<MetricPoint, 'segment'>)[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
   /** What was kept of a series by the evaluation before; nothing is kept when left out. */

@@ -5,7 +5,7 @@ import type { SeriesKey } from '../evaluation/evaluation.ts';
 import { seriesId } from '../evaluation/scan-series.ts';
 import { bounds, DAY_MS, point, predefined, rule } from '../evaluation/testing/watched-asset.ts';
 import { factorOf } from './distribution-shift.ts';
-import { type CountedRule, explained, type SegmentMove } from './explain.ts';
+import { type CountedRule, explained, type FileChange, type SegmentMove } from './explain.ts';
 import { nameSimilarity } from './renames.ts';
 import { whySentences } from './sentences.ts';
 
@@ -17,12 +17,13 @@ type Scans = {
   readonly schemaChanges?: readonly SchemaChange[];
   readonly ruleCounts?: readonly CountedRule[];
   readonly segmentMoves?: readonly SegmentMove[];
+  readonly fileChanges?: readonly FileChange[];
 };
 
 /** What the violated monitors say of two scans. */
 function evidenceOf(
   monitors: readonly Monitor[],
-  { before, after, schemaChanges = [], ruleCounts = [], segmentMoves = [] }: Scans,
+  { before, after, schemaChanges = [], ruleCounts = [], segmentMoves = [], fileChanges = [] }: Scans,
 ): readonly IncidentEvidence[] {
   const historyOf = (series: SeriesKey) =>
     before
@@ -39,6 +40,7 @@ function evidenceOf(
     parents: [],
     ruleCounts,
     segmentMoves,
+    fileChanges,
   };
   return explained(request, evaluate(request)).verdicts.flatMap(({ evidence = [] }) => evidence);
 }
@@ -147,6 +149,30 @@ describe('a volume', () => {
     const before = [records(1000), top('DE', 600), top('IT', 400), records(600, 'country=DE')];
     const evidence = evidenceOf([monitor], { before, after: [records(500), top('DE', 300), top('IT', 200), records(300, 'country=DE')] });
     expect(evidence).toMatchObject([{ kind: 'VOLUME', segments: [] }]);
+  });
+
+  test('of several files names those that are missing or short, and none that grew meanwhile', () => {
+    const fileChanges = [
+      { name: 'part-3.csv', before: 300, after: null },
+      { name: 'part-2.csv', before: 60, after: 0 },
+      { name: 'part-4.csv', before: null, after: 50 },
+      { name: 'part-1.csv', before: 400, after: 350 },
+    ];
+    const evidence = evidenceOf([monitor], { before: [records(1000)], after: [records(700)], fileChanges });
+    expect(evidence).toMatchObject([
+      { kind: 'VOLUME', segments: [], files: [{ name: 'part-3.csv' }, { name: 'part-2.csv' }, { name: 'part-1.csv' }] },
+    ]);
+    expect(whySentences(evidence)).toEqual([
+      '700 rows, 1,000 at the scan before (-30 %).',
+      'The file `part-3.csv` is missing: it had 300 rows.',
+      'The file `part-2.csv` has 0 rows, it had 60.',
+      'The file `part-1.csv` has 350 rows, it had 400.',
+    ]);
+    const more = predefined('RECORD_COUNT', { threshold: bounds(null, 1000) });
+    expect(whySentences(evidenceOf([more], { before: [records(700)], after: [records(1050)], fileChanges }))).toEqual([
+      '1,050 rows, 700 at the scan before (+50 %).',
+      'The file `part-4.csv` is new: it has 50 rows.',
+    ]);
   });
 });
 

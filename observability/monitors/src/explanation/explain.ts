@@ -20,9 +20,14 @@ export type CountedRule = {
 export type SegmentMove = ColumnMove | VolumeMove;
 type ColumnMove = Omit<Extract<IncidentEvidence, { kind: 'SEGMENTS' }>, 'kind'>;
 
+/** Rows of one file, of an asset of several. */
+export type FileChange = NonNullable<Extract<IncidentEvidence, { kind: 'VOLUME' }>['files']>[number];
+
 export type ExplanationRequest = EvaluationRequest & {
   readonly ruleCounts: readonly CountedRule[];
   readonly segmentMoves: readonly SegmentMove[];
+  /** Files whose number of rows changed, the greatest change first. */
+  readonly fileChanges?: readonly FileChange[];
 };
 
 /** Of one monitor. */
@@ -111,7 +116,9 @@ function evidenceFor(
     case 'schema':
       return schemaEvidence(all, scan);
     case 'volume':
-      return metric_name === 'RECORD_COUNT' && segment === null ? volumeEvidence(scan, request.segmentMoves.find(isVolume)) : undefined;
+      return metric_name === 'RECORD_COUNT' && segment === null
+        ? volumeEvidence(scan, { move: request.segmentMoves.find(isVolume), files: request.fileChanges })
+        : undefined;
     case 'statistics':
       return attribute === null ? undefined : movedStatistics({ attribute, segment }, scan);
     case 'shares':

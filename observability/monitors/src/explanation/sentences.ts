@@ -72,12 +72,15 @@ function segmentSentences({ attribute, measure, segments }: Extract<IncidentEvid
   ];
 }
 
-function volumeSentences({ before, after, segments }: Extract<IncidentEvidence, { kind: 'VOLUME' }>): readonly string[] {
+type VolumeFile = NonNullable<Extract<IncidentEvidence, { kind: 'VOLUME' }>['files']>[number];
+
+function volumeSentences({ before, after, segments, files = [] }: Extract<IncidentEvidence, { kind: 'VOLUME' }>): readonly string[] {
   if (before === null) return [];
   const change = after - before;
   const relative = before === 0 ? '' : ` (${change > 0 ? '+' : ''}${formatted((100 * change) / before, 2)} %)`;
   return [
     `${count(after)} rows, ${count(before)} at the scan before${relative}.`,
+    ...files.slice(0, CHANGES_SHOWN).map(fileSentence),
     ...segments.slice(0, CHANGES_SHOWN).map((part) => {
       const share = percent((100 * (part.after - part.before)) / change);
       const what = change < 0 ? 'of what is missing' : 'of what came on top';
@@ -85,6 +88,13 @@ function volumeSentences({ before, after, segments }: Extract<IncidentEvidence, 
       return `${count(part.after)} rows have ${equations(part)}, ${count(part.before)} had ${those} before: ${share} ${what}.`;
     }),
   ];
+}
+
+function fileSentence({ name, before, after }: VolumeFile): string {
+  const file = `The file \`${cut(name)}\``;
+  if (after === null) return `${file} is missing: it had ${count(before ?? 0)} rows.`;
+  if (before === null) return `${file} is new: it has ${count(after)} rows.`;
+  return `${file} has ${count(after)} rows, it had ${count(before)}.`;
 }
 
 function schemaSentences({ changes, renames }: Extract<IncidentEvidence, { kind: 'SCHEMA' }>): readonly string[] {

@@ -16,17 +16,24 @@ export type VolumeMove = {
 };
 
 const SEGMENTS_MAX = 5;
+const FILES_MAX = 10;
 /** Share of the change that a value must have. */
 const SHARE_MIN = 0.2;
 
-export function volumeEvidence(scan: ScanSeries, move: VolumeMove | undefined): VolumeEvidence {
+type VolumeChanges = { readonly move?: VolumeMove | undefined; readonly files?: NonNullable<VolumeEvidence['files']> | undefined };
+
+export function volumeEvidence(scan: ScanSeries, { move, files: changed = [] }: VolumeChanges): VolumeEvidence {
   const whole = plainSeries('RECORD_COUNT', 'count', { attribute: null, segment: null });
   const [before, after] = [valueBefore(whole, scan), scan.recordsOf(null)];
-  const singles = before === null ? [] : changedParts(after - before, scan);
+  if (before === null) return { kind: 'VOLUME', attribute: null, before, after, segments: [] };
+  const change = after - before;
+  // Files that changed the other way explain nothing.
+  const files = changed.filter((file) => Math.sign((file.after ?? 0) - (file.before ?? 0)) === Math.sign(change)).slice(0, FILES_MAX);
+  const singles = changedParts(change, scan);
   // Rows that the scan compared with those of another scan explain another change.
   const combined = move === undefined || move.before !== before || move.after !== after ? [] : move.segments;
   const segments = [...combined, ...singles.filter((single) => !combined.some((one) => isPartOf(single, one)))].slice(0, SEGMENTS_MAX);
-  return { kind: 'VOLUME', attribute: null, before, after, segments };
+  return { kind: 'VOLUME', attribute: null, before, after, segments, ...(files.length === 0 ? {} : { files }) };
 }
 
 /** Values that lost (or won) rows as the whole did, those that explain the most first. */

@@ -21,6 +21,8 @@ export interface Engine extends AsyncDisposable {
   readonly keepsTables: boolean;
   /** What of the source could not be read as rows, and what of the rows did not fit its column. */
   readonly loaded: {
+    /** Rows of each file, in the order of the files. */
+    readonly rowsByFile?: readonly number[];
     /** Rows that were read of files. */
     readonly rows: number;
     readonly rejected: { readonly count: number; readonly samples: readonly string[] };

@@ -64,45 +64,37 @@ function parseDimensions(reader: TokenReader): Metric['dimensions'] {
   return names.map(({ value: name, at }) => ({ name, at }));
 }
 
-function compile(monitorId: string, definition: MetricDefinition, context: CompileContext): MetricCheck {
-  const { dialect, columns, relation } = context;
-  const metric = parseMetric(definition.expression);
+/** How the parts of a metric are compiled: what stands inside an aggregate is about one row, what stands outside about all of them. */
+export function metricScopes({ options }: Pick<MetricDefinition, 'options'>, { dialect, columns, relation, nowMs }: CompileContext) {
   const columnOf = columnResolver(dialect, columns);
-  const unknownAttribute = (name: string, at: Position) =>
-    new ExpressionError(
-      at,
-      unknownName(
-        'attribute of the asset',
-        name,
-        columns.map((column) => column.name),
-      ),
-    );
-  const rowScope: ScalarScope = {
-    dialect,
-    nowMs: context.nowMs,
-    resolve: (name, at) => {
-      const found = columnOf(name);
-      if (found === undefined) throw unknownAttribute(name, at);
-      return found.value;
-    },
+  const attribute = (name: string, at: Position) => {
+    const found = columnOf(name);
+    if (found !== undefined) return found;
+    const names = columns.map((column) => column.name);
+    throw new ExpressionError(at, unknownName('attribute of the asset', name, names));
   };
-  const value = compileScalar(metric.expression, {
+  const row: ScalarScope = { dialect, nowMs, resolve: (name, at) => attribute(name, at).value };
+  const whole: ScalarScope = {
     dialect,
-    nowMs: context.nowMs,
+    nowMs,
     resolve: (name, at) => {
       throw new ExpressionError(at, `${name} has a value for each row; put it into an aggregate such as sum(\`${name}\`)`);
     },
-    aggregate: (expression) => compileAggregate(expression, rowScope, { relation, ignoresNulls: definition.options.ignore_nulls }),
-  });
+    aggregate: (expression) => compileAggregate(expression, row, { relation, ignoresNulls: options.ignore_nulls }),
+  };
+  return { attribute, row, whole };
+}
+
+function compile(monitorId: string, definition: MetricDefinition, context: CompileContext): MetricCheck {
+  const { dialect, relation } = context;
+  const metric = parseMetric(definition.expression);
+  const { attribute, whole } = metricScopes(definition, context);
+  const value = compileScalar(metric.expression, whole);
   if (value.type !== 'number')
     throw new ExpressionError(metric.expression.at, `a metric is a number, but this is ${nameOfType(value.type)}`);
   if (metric.dimensions.length === 0) return { kind: 'aggregate', monitorId, sql: value.sql };
 
-  const dimensions = metric.dimensions.map(({ name, at }) => {
-    const found = columnOf(name);
-    if (found === undefined) throw unknownAttribute(name, at);
-    return dialect.identifier(found.column.name);
-  });
+  const dimensions = metric.dimensions.map(({ name, at }) => dialect.identifier(attribute(name, at).column.name));
   if (new Set(dimensions).size < dimensions.length)
     throw new ExpressionError(metric.expression.at, 'a dimension stands twice after GROUP BY');
   const list = dimensions.join(', ');

@@ -1,12 +1,12 @@
 /** Metrics that users define: aggregates share a statement, grouped and tenants' own statements run by themselves. */
 
 import type { MetricCheck } from '../checks.ts';
-import { type Engine, ScanError, type StatementLimit } from '../engine/engine.ts';
+import { type Engine, type RowObject, ScanError, type StatementLimit } from '../engine/engine.ts';
 import { type Failure, failuresOf, reasonOf } from '../plan/failure.ts';
 import type { PointCollector } from '../points.ts';
 
 /** Series that one metric may have; each is stored for every scan. */
-const SERIES_MAX = 1000;
+export const SERIES_MAX = 1000;
 
 type Statement = Extract<MetricCheck, { readonly kind: 'statement' }>;
 type Aggregate = Extract<MetricCheck, { readonly kind: 'aggregate' }>;
@@ -64,12 +64,11 @@ async function measureStatement(engine: Engine, metric: Statement, { points, tim
   if (rows.length > SERIES_MAX) throw new ScanError(`The metric has more than ${SERIES_MAX} series; group by fewer or coarser dimensions`);
   if (rows.length === 0) throw new ScanError('The metric gave no row, and so no value');
   const series = rows.map((row) => {
-    const [[, value] = ['', null], ...dimensions] = Object.entries(row);
+    const { segment, value } = segmentedValue(row);
     if (value !== null && typeof value !== 'number') {
       throw new ScanError(`The first column of the metric must be a number, but it is ${JSON.stringify(value)}`);
     }
-    const segment = dimensions.map(([name, part]) => `${name}=${part === null ? '__null__' : textOf(part)}`).join(',');
-    return { segment: segment === '' ? null : segment, value };
+    return { segment, value };
   });
   if (new Set(series.map(({ segment }) => segment)).size < series.length)
     throw new ScanError('The metric gave several values for the same dimensions; aggregate them to one');
@@ -83,4 +82,11 @@ function limitOf(timeoutMs: number): StatementLimit {
 
 function textOf(part: unknown): string {
   return typeof part === 'string' ? part : JSON.stringify(part);
+}
+
+/** The metric stands in the first column of a row, what it is grouped by in the others. */
+export function segmentedValue(row: RowObject): { readonly segment: string | null; readonly value: unknown } {
+  const [[, value] = ['', null], ...dimensions] = Object.entries(row);
+  const segment = dimensions.map(([name, part]) => `${name}=${part === null ? '__null__' : textOf(part)}`).join(',');
+  return { segment: segment === '' ? null : segment, value };
 }

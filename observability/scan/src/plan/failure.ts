@@ -39,3 +39,12 @@ export function reasonOf(error: unknown): string {
   const sentence = maskPii(said.replaceAll(/\s+/g, ' ').trim());
   return sentence.length <= REASON_LENGTH_MAX ? sentence : `${sentence.slice(0, REASON_LENGTH_MAX - 1).toWellFormed()}…`;
 }
+
+/** Runs what makes a reason clearer; where it fails, the reason stands as it is. */
+export async function orUnexplained<Found>(run: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await run();
+  } catch {
+    return undefined;
+  }
+}

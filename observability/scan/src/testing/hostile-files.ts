@@ -11,6 +11,8 @@ import { STATED_READINGS } from './hostile-stated.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 
+export type { HostileFile };
+
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 /** "id,name" and rows in Japanese, Chinese and Russian, as bytes of their encodings. */
 const SHIFT_JIS = Buffer.concat([
@@ -224,6 +226,49 @@ const ENCODINGS: readonly HostileFile[] = [
     content: GBK,
     reading: { encoding: 'SHIFT_JIS' },
     expected: { refused: /not in the encoding SHIFT_JIS/ },
+  },
+  {
+    kind: 'UTF-8 where Windows-1252 is said',
+    content: 'id,name\n1,Müller\n2,b\n',
+    reading: { encoding: 'WINDOWS-1252' },
+    expected: { refused: /the file is UTF-8, not WINDOWS-1252 as options\.reading\.encoding says; set that to UTF-8/ },
+  },
+  {
+    kind: 'UTF-8 where Windows-1252 is said, late',
+    content: `${MANY}20000,Müller\n`,
+    reading: { encoding: 'WINDOWS-1252' },
+    expected: { refused: /the file is UTF-8, not / },
+  },
+  {
+    kind: 'UTF-8 where GBK is said',
+    content: 'id,name\n1,中国人民\n2,上海天津\n',
+    reading: { encoding: 'GBK' },
+    expected: { refused: /the file is UTF-8, not GBK/ },
+  },
+  {
+    kind: 'packed UTF-8 where ISO 8859-1 is said',
+    name: 'a.csv.gz',
+    content: gzipSync(`${MANY}20000,Müller\n`),
+    reading: { encoding: 'ISO-8859-1' },
+    expected: { refused: /the file is UTF-8, not / },
+  },
+  {
+    kind: 'Windows-1252 that is said, of letters that could be UTF-8, and others',
+    content: Buffer.from('id,name\n1,\xc3\xbc\n2,caf\xe9\n', 'latin1'),
+    reading: { encoding: 'WINDOWS-1252' },
+    expected: two('Ã¼', 'café'),
+  },
+  {
+    kind: 'GBK that is said, of one word that could be UTF-8',
+    content: Buffer.concat([Buffer.from('id,name\n1,'), Buffer.from('d2bb', 'hex'), Buffer.from('\n2,b\n')]),
+    reading: { encoding: 'GBK' },
+    expected: two('一', 'b'),
+  },
+  {
+    kind: 'ASCII where Windows-1252 is said',
+    content: 'id,name\n1,a\n2,b\n',
+    reading: { encoding: 'WINDOWS-1252' },
+    expected: two('a', 'b'),
   },
   { kind: 'zero bytes', content: 'id,name\n1,a\0b\n', expected: { refused: /zero bytes/ } },
 ];

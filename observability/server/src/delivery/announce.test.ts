@@ -183,6 +183,56 @@ describe('an incident of which people said', () => {
   });
 });
 
+describe('an effect of a cause that was announced before', () => {
+  test('sends nothing where that was heard, neither when it begins nor when it ends', async () => {
+    const rootId = await fixture.step('NEW', { severity: 'MEDIUM' });
+    const id = await fixture.step('NEW', { severity: 'MEDIUM', rootId });
+    await fixture.step('RESOLVED', { id, rootId });
+    await fixture.step('REOPENED', { id, severity: 'MEDIUM', rootId });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened']);
+    await fixture.step('RESOLVED', { id: rootId });
+    await fixture.step('RESOLVED', { id, rootId });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.resolved']);
+    expect((await fixture.tenant.incidents.get(id)).history.map(({ state }) => state)).toEqual(['NEW', 'RESOLVED', 'REOPENED', 'RESOLVED']);
+  });
+
+  test('is told of where it is more severe, and so is its end', async () => {
+    const rootId = await fixture.step('NEW', { severity: 'LOW' });
+    const id = await fixture.step('NEW', { severity: 'HIGH', rootId });
+    await fixture.step('RESOLVED', { id, rootId });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.opened', 'incident.resolved']);
+  });
+
+  test('is told of when it becomes more severe than the cause was', async () => {
+    const rootId = await fixture.step('NEW', { severity: 'LOW' });
+    const id = await fixture.step('NEW', { severity: 'LOW', rootId });
+    await fixture.step('ONGOING', { id, severity: 'LOW', rootId });
+    await fixture.step('ONGOING', { id, severity: 'HIGH', rootId });
+    await fixture.step('RESOLVED', { id, rootId });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.severity_raised', 'incident.resolved']);
+  });
+
+  test('is told of at an address that did not hear of the cause', async () => {
+    const rootId = await fixture.step('NEW');
+    await fixture.tenant.channels.update('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/hook`, `${receiver.url}/new`] });
+    await fixture.step('NEW', { rootId });
+    await fixture.drain();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+  });
+
+  test('is told of where the cause has ended', async () => {
+    const rootId = await fixture.step('NEW');
+    await fixture.step('RESOLVED', { id: rootId });
+    await fixture.step('NEW', { rootId });
+    await fixture.drain();
+    expect(steps()).toEqual(['incident.opened', 'incident.resolved', 'incident.opened']);
+  });
+});
+
 describe('channels that changed', () => {
   test('a channel that is gone is a background error, and the others are notified', async () => {
     await fixture.notifying(['ops', 'gone']);

@@ -2,7 +2,7 @@
 import type { IncidentDetail } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { type IncidentEvent, rootOf } from './incident-event.ts';
+import { type IncidentEvent, rankOfSeverity, rootOf } from './incident-event.ts';
 import { incidentMessage } from './incident-message.ts';
 import { notifyOfGroup } from './notify-group.ts';
 import type { NotificationPayload } from './payloads.ts';
@@ -23,12 +23,18 @@ export async function announceAll(tenant: TenantMetadata, events: readonly Incid
     if (event.incident.id === rootOf(event)) group.events.unshift(event);
     else group.events.push(event);
   }
-  for (const { name, events: ofOne } of groups.values()) {
+  // Whether an effect is told of depends on what was told of its cause.
+  const ordered = [...groups.values()].toSorted((one, other) => Number(hasCause(other.events)) - Number(hasCause(one.events)));
+  for (const { name, events: ofOne } of ordered) {
     await notifyOfGroup(tenant, name, ofOne);
     if (name === 'opened' || name === 'reopened') await requestTickets(tenant, ofOne);
     if (name === 'opened') continue;
     for (const event of ofOne) await commentInTicket(tenant, await incidentMessage(tenant, name, [event]), event.incident.history.length);
   }
+}
+
+function hasCause(events: readonly IncidentEvent[]): boolean {
+  return events.some((event) => event.incident.id === rootOf(event));
 }
 
 /** For each template one, of the first incident whose monitor wants it; none beside that of a cause which was announced before. */
@@ -91,7 +97,7 @@ async function eventName(tenant: TenantMetadata, event: IncidentEvent): Promise<
     case 'ONGOING': {
       const announced = await announcedSeverity(tenant, event);
       // Where nothing was announced there is nothing to correct.
-      return announced !== undefined && rank(event.incident.severity) > rank(announced) ? 'severity_raised' : undefined;
+      return announced !== undefined && rankOfSeverity(event.incident.severity) > rankOfSeverity(announced) ? 'severity_raised' : undefined;
     }
   }
 }
@@ -106,10 +112,8 @@ async function announcedSeverity(tenant: TenantMetadata, event: IncidentEvent): 
     const { incident, related } = announced.message;
     const severity = incident.id === id ? incident.severity : related?.find(({ incident_id }) => incident_id === id)?.severity;
     if (severity !== undefined) return severity;
+    // Who heard of the cause alone heard that it is as severe.
+    if (of !== id) return incident.severity;
   }
   return undefined;
-}
-
-function rank(severity: IncidentDetail['severity']): number {
-  return ['', 'LOW', 'MEDIUM', 'HIGH'].indexOf(severity);
 }

@@ -19,3 +19,8 @@ export type IncidentEvent = {
 export function rootOf({ incident, rootId }: Pick<IncidentEvent, 'incident' | 'rootId'>): number {
   return rootId ?? incident.id;
 }
+
+/** The more severe, the higher. */
+export function rankOfSeverity(severity: IncidentDetail['severity']): number {
+  return ['', 'LOW', 'MEDIUM', 'HIGH'].indexOf(severity);
+}

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import type { Monitor, NotificationChannel } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';
 import type { TenantMetadata } from '@sextant/observability-metadata';
+import { heardBefore } from './heard-before.ts';
 import { type IncidentEvent, rootOf } from './incident-event.ts';
 import { incidentMessage } from './incident-message.ts';
 import type { NotificationPayload } from './payloads.ts';
 
 /** The first event is the one that the message is about; to the others the same happened for the same cause. */
 export async function notifyOfGroup(tenant: TenantMetadata, name: IncidentEventName, events: readonly IncidentEvent[]): Promise<void> {
-  const [first] = events;
+  const [first, ...others] = events;
   const wanted = events.filter(({ monitor }) => monitor?.notification?.send_notifications === true);
   if (first === undefined || wanted.length === 0) return;
   const channels = new Map((await tenant.channels.list()).map((channel) => [channel.name, channel]));
@@ -17,6 +18,7 @@ export async function notifyOfGroup(tenant: TenantMetadata, name: IncidentEventN
   const message = await incidentMessage(tenant, name, events);
   const metric_times = [...new Set(events.flatMap(({ alerts }) => alerts.map((alert) => alert.metric_time)))];
   const step = { source: incident.asset_id, metric_times, incident_ids: events.map((event) => event.incident.id) };
+  const isHeard = await heardBefore(tenant, name, [first, ...others]);
   const told = new Set<string>();
   for (const { monitor, incident: own } of wanted) {
     for (const channelName of monitor?.notification?.notification_channel_names ?? []) {
@@ -28,6 +30,7 @@ export async function notifyOfGroup(tenant: TenantMetadata, name: IncidentEventN
         continue;
       }
       for (const address of new Set(channel.addresses)) {
+        if (isHeard(channelName, address)) continue;
         const payload: NotificationPayload = { address, message, step };
         // Addresses may be longer than an entry of an index.
         const place = createHash('sha256')

@@ -7,6 +7,7 @@ import {
   type EvaluationRequest,
   evaluate,
   explained,
+  type FileChange,
   REPORTED_SCANS,
   SCHEMA_SCANS,
   type SegmentMove,
@@ -25,9 +26,11 @@ export type EvaluationInput = {
   readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
   readonly failures: ScanOutcome['failures'];
+  readonly valueless?: NonNullable<EvaluationRequest['valueless']>;
   readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
   readonly ruleCounts: readonly CountedRule[];
   readonly segmentMoves: readonly SegmentMove[];
+  readonly fileChanges?: readonly FileChange[];
   readonly past: PackedPast;
   /** What learned thresholds kept of the series. */
   readonly detectorStates: readonly DetectorState[];
@@ -65,9 +68,11 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
     samples: scan.samples,
     failures: scan.failures,
+    ...(scan.valueless === undefined ? {} : { valueless: scan.valueless }),
     schema: await schemaOf(tenant, assetId, scan),
     ruleCounts: scan.rule_counts,
     segmentMoves: scan.segment_moves,
+    ...(scan.file_changes === undefined ? {} : { fileChanges: scan.file_changes }),
     past,
     detectorStates: await tenant.detectorStates.list(assetId),
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
@@ -90,7 +95,10 @@ export function evaluateInput(input: EvaluationInput): EvaluatedInput {
   return { ...explained(request, evaluate({ ...request, memoryOf })), detectorStates: [...states.values()] };
 }
 
-export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts' | 'segmentMoves'> {
+export function requestOf({
+  schema,
+  ...input
+}: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts' | 'segmentMoves' | 'fileChanges'> {
   // What a light scan does not measure has not gone.
   const isLight = schema?.options.only_light_scan === 'true';
   const isExpected = ({ metric_name }: SeriesKey) => !isLight || LIGHT_METRICS.has(metric_name);

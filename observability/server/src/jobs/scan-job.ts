@@ -21,8 +21,11 @@ export type ScanJobOptions = {
 export type ScanOutcome = JobResult & {
   readonly rule_counts: readonly RuleCount[];
   readonly segment_moves: ScanResult['segmentMoves'];
+  readonly file_changes?: ScanResult['fileChanges'];
   /** Monitors of which something could not be measured. */
   readonly failures: ScanResult['failures'];
+  /** Metrics that were measured and have no value. */
+  readonly valueless?: ScanResult['valueless'];
   /** What the scan found; undefined for a vector collection, whose members are not fixed. */
   readonly columns: ScanResult['columns'] | undefined;
   /** What it was asked. */
@@ -72,7 +75,9 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       memory: result.memory,
       rule_counts: result.ruleCounts,
       segment_moves: result.segmentMoves,
+      file_changes: result.fileChanges,
       failures: result.failures,
+      valueless: result.valueless,
       columns: source.data.kind === 'vectors' ? undefined : result.columns,
       options,
     };

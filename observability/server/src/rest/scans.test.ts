@@ -13,7 +13,7 @@ const CSV = 'id,name,amount\n1,Ada,10.5\n2,Bob,\n3,,7\n4,Dan,3\n';
 
 type Uploaded = { readonly id: string; readonly bytes: number; readonly payload: { readonly upload_id: string } };
 
-async function uploadedAsset(name: string, text = CSV, idAttribute = 'id'): Promise<string> {
+async function uploadedAsset(name: string, text: string | Uint8Array = CSV, idAttribute = 'id'): Promise<string> {
   const upload = await service.call('POST', `/default/uploads?name=${name}`, text, { ...admin, 'content-type': 'text/csv' });
   expect(upload).toMatchObject({ status: 200, body: { name, bytes: Buffer.byteLength(text) } });
   const { payload } = upload.body as Uploaded;
@@ -240,6 +240,14 @@ describe('how a file is read', () => {
     const started = await service.call('POST', `/api/data/default/assets/${id}/batch_data`, undefined, admin);
     return service.untilEnded((started.body as { job_id: string }).job_id, admin);
   };
+  const deliver = async (id: string, text: string) => {
+    const upload = await service.call('POST', '/default/uploads?name=next.csv', text, { ...admin, 'content-type': 'text/csv' });
+    return service.call('PUT', `${ASSETS}/${id}`, { payload: (upload.body as Uploaded).payload }, admin);
+  };
+  const incidentsOf = async (id: string) => {
+    const incidents = await service.call('GET', '/api/backend/default/incidents', undefined, admin);
+    return (incidents.body as { id: number; asset_id: string; alert_policy_id: string }[]).filter(({ asset_id }) => asset_id === id);
+  };
 
   test('is found at registration, stored, shown, and changed; scans follow it', async () => {
     const id = await uploadedAsset('codes.csv', '# export\ncode;n\n1;2\n2;3\n', 'code');
@@ -261,6 +269,19 @@ describe('how a file is read', () => {
     expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('options.reading.encoding') } });
   });
 
+  test('is not switched when a later delivery is UTF-8: that is refused, and where it shows late, fails the scan', async () => {
+    const rows = 'id,name\n1,M\xfcller\n2,caf\xe9\n';
+    const id = await uploadedAsset('names.csv', Buffer.from(rows, 'latin1'));
+    expect(await assetOf(id)).toMatchObject({ options: { reading: { encoding: 'WINDOWS-1252' } } });
+    const isUtf8 = expect.stringContaining('the file is UTF-8, not WINDOWS-1252 as options.reading.encoding says');
+    expect(await deliver(id, 'id,name\n1,Müller\n')).toMatchObject({ status: 400, body: { message: isUtf8 } });
+    const late = `id,name\n${Array.from({ length: 30_000 }, (_, row) => `${row},Meier\n`).join('')}30000,Müller\n`;
+    expect(await deliver(id, late)).toMatchObject({ status: 200 });
+    expect(await scanned(id)).toMatchObject({ status: 'FAILED', details: isUtf8 });
+    expect(await service.call('PUT', `${ASSETS}/${id}`, { options: { reading: null } }, admin)).toMatchObject({ status: 200 });
+    expect(await scanned(id)).toMatchObject({ status: 'FINISHED', details: expect.stringMatching(/^30001 records scanned/) });
+  });
+
   test('rejected rows and values that do not fit are alerts of a first scan', async () => {
     const id = await uploadedAsset('ragged.csv', `id,n\n${Array.from({ length: 200 }, (_, row) => `${row},7\n`).join('')}200,x\n201\n`);
     await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
@@ -269,6 +290,21 @@ describe('how a file is read', () => {
     const incidents = await service.call('GET', '/api/backend/default/incidents', undefined, admin);
     const own = (incidents.body as { asset_id: string; alert_policy_name: string }[]).filter(({ asset_id }) => asset_id === id);
     expect(own.map(({ alert_policy_name }) => alert_policy_name).sort()).toEqual(['Rejected rows violation', 'Type mismatch violation']);
+  });
+
+  test('with one typo in a column of numbers, after six good scans, is one incident, which is about the typo', async () => {
+    const cities = ['Bonn', 'Lyon', 'Porto'];
+    const table = (typo?: string) =>
+      `id,n,city\n${Array.from({ length: 500 }, (_, row) => `${row},${(row === 250 ? typo : undefined) ?? 100 + (row % 37)},${cities[row % 3]}\n`).join('')}`;
+    const id = await uploadedAsset('typed.csv', table());
+    await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
+    for (let scan = 0; scan < 6; scan += 1) expect(await scanned(id)).toMatchObject({ status: 'FINISHED', checks: { violated: 0 } });
+    expect(await deliver(id, table('1O7'))).toMatchObject({ status: 200 });
+    expect(await scanned(id)).toMatchObject({ status: 'FINISHED', checks: { violated: 1 } });
+    const [incident, ...others] = await incidentsOf(id);
+    expect([incident?.alert_policy_id, others]).toEqual(['TYPE_MISMATCH_VIOLATION', []]);
+    const detail = await service.call('GET', `/api/backend/default/incidents/${incident?.id}`, undefined, admin);
+    expect(detail.body).toMatchObject({ metrics: [{ metric_name: 'TYPE_MISMATCH', attribute: 'n' }] });
   });
 
   test('decides whether it can be registered: what cannot be opened is refused at once', async () => {

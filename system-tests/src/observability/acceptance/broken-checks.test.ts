@@ -97,7 +97,11 @@ const ERRORED: readonly Delivered[] = [
     what: 'where its column has become a text',
     next: cheap,
     monitors: [
-      broken('a metric', metric('max(`price`)'), /max takes numbers, but this is a text/),
+      broken(
+        'a metric',
+        metric('max(`price`)'),
+        /max takes numbers, but this is a text.*; in record 1, price is "cheap", which is no number/,
+      ),
       broken('SQL that sums', sql('SELECT sum(price) FROM asset'), /sum\(VARCHAR\)/),
       broken('SQL that takes one', sql('SELECT max(price) FROM asset'), /must be a number, but it is "cheap"/),
       broken('the mean', watched('MEAN', 'price'), /price is of type STRING/),
@@ -106,19 +110,35 @@ const ERRORED: readonly Delivered[] = [
   {
     what: 'where its column is of another type',
     next: csv(HEADER, ...ROWS.map((row) => row.replace(/2026-01-0\d/, '7'))),
-    monitors: [broken('a rule', rule('VALIDATE year(sold_on) EXPECT VALUE > 2000'), /expected a date or date-time, but this is a number/)],
+    monitors: [
+      broken(
+        'a rule',
+        rule('VALIDATE year(sold_on) EXPECT VALUE > 2000'),
+        /expected a date or date-time, but this is a number; in record 1, sold_on is "7", which is no date/,
+      ),
+    ],
   },
   {
     what: 'where there is no record',
     next: csv(HEADER),
-    monitors: [broken('a metric', metric('avg(CAST(`price` AS DOUBLE))'), /nothing to count/)],
+    monitors: [broken('a metric', metric('avg(CAST(`price` AS DOUBLE))'), /has no value: there is no record/)],
   },
   {
     what: 'as the data are',
     options: { timestamp_attribute: 'name' },
     monitors: [
-      broken('a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), /divides by zero/),
-      broken('a metric beyond the range of numbers', metric('power(max(`price`), 400)'), /beyond the range/),
+      broken('a metric that divides by zero', metric('sum(`price`) / (count(`price`) - 3)'), /its divisor count\(price\) - 3 is 0/),
+      broken(
+        'a metric beyond the range of numbers',
+        metric('power(max(`price`), 400)'),
+        /power\(max\(price\), 400\) is no number or beyond the range/,
+      ),
+      broken(
+        'a metric of rows that all divide by zero',
+        metric('avg(`price` / (`quantity` - `quantity`))'),
+        /in record 1, its divisor quantity - quantity is 0/,
+      ),
+      broken('a metric of a record beyond the range', metric('sum(`price` * 1e307)'), /in record 2, price \* 1e\+307 is beyond the range/),
       broken('SQL whose cast fails', sql('SELECT sum(CAST(name AS INTEGER)) FROM asset'), /Could not convert string 'Ann'/),
       broken('SQL that gives many rows of one series', sql('SELECT price FROM asset'), /several values/),
       broken('SQL that gives no row', sql('SELECT price FROM asset WHERE price < 0'), /no row/),

@@ -68,6 +68,12 @@ test('missing rows and new names of columns have tables of their own', () => {
   expect(evidenceTable({ kind: 'VOLUME', attribute: null, before: 5000, after: 3800, segments })?.rows).toEqual([
     ['country = IT', '1,200', '0', '-1,200'],
   ]);
+  const files = [{ name: 'part-3.csv', before: 900, after: null }];
+  expect(evidenceTable({ kind: 'VOLUME', attribute: null, before: 5000, after: 3800, segments, files })?.rows).toEqual([
+    ['file part-3.csv', '900', '–', '-900'],
+    ['country = IT', '1,200', '0', '-1,200'],
+  ]);
+  expect(evidenceTable({ kind: 'VOLUME', attribute: null, before: 5000, after: 3800, segments: [] })).toBeUndefined();
   const renames = [{ before: 'price', after: 'amount', similarity: 0.913 }];
   expect(evidenceTable({ kind: 'SCHEMA', attribute: null, changes: [], renames })?.rows).toEqual([['price', 'amount', '91.3 %']]);
 });

@@ -58,15 +58,19 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       };
     }
     case 'VOLUME': {
-      const { segments } = evidence;
-      if (segments.length === 0) return undefined;
+      const { segments, files = [] } = evidence;
+      if (segments.length === 0 && files.length === 0) return undefined;
+      const parts = segments.map(({ attribute, value, before, after }) => ({ name: `${attribute} = ${value}`, before, after }));
       return {
         caption: 'Whose rows changed in number',
         columns: ['Rows with', 'Before', 'After', 'Change'],
-        rows: segments.map(({ before, after, ...conditions }) => [
-          conditionsText(conditions),
-          countText(before),
-          countText(after),
+        rows: [
+          ...files.map(({ name, ...rows }) => ({ title: `file ${name}`, ...rows })),
+          ...segments.map(({ before, after, ...conditions }) => ({ title: conditionsText(conditions), before, after })),
+        ].map(({ title, before, after }) => [
+          title,
+          before === null ? '–' : countText(before),
+          after === null ? '–' : countText(after),
           changeText(before, after, countText),
         ]),
       };

@@ -1,7 +1,8 @@
-import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text, Textarea } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { IncidentDetail, IncidentHandling } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
@@ -20,14 +21,20 @@ export function Handling({ incident, handling }: HandlingProps) {
   const { observability } = useServices();
   const queries = useQueryClient();
   const refusal = useRefusal('operator', incident.project_id);
+  const [note, setNote] = useState('');
+  const written = note.trim();
   const saying = useMutation({
     mutationFn: (said: { readonly state: HandlingState | null; readonly days?: number }) =>
       observability.putIncidentHandling({
         incident_id: incident.id,
         state: said.state,
+        ...(said.state !== null && written !== '' && { note: written }),
         ...(said.days === undefined ? {} : { until: new Date(systemClock.nowMs() + said.days * DAY_MS).toISOString() }),
       }),
-    onSuccess: () => refreshIncident(queries, incident.id),
+    onSuccess: async () => {
+      setNote('');
+      await refreshIncident(queries, incident.id);
+    },
   });
   const say = (state: HandlingState | null, days?: number) => saying.mutate({ state, ...(days === undefined ? {} : { days }) });
   if (refusal !== undefined && handling === null) return null;
@@ -44,6 +51,16 @@ export function Handling({ incident, handling }: HandlingProps) {
             )}
             {handling.note !== null && `: ${handling.note}`}
           </Text>
+        )}
+        {refusal === undefined && (
+          <Textarea
+            label="Note"
+            placeholder="Why; it is kept with what is said"
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            maxLength={10_000}
+            autosize
+          />
         )}
         {refusal === undefined && (
           <Group gap="xs">

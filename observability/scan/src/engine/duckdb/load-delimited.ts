@@ -5,8 +5,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DelimitedReading } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
-import { ASSET, pathList, REJECTED_SAMPLES } from './asset-relation.ts';
+import { ASSET, FILE, FILE_OF_ROW, pathList, REJECTED_SAMPLES, WITH_PATH } from './asset-relation.ts';
 import { readRows } from './database.ts';
+import { rowsByFile } from './file-rows.ts';
 import type { FileToOpen, Loaded, Rejected } from './messages.ts';
 import { narrowTypes } from './narrow-types.ts';
 import { revisedTypes } from './revised-types.ts';
@@ -38,7 +39,13 @@ export async function loadDelimited(connection: DuckDBConnection, delimited: Del
         connection,
         columns.filter(({ isDeclared, isEmpty }) => !isDeclared && isEmpty).map(({ name }) => name),
       );
-      return { rows: await countRows(connection), rejected: await rejectedRows(connection), mismatches };
+      const rows = await countRows(connection);
+      return {
+        rows,
+        rejected: await rejectedRows(connection),
+        mismatches,
+        rowsByFile: await takeRowsByFile(connection, delimited.files, rows),
+      };
     }
     columns = revised;
   }
@@ -59,11 +66,12 @@ async function load(connection: DuckDBConnection, { files, reading }: Delimited,
     const names = group[0]?.columns.map(({ name }) => name) ?? [];
     // As text, which no value contradicts: the reader's own casts take more for a number or a time than is meant.
     const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
-    const options = [`columns = {${struct}}`, ...optionsOf(reading)];
+    const options = [`columns = {${struct}}`, ...optionsOf(reading), ...(files.length > 1 ? [WITH_PATH] : [])];
     return {
       relation: `read_csv(${pathList(group.map(({ link }) => link))}, ${options.join(', ')})`,
       names: new Set(names),
       native: new Set(),
+      ...(files.length > 1 ? { file: FILE_OF_ROW } : {}),
     };
   });
   await createTable(connection, parts, { columns, conventions: reading });
@@ -95,4 +103,12 @@ async function rejectedRows(connection: DuckDBConnection): Promise<Rejected> {
     `SELECT line, left(any_value(csv_line), ${SAMPLE_CHARACTERS}) FROM reject_errors GROUP BY scan_id, file_id, line ORDER BY scan_id, file_id, line LIMIT ${REJECTED_SAMPLES}`,
   );
   return { count: Number(counts?.[0] ?? 0), samples: samples.map(([line, text]) => `line ${line}: ${text ?? ''}`) };
+}
+
+/** The rows of each file, and the table without its column of them. */
+async function takeRowsByFile(connection: DuckDBConnection, files: readonly FileToOpen[], rows: number): Promise<readonly number[]> {
+  if (files.length === 1) return [rows];
+  const counts = await rowsByFile(connection, ASSET, files);
+  await connection.run(`ALTER TABLE ${ASSET} DROP COLUMN ${FILE}`);
+  return counts;
 }

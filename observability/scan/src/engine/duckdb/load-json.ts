@@ -6,8 +6,9 @@ import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FileFormat } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
-import { ASSET, pathList, REJECTED_SAMPLES } from './asset-relation.ts';
+import { ASSET, FILE, FILE_OF_ROW, pathList, REJECTED_SAMPLES, WITH_PATH } from './asset-relation.ts';
 import { readRows } from './database.ts';
+import { rowsByFile } from './file-rows.ts';
 import type { FileToOpen, Loaded, Rejected } from './messages.ts';
 import { revisedTypes } from './revised-types.ts';
 import { countRows, createTable, misfitsOf, takeMismatches } from './text-table.ts';
@@ -29,33 +30,37 @@ export async function loadJson(connection: DuckDBConnection, { files, format }: 
   await connection.run(`CREATE TABLE lines AS ${await linesOf(files, format)}`);
   const rejected = await rejectedLines(connection, format.kind === 'ndjson');
   await connection.run(`DELETE FROM lines WHERE NOT (${IS_RECORD})`);
+  const counts = files.length === 1 ? undefined : await rowsByFile(connection, 'lines', files);
   const [[structure] = []] = await readRows(connection, 'SELECT CAST(json_group_structure(CAST(line AS JSON)) AS VARCHAR) FROM lines');
   const declared = new Map(
     files.flatMap(({ columns }) => columns).flatMap((column) => (column.isDeclared ? [[column.name, column] as const] : [])),
   );
   const mismatches = await createAsset(connection, membersOf(String(structure ?? '{}')), declared);
   await connection.run('DROP TABLE lines');
-  return { rows: await countRows(connection), rejected, mismatches };
+  const rows = await countRows(connection);
+  return { rows, rejected, mismatches, rowsByFile: counts ?? [rows] };
 }
 
 async function linesOf(files: readonly FileToOpen[], format: JsonFiles['format']): Promise<string> {
   const paths = pathList(files.map(({ link }) => link));
+  const isOne = files.length === 1;
+  const [file, withPath] = isOne ? ['', ''] : [`, ${FILE_OF_ROW} AS ${FILE}`, `, ${WITH_PATH}`];
   const { literal } = duckdbDialect;
   if (format.kind === 'json' && format.recordsPath !== '') {
     const sizes = await Promise.all(files.map(async ({ link }) => (await stat(link)).size));
     const pointer = format.recordsPath.split('.').map((member) => `.${duckdbDialect.identifier(member)}`);
     return (
-      `SELECT CAST(unnest(from_json(json_extract(json, ${literal(`$${pointer.join('')}`)}), '["JSON"]')) AS VARCHAR) AS line ` +
-      `FROM read_json_objects(${paths}, format = 'unstructured', maximum_object_size = ${Math.max(LINE_BYTES_MAX, ...sizes)})`
+      `SELECT CAST(unnest(from_json(json_extract(json, ${literal(`$${pointer.join('')}`)}), '["JSON"]')) AS VARCHAR) AS line${file} ` +
+      `FROM read_json_objects(${paths}, format = 'unstructured', maximum_object_size = ${Math.max(LINE_BYTES_MAX, ...sizes)}${withPath})`
     );
   }
   if (format.kind === 'json')
-    return `SELECT CAST(json AS VARCHAR) AS line FROM read_json_objects(${paths}, format = 'auto', maximum_object_size = ${LINE_BYTES_MAX})`;
+    return `SELECT CAST(json AS VARCHAR) AS line${file} FROM read_json_objects(${paths}, format = 'auto', maximum_object_size = ${LINE_BYTES_MAX}${withPath})`;
   // No separator and no quotes: a line is a value. The unit separator may not stand raw in JSON.
   return (
-    `SELECT line FROM read_csv(${paths}, columns = {'line': 'VARCHAR'}, delim = '\u001f', quote = '', escape = '', header = false, ` +
+    `SELECT line${file} FROM read_csv(${paths}, columns = {'line': 'VARCHAR'}, delim = '\u001f', quote = '', escape = '', header = false, ` +
     `auto_detect = false, null_padding = true, strict_mode = false, store_rejects = true, rejects_limit = 0, max_line_size = ${LINE_BYTES_MAX}, ` +
-    `buffer_size = ${BUFFER_BYTES}) WHERE trim(line) <> ''`
+    `buffer_size = ${BUFFER_BYTES}${withPath}) WHERE trim(line) <> ''`
   );
 }
 

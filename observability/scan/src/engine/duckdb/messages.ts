@@ -46,7 +46,13 @@ export type Reply =
 export type Answer = { readonly rows: readonly Row[]; readonly loaded: Loaded };
 
 /** What of the files is no part of the asset. */
-export type Loaded = { readonly rows: number; readonly rejected: Rejected; readonly mismatches: readonly Mismatch[] };
+export type Loaded = {
+  readonly rows: number;
+  readonly rejected: Rejected;
+  readonly mismatches: readonly Mismatch[];
+  /** In the order of the files. */
+  readonly rowsByFile?: readonly number[];
+};
 
 export type Rejected = { readonly count: number; readonly samples: readonly string[] };
 

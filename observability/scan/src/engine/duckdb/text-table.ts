@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
-import { ASSET } from './asset-relation.ts';
+import { ASSET, FILE } from './asset-relation.ts';
 import { readRows } from './database.ts';
 import type { Mismatch } from './messages.ts';
 import { type Conventions, type TextColumn, valueOfText } from './text-types.ts';
@@ -20,6 +20,8 @@ export type Texts = {
   readonly relation: string;
   readonly names: ReadonlySet<string>;
   readonly native: ReadonlySet<string>;
+  /** Says which of several files a row is of, as SQL. */
+  readonly file?: string;
 };
 
 export async function createTable(
@@ -31,11 +33,12 @@ export async function createTable(
   await connection.run(`CREATE TABLE ${ASSET} AS ${selects.join(' UNION ALL BY NAME ')}`);
 }
 
-function selectOf({ relation, names, native }: Texts, columns: readonly TextColumn[], conventions: Conventions): string {
+function selectOf({ relation, names, native, file }: Texts, columns: readonly TextColumn[], conventions: Conventions): string {
   const own = columns.filter(({ name }) => names.has(name));
   const raw = (index: number): string => `r${index}`;
   const value = (index: number): string => `v${index}`;
-  const inner = own.flatMap((column, index) => {
+  const ofFile = file === undefined ? [] : [FILE];
+  const values = own.flatMap((column, index) => {
     const text = identifier(column.name);
     return native.has(column.name)
       ? [`${text} AS ${value(index)}`]
@@ -50,7 +53,8 @@ function selectOf({ relation, names, native }: Texts, columns: readonly TextColu
   const misfits = checked.map((index) => (index === undefined ? 'NULL' : `CASE WHEN ${isMisfit(index)} THEN ${raw(index)} END`));
   const anyMisfit = checked.flatMap((index) => (index === undefined ? [] : [`(${isMisfit(index)})`]));
   const kept = anyMisfit.length === 0 ? 'NULL' : `CASE WHEN ${anyMisfit.join(' OR ')} THEN [${misfits.join(', ')}] END`;
-  const outer = own.map(({ name }, index) => `${value(index)} AS ${identifier(name)}`);
+  const inner = [...values, ...(file === undefined ? [] : [`${file} AS ${FILE}`])];
+  const outer = [...own.map(({ name }, index) => `${value(index)} AS ${identifier(name)}`), ...ofFile];
   return `SELECT ${[...outer, `CAST(${kept} AS VARCHAR[]) AS ${MISFITS}`].join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${relation})`;
 }
 

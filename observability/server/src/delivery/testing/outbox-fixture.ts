@@ -39,6 +39,8 @@ export type OutboxFixture = AsyncDisposable & {
       readonly actor?: string;
       /** Whether the alert is about a measured number. */
       readonly isOfPoint?: boolean;
+      /** The incident that is its cause. */
+      readonly rootId?: number;
     },
   ) => Promise<number>;
 };
@@ -83,7 +85,7 @@ export async function openOutboxFixture({ mail, directory, clock: given }: Outbo
       await sender.settled();
     }
   };
-  const step: OutboxFixture['step'] = async (state, { id, severity = 'LOW', actor = 'system', isOfPoint = false } = {}) =>
+  const step: OutboxFixture['step'] = async (state, { id, severity = 'LOW', actor = 'system', isOfPoint = false, rootId } = {}) =>
     tenant.atomically(async (own) => {
       const timestamp = new Date(clock.nowMs()).toISOString();
       const alerts = state === 'RESOLVED' ? [] : [{ ...alertOf(asset, monitor, timestamp), series: isOfPoint ? SERIES : null }];
@@ -94,7 +96,12 @@ export async function openOutboxFixture({ mail, directory, clock: given }: Outbo
         id === undefined
           ? await own.incidents.open({ ...newIncident(asset, monitor, timestamp), severity, history: item })
           : await own.incidents.advance(id, { ...item, severity });
-      await announceAll(own, [{ incident, state, alerts, asset, monitor: await own.monitors.get(asset.id, monitor.id), actor }]);
+      if (rootId !== undefined) {
+        const cause = { root_id: rootId, reason: 'it is about the same' };
+        await own.incidentStories.put(incident.id, { job_id: null, evidence: [], why: [], cause });
+      }
+      const event = { incident, state, alerts, asset, monitor: await own.monitors.get(asset.id, monitor.id), actor };
+      await announceAll(own, [rootId === undefined ? event : { ...event, rootId }]);
       return incident.id;
     });
   return {
