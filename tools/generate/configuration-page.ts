@@ -7,8 +7,9 @@ import { code, generatedPage, table } from './markdown.ts';
 export function configurationPage(): string {
   return generatedPage(
     'Configuration',
-    'Settings come from the environment, or from flags of the same names, which win: `npm start -- --SERVICE_REST_PORT=7000`, or ' +
-      '`--service-rest-port 7000`. A wrong value stops the start and says what would be right.',
+    'Settings are flags (`npm start -- --SERVICE_REST_PORT=7000`, or `--service-rest-port 7000`), else variables of the environment, else lines of a ' +
+      '[configuration file](../how-to/configuration-file.md), by the same names. A wrong value stops the start and says what would be right. ' +
+      'Where the file may change a setting while the service runs, its meaning ends with “reloaded”.',
     '## Vector service',
     settingTable(vectorSettings),
     '## Observability service',
@@ -17,6 +18,11 @@ export function configurationPage(): string {
 }
 
 function settingTable(settings: ConfigurationTable): string {
-  const rows = settingRows(settings).map(({ name, fallback, expected, meaning }) => [code(name), fallback, expected, meaning]);
+  const rows = settingRows(settings).map(({ name, fallback, expected, meaning, reloadable }) => [
+    code(name),
+    fallback,
+    expected,
+    reloadable ? `${meaning}; reloaded` : meaning,
+  ]);
   return table(['Name', 'Default', 'Takes', 'Meaning'], rows);
 }

@@ -12,7 +12,7 @@ import { argumentsByService, environmentOfBoth, type ServiceProgram, services } 
 type Running = { readonly program: ServiceProgram; readonly child: ChildProcess };
 
 const shares = argumentsByService(process.argv.slice(2), services);
-const env = environmentOfBoth(process.env, shares);
+const env = await environmentOfBoth(process.env, shares);
 const isHelp = process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h');
 const running: readonly Running[] = services.map((program, index) => ({ program, child: start(program, shares[index] ?? []) }));
 let stopping = false;

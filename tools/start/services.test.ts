@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { argumentsByService, environmentOfBoth, services } from './services.ts';
 
@@ -42,7 +45,18 @@ describe('each service knows where the other is', () => {
     ],
     ['a free port', {}, ['--observability-port=0'], { OBSERVABILITY_VECTOR_URL: 'http://{host}:6573' }],
     ['a wrong setting', {}, ['--observability-port=high'], {}],
-  ])('%s', (_name, given, argv, added) => {
-    expect(environmentOfBoth(given, argumentsByService(argv, services))).toEqual({ ...given, ...added });
+  ])('%s', async (_name, given, argv, added) => {
+    expect(await environmentOfBoth(given, argumentsByService(argv, services))).toEqual({ ...given, ...added });
+  });
+
+  test('ports and addresses from configuration files', async () => {
+    await using directory = await temporaryDirectory();
+    const given = {
+      SERVICE_CONFIG_FILE: join(directory.path, 'vector.yaml'),
+      OBSERVABILITY_CONFIG_FILE: join(directory.path, 'observability.yaml'),
+    };
+    await writeFile(given.SERVICE_CONFIG_FILE, 'SERVICE_REST_PORT: 7000\nSERVICE_OBSERVABILITY_URL: https://watch.example\n');
+    await writeFile(given.OBSERVABILITY_CONFIG_FILE, 'OBSERVABILITY_PORT: 7001\n');
+    expect(await environmentOfBoth(given, [])).toEqual({ ...given, OBSERVABILITY_VECTOR_URL: 'http://{host}:7000' });
   });
 });

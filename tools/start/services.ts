@@ -1,6 +1,13 @@
 /** The services that `npm start` runs, and which of its flags are for which. */
 import { fileURLToPath } from 'node:url';
-import { type ConfigurationTable, readConfiguration, settingRows, tlsFilesOf } from '@sextant/foundation-service';
+import {
+  type ConfigurationTable,
+  type Environment,
+  openConfigurationFile,
+  readConfiguration,
+  settingRows,
+  tlsFilesOf,
+} from '@sextant/foundation-service';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
 
@@ -34,25 +41,33 @@ export function argumentsByService(argv: readonly string[], programs: readonly S
   return shares;
 }
 
-type Environment = { readonly [name: string]: string | undefined };
-
 /**
  * The environment of both services: what is given, and where browsers find each service for the console of the other, if its port is not the
  * usual one. Nothing is added for a free port (0), which is not known yet, nor where a setting is wrong, which its service reports.
  */
-export function environmentOfBoth(
+export async function environmentOfBoth(
   given: Environment,
   [vectorFlags = [], observabilityFlags = []]: readonly (readonly string[])[],
-): Environment {
-  const vector = readConfiguration(vectorSettings, given, vectorFlags);
-  const observability = readConfiguration(observabilitySettings, given, observabilityFlags);
+): Promise<Environment> {
+  const vector = await settingsOf(vectorSettings, given, vectorFlags);
+  const observability = await settingsOf(observabilitySettings, given, observabilityFlags);
   if (vector.kind !== 'ready' || observability.kind !== 'ready') return given;
   const addresses = [
-    [vectorSettings.observabilityUrl.name, observability.configuration.port, schemeOf(observability.configuration)],
-    [observabilitySettings.vectorUrl.name, vector.configuration.restPort, schemeOf(vector.configuration)],
+    [
+      vectorSettings.observabilityUrl.name,
+      vector.origins.observabilityUrl,
+      observability.configuration.port,
+      schemeOf(observability.configuration),
+    ],
+    [observabilitySettings.vectorUrl.name, observability.origins.vectorUrl, vector.configuration.restPort, schemeOf(vector.configuration)],
   ] as const;
-  const unset = addresses.filter(([name, port]) => port !== 0 && !given[name]);
-  return { ...given, ...Object.fromEntries(unset.map(([name, port, scheme]) => [name, `${scheme}://{host}:${port}`])) };
+  // The environment would win over a file that says it.
+  const unset = addresses.filter(([, origin, port]) => port !== 0 && origin.kind === 'default');
+  return { ...given, ...Object.fromEntries(unset.map(([name, , port, scheme]) => [name, `${scheme}://{host}:${port}`])) };
+}
+
+async function settingsOf<Table extends ConfigurationTable>(table: Table, env: Environment, argv: readonly string[]) {
+  return readConfiguration(table, env, argv, await openConfigurationFile(table, env, argv));
 }
 
 function schemeOf(configuration: Parameters<typeof tlsFilesOf>[0]): 'http' | 'https' {

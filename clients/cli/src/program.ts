@@ -4,6 +4,7 @@ import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { collectionsCommand } from './commands/collections.ts';
 import { completionCommand } from './commands/completion.ts';
+import { configCommand } from './commands/config.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -41,6 +42,7 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
   });
   const commands = [
     serveCommand(shell),
+    configCommand(shell),
     importCommand(shell),
     exportCommand(shell),
     searchCommand(shell),

@@ -34,7 +34,7 @@ describe('values', () => {
     ['a value with = in it', {}, ['--service-secret=a=b'], { secret: 'a=b' }],
     ['other variables', { PATH: '/bin', SERVICE_OTHER: 'x' }, [], {}],
   ])('%s', (_name, env, argv, expected) => {
-    expect(read(env, argv)).toEqual({ kind: 'ready', configuration: { ...defaults, ...expected } });
+    expect(read(env, argv)).toMatchObject({ kind: 'ready', configuration: { ...defaults, ...expected } });
   });
 });
 
@@ -75,6 +75,13 @@ describe('refusals', () => {
     const outcome = read({ SERVICE_PIN: 'hunter2' }, ['--service-secert=hunter2', 'hunter2']);
     expect(outcome.kind).toBe('refused');
     expect(JSON.stringify(outcome)).not.toContain('hunter2');
+  });
+});
+
+test('every value says where it comes from', () => {
+  const outcome = read({ SERVICE_PORT: '1', SERVICE_HOST: 'a', SERVICE_LEVEL: '' }, ['--service-port=2']);
+  expect(outcome).toMatchObject({
+    origins: { host: { kind: 'environment' }, port: { kind: 'flag' }, level: { kind: 'default' }, secret: { kind: 'default' } },
   });
 });
 

@@ -16,5 +16,6 @@ export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from
 export { certificateFigure } from './tls/certificate-figure.ts';
 export { httpsServerFactory } from './tls/https-server.ts';
 export { refuseUnreadable } from './unreadable-request.ts';
+export { type ChangeableAccess, changeableAccess } from './web-access/changeable-access.ts';
 export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
 export { openWebGate } from './web-access/web-gate.ts';

@@ -4,10 +4,16 @@ export {
   type Configuration,
   type ConfigurationOutcome,
   type ConfigurationTable,
+  type Environment,
+  type FileSettings,
+  type ReadyConfiguration,
   readConfiguration,
   type SettingRow,
   settingRows,
 } from './configuration.ts';
+export { openConfigurationFile } from './configuration-file/configuration-file.ts';
+export { configurationReload } from './configuration-file/reload.ts';
+export { SHOW_SETTINGS_FLAG, type ShownSetting, shownSettings } from './configuration-file/shown-settings.ts';
 export {
   CONNECTION_RETRY_SECONDS,
   ConnectionCap,
@@ -37,7 +43,7 @@ export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
-export { choice, choices, hosts, integer, networks, origins, type Setting, text, toggle, url } from './setting.ts';
+export { choice, choices, configurationFile, hosts, integer, networks, origins, type Setting, text, toggle, url } from './setting.ts';
 export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
 export { TlsFileError, type TlsFiles, tlsFilesOf, tlsProblems, tlsSettings } from './tls/tls-files.ts';
 export { openServerTls, type ServerTls } from './tls/tls-reload.ts';

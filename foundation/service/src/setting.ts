@@ -14,17 +14,31 @@ export type Setting<Value> = {
   readonly secret?: boolean;
   /** A toggle's flag may stand alone. */
   readonly mayStandAlone?: boolean;
+  /** Names the configuration file, and so cannot stand in it. */
+  readonly namesFile?: boolean;
+  /** A change in the configuration file counts without a restart. */
+  readonly reloadable?: boolean;
+  /** Between the values of a list, which a configuration file may write one by one; other settings take one value. */
+  readonly separator?: string;
   /** What would be right, to follow "expected". */
   readonly expected: string;
   /** The value, or undefined where the text is not one. */
   readonly parse: (text: string) => Value | undefined;
 };
 
-type Description<Value> = Pick<Setting<Value>, 'name' | 'meaning' | 'fallback' | 'fallbackText' | 'secret'>;
+type Description<Value> = Pick<Setting<Value>, 'name' | 'meaning' | 'fallback' | 'fallbackText' | 'secret' | 'reloadable'>;
 
 /** Free text; with `fallback: undefined` it may be left out. */
-export function text<Value extends string | undefined>(description: Description<Value>): Setting<Value | string> {
+export function text<Value extends string | undefined>(
+  description: Description<Value> & { readonly separator?: string },
+): Setting<Value | string> {
   return { ...description, expected: 'some text', parse: (given) => (given.trim() === '' ? undefined : given) };
+}
+
+/** The file from which the other settings are read that neither a flag nor the environment has. */
+export function configurationFile(name: string): Setting<string | undefined> {
+  const meaning = 'Configuration file (YAML) with these settings by their names. Flags and the environment win over it';
+  return { ...text({ name, meaning, fallback: undefined }), namesFile: true };
 }
 
 /** An address of a service for browsers, in which `{host}` may stand for a name that only they know. */
@@ -74,23 +88,23 @@ export function choices<Word extends string>(
     const named = given.split(',').map((name) => words.find((word) => word === name.trim()));
     return named.every((word) => word !== undefined) ? [...new Set(named)] : undefined;
   };
-  return { ...rest, expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
+  return { ...rest, separator: ',', expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
 }
 
 /** Origins of pages as browsers send them; those of extensions and of packaged applications have schemes of their own. */
-export function origins(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+export function origins(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
   const expected = `origins such as https://app.example.com, joined by commas, or ${ANY} alone for every page`;
   return { ...description, ...noneOf, expected, parse: (given) => listOf(given, originIn) };
 }
 
 /** Names or addresses of machines. */
-export function hosts(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+export function hosts(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
   const expected = `names or addresses without ports, joined by commas, or ${ANY} alone for every name`;
   return { ...description, ...noneOf, expected, parse: (given) => listOf(given, hostIn) };
 }
 
 /** Addresses of machines and networks. */
-export function networks(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+export function networks(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
   const expected = 'addresses or networks such as 10.0.0.7 and 10.0.0.0/8, joined by commas';
   const parse = (given: string) => {
     const all = given.split(',').map((each) => each.trim());
@@ -99,7 +113,7 @@ export function networks(description: Pick<Setting<readonly string[]>, 'name' | 
   return { ...description, ...noneOf, expected, parse };
 }
 
-const noneOf = { fallback: [], fallbackText: 'none' } as const;
+const noneOf = { fallback: [], fallbackText: 'none', separator: ',' } as const;
 
 function listOf(given: string, read: (text: string) => string | undefined): readonly string[] | undefined {
   if (given.trim() === ANY) return [ANY];

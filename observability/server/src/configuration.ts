@@ -4,6 +4,9 @@ import { isAbsolute, delimiter as pathDelimiter } from 'node:path';
 import {
   type Configuration,
   choice,
+  configurationFile,
+  type Environment,
+  type FileSettings,
   hosts,
   integer,
   LOG_LEVELS,
@@ -22,6 +25,7 @@ const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
 
 export const observabilitySettings = {
+  configurationFile: configurationFile('OBSERVABILITY_CONFIG_FILE'),
   host: text({ name: 'OBSERVABILITY_HOST', meaning: 'Address to listen on', fallback: '127.0.0.1' }),
   port: integer({
     name: 'OBSERVABILITY_PORT',
@@ -81,6 +85,7 @@ export const observabilitySettings = {
     name: 'OBSERVABILITY_ALLOWED_DIRECTORIES',
     meaning: `Folders below which assets may name local files, absolute, separated by "${pathDelimiter}"; none but the uploads by default`,
     fallback: undefined,
+    separator: pathDelimiter,
   }),
   allowPrivateNetworks: toggle({
     name: 'OBSERVABILITY_ALLOW_PRIVATE_NETWORKS',
@@ -182,16 +187,19 @@ export const observabilitySettings = {
     name: 'OBSERVABILITY_ALLOWED_ORIGINS',
     meaning:
       'Origins of web pages that may call this service, beside its console and that of the vector service; * lets every web site use it that somebody who reaches the service opens',
+    reloadable: true,
   }),
   allowedHosts: hosts({
     name: 'OBSERVABILITY_ALLOWED_HOSTS',
     meaning:
       'Names under which this service answers, beside those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL; * answers to every name, and thus to web sites that make their own name lead here',
+    reloadable: true,
   }),
   trustedProxies: networks({
     name: 'OBSERVABILITY_TRUSTED_PROXIES',
     meaning:
       'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+    reloadable: true,
   }),
   auditLog: text({
     name: 'OBSERVABILITY_AUDIT_LOG',
@@ -201,7 +209,13 @@ export const observabilitySettings = {
   }),
   ...tlsSettings('OBSERVABILITY'),
   shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
-  logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
+  logLevel: choice({
+    name: 'OBSERVABILITY_LOG_LEVEL',
+    meaning: 'Least severe level that is logged',
+    fallback: 'info',
+    words: LOG_LEVELS,
+    reloadable: true,
+  }),
 } as const;
 
 export type ObservabilityConfiguration = Configuration<typeof observabilitySettings>;
@@ -210,8 +224,8 @@ export type ObservabilityConfiguration = Configuration<typeof observabilitySetti
 const SECRET_LENGTH_MIN = 32;
 
 /** Reads the settings and holds those that belong together against each other. */
-export function readObservabilityConfiguration(env: { readonly [name: string]: string | undefined }, argv: readonly string[]) {
-  const outcome = readConfiguration(observabilitySettings, env, argv);
+export function readObservabilityConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
+  const outcome = readConfiguration(observabilitySettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
   const { configuration } = outcome;
   const problems = [

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import {
   badPortSentence,
+  configurationReload,
   createLog,
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
@@ -11,7 +12,11 @@ import {
   type Log,
   lockDataDirectory,
   onLauncherEnd,
+  openConfigurationFile,
   outliveOutput,
+  type ReadyConfiguration,
+  SHOW_SETTINGS_FLAG,
+  shownSettings,
   tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
@@ -32,7 +37,12 @@ const OWN_FILES = [
 ];
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
-const outcome = readObservabilityConfiguration(process.env, process.argv.slice(2));
+const isShown = process.argv.includes(SHOW_SETTINGS_FLAG);
+const argv = process.argv.slice(2).filter((argument) => argument !== SHOW_SETTINGS_FLAG);
+const readSettings = async () =>
+  readObservabilityConfiguration(process.env, argv, await openConfigurationFile(observabilitySettings, process.env, argv));
+
+const outcome = await readSettings();
 switch (outcome.kind) {
   case 'help':
     process.stdout.write(outcome.text);
@@ -41,12 +51,20 @@ switch (outcome.kind) {
     refuse(outcome.problems);
     break;
   case 'ready':
-    await run({ ...outcome.configuration, dataDirectory: resolve(outcome.configuration.dataDirectory) });
+    if (isShown) show(outcome);
+    else await run(outcome);
     break;
 }
 
-async function run(configuration: ObservabilityConfiguration): Promise<void> {
+function show(ready: ReadyConfiguration<typeof observabilitySettings>): void {
+  for (const warning of ready.warnings) print(warning);
+  process.stdout.write(`${JSON.stringify(shownSettings(observabilitySettings, ready))}\n`);
+}
+
+async function run({ configuration: read, warnings }: ReadyConfiguration<typeof observabilitySettings>): Promise<void> {
+  const configuration = { ...read, dataDirectory: resolve(read.dataDirectory) };
   const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ service: 'observability' });
+  for (const warning of warnings) log.warn(warning);
   outliveOutput();
   // Until the service is there, nothing needs an order.
   let end: (reason: string) => void = () => process.exit(1);
@@ -56,8 +74,24 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
     tighten(configuration, log);
     const service = await startObservabilityService({ configuration, clock: systemClock, log, print });
+    const reload =
+      read.configurationFile === undefined
+        ? undefined
+        : configurationReload({
+            table: observabilitySettings,
+            path: resolve(read.configurationFile),
+            configuration: read,
+            read: readSettings,
+            apply: (changed) => {
+              log.level = changed.logLevel;
+              service.reconfigure(changed);
+            },
+            clock: systemClock,
+            log,
+          });
     end = drainOnSignals(process, {
       drain: async () => {
+        await reload?.stop();
         await service.stop();
         lock[Symbol.dispose]();
       },
@@ -66,6 +100,7 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
       unfinished: () => service.unfinished(),
       log,
     });
+    reload?.wake();
     log.info({ address: service.address, data: configuration.dataDirectory }, 'listening');
     const badPort = badPortSentence(Number(new URL(service.address).port), observabilitySettings.port.name);
     if (badPort !== undefined) print(badPort);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import {
   AuditLog,
   ConnectionCap,
-  createClientAddress,
   createOutboundGuard,
   type DiskFigures,
   DiskRoom,
@@ -20,8 +19,8 @@ import {
 } from '@sextant/foundation-service';
 import {
   certificateFigure,
+  changeableAccess,
   createResponseMetrics,
-  createWebAccess,
   drainConnections,
   drainTimes,
   OWN_ORIGIN,
@@ -65,6 +64,8 @@ import { removeStrayUploads } from './uploads/stray-uploads.ts';
 
 export type ObservabilityService = {
   readonly address: string;
+  /** Takes over settings that may change while the service runs. */
+  reconfigure(configuration: ObservabilityConfiguration): void;
   /** Finishes the requests in flight; running scans go back to the queue. */
   stop(): Promise<void>;
   /** What `stop` waits for. */
@@ -183,9 +184,10 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const tlsFiles = tlsFilesOf(configuration);
   const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
   if (tls !== undefined) parts.defer(() => tls.close());
+  const access = changeableAccess(accessRulesOf(configuration));
   const app = buildRestApp({
     tls,
-    clientAddress: createClientAddress(configuration.trustedProxies),
+    clientAddress: access.clientAddress,
     auditLog,
     services,
     authorise: createAuthoriser({ metadata, identify }),
@@ -218,7 +220,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
         }),
       observe: (response) => responses.observe(response),
     },
-    web: webAccessOf(configuration),
+    web: access.web,
     cookieName: `sextant_session_${keys.fingerprint.slice(0, 8)}`,
     bodyLimitBytes: configuration.bodyLimitBytes,
     connections,
@@ -248,6 +250,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     });
   return {
     address,
+    reconfigure: (changed) => access.change(accessRulesOf(changed)),
     unfinished: () => pending.names,
     stop: async () => {
       isClosing = true;
@@ -265,15 +268,15 @@ export async function startObservabilityService({ configuration, clock, log, pri
   };
 }
 
-function webAccessOf(configuration: ObservabilityConfiguration) {
+function accessRulesOf(configuration: ObservabilityConfiguration) {
   const { allowedHosts, publicUrl, vectorUrl } = configuration;
   const publicHost = publicUrl === undefined ? undefined : hostNameOf(new URL(publicUrl).host);
-  return createWebAccess({
+  return {
     ...configuration,
     allowedHosts: publicHost === undefined ? allowedHosts : [...allowedHosts, publicHost],
     consoles: [publicUrl, vectorUrl],
     pages: ['/', '/docs', '/console'],
-  });
+  };
 }
 
 function mailerOf({ smtpUrl, smtpFrom }: ObservabilityConfiguration) {

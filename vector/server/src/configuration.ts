@@ -6,6 +6,9 @@ import {
   type Configuration,
   choice,
   choices,
+  configurationFile,
+  type Environment,
+  type FileSettings,
   hosts,
   integer,
   isLoopback,
@@ -33,6 +36,7 @@ const THREADS_MAX = 56;
 const VECTOR_MEMORY_SHARE = 0.75;
 
 export const vectorSettings = {
+  configurationFile: configurationFile('SERVICE_CONFIG_FILE'),
   host: text({
     name: 'SERVICE_HOST',
     meaning: 'Address to listen on; beyond loopback, enforce authentication or set SERVICE_ALLOW_OPEN_ACCESS',
@@ -156,16 +160,19 @@ export const vectorSettings = {
     name: 'SERVICE_ALLOWED_ORIGINS',
     meaning:
       'Origins of web pages that may call this service, beside its console and that of the observability service; * lets every web site use it that somebody who reaches the service opens',
+    reloadable: true,
   }),
   allowedHosts: hosts({
     name: 'SERVICE_ALLOWED_HOSTS',
     meaning:
       'Names under which this service answers, beside those of this machine and SERVICE_HOST; * answers to every name, and thus to web sites that make their own name lead here',
+    reloadable: true,
   }),
   trustedProxies: networks({
     name: 'SERVICE_TRUSTED_PROXIES',
     meaning:
       'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+    reloadable: true,
   }),
   auditLog: text({
     name: 'SERVICE_AUDIT_LOG',
@@ -175,7 +182,13 @@ export const vectorSettings = {
   }),
   ...tlsSettings('SERVICE'),
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
-  logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
+  logLevel: choice({
+    name: 'SERVICE_LOG_LEVEL',
+    meaning: 'Least severe level that is logged',
+    fallback: 'info',
+    words: LOG_LEVELS,
+    reloadable: true,
+  }),
 } as const;
 
 /** A container may have less than its machine; without a bound the system says 0 or a number beyond all memory. */
@@ -191,8 +204,8 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
 }
 
 /** Reads the settings and holds those that belong together against each other. */
-export function readVectorConfiguration(env: { readonly [name: string]: string | undefined }, argv: readonly string[]) {
-  const outcome = readConfiguration(vectorSettings, env, argv);
+export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
+  const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
   const { restPort, grpcPort } = outcome.configuration;
   const problems = [...tlsProblems(outcome.configuration, 'SERVICE')];

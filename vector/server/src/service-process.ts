@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import {
   badPortSentence,
+  configurationReload,
   createLog,
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
@@ -11,16 +12,24 @@ import {
   type Log,
   lockDataDirectory,
   onLauncherEnd,
+  openConfigurationFile,
   outliveOutput,
+  type ReadyConfiguration,
+  SHOW_SETTINGS_FLAG,
+  shownSettings,
   tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { readVectorConfiguration, snapshotsDirectory, type VectorConfiguration } from './configuration.ts';
+import { readVectorConfiguration, snapshotsDirectory, type VectorConfiguration, vectorSettings } from './configuration.ts';
 import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
 
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
-const outcome = readVectorConfiguration(process.env, process.argv.slice(2));
+const isShown = process.argv.includes(SHOW_SETTINGS_FLAG);
+const argv = process.argv.slice(2).filter((argument) => argument !== SHOW_SETTINGS_FLAG);
+const readSettings = async () => readVectorConfiguration(process.env, argv, await openConfigurationFile(vectorSettings, process.env, argv));
+
+const outcome = await readSettings();
 switch (outcome.kind) {
   case 'help':
     process.stdout.write(outcome.text);
@@ -29,12 +38,20 @@ switch (outcome.kind) {
     refuse(outcome.problems);
     break;
   case 'ready':
-    await run({ ...outcome.configuration, dataDirectory: resolve(outcome.configuration.dataDirectory) });
+    if (isShown) show(outcome);
+    else await run(outcome);
     break;
 }
 
-async function run(configuration: VectorConfiguration): Promise<void> {
+function show(ready: ReadyConfiguration<typeof vectorSettings>): void {
+  for (const warning of ready.warnings) tell(warning);
+  process.stdout.write(`${JSON.stringify(shownSettings(vectorSettings, ready))}\n`);
+}
+
+async function run({ configuration: read, warnings }: ReadyConfiguration<typeof vectorSettings>): Promise<void> {
+  const configuration = { ...read, dataDirectory: resolve(read.dataDirectory) };
   const log = createLog({ level: configuration.logLevel, clock: systemClock });
+  for (const warning of warnings) log.warn(warning);
   outliveOutput();
   // Until the service is there, nothing needs an order.
   let end: (reason: string) => void = () => process.exit(1);
@@ -46,13 +63,32 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     const startedMs = systemClock.nowMs();
     const loadingSinceMs = systemClock.monotonicMs();
     const service = await startVectorService({ configuration, seed: startedMs, startedMs });
+    const reload =
+      read.configurationFile === undefined
+        ? undefined
+        : configurationReload({
+            table: vectorSettings,
+            path: resolve(read.configurationFile),
+            configuration: read,
+            read: readSettings,
+            apply: (changed) => {
+              log.level = changed.logLevel;
+              service.reconfigure(changed);
+            },
+            clock: systemClock,
+            log,
+          });
     end = drainOnSignals(process, {
-      drain: () => service.stop(),
+      drain: async () => {
+        await reload?.stop();
+        await service.stop();
+      },
       deadlineSeconds: configuration.shutdownSeconds,
       clock: systemClock,
       unfinished: () => service.unfinished(),
       log,
     });
+    reload?.wake();
     const { limit, isKnown } = descriptorLimit();
     if (!isKnown) log.info({ assumed: limit }, 'the limit of the file descriptors is unknown on this system');
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');

@@ -1,33 +1,23 @@
 /** `sextant serve`: the services as processes, as `npm start` runs them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
-
-/** A package that holds the command line alone has none of them. */
-const ENTRIES = {
-  both: new URL('../../../../tools/start/main.ts', import.meta.url),
-  vector: new URL('../../../../vector/server/src/main.ts', import.meta.url),
-  observability: new URL('../../../../observability/server/src/main.ts', import.meta.url),
-};
+import { serviceEntry } from './service-entries.ts';
 
 export function serveCommand(shell: Shell): CommandUnknownOpts {
   return new Command('serve')
     .summary('run the services until Ctrl-C')
     .description(
-      'Runs the vector service and the observability service, or one of them, until Ctrl-C. Settings come from the environment or follow ' +
-        '`--`, as docs/reference/configuration.md lists them.',
+      'Runs the vector service and the observability service, or one of them, until Ctrl-C. Settings come from the environment, from ' +
+        'configuration files, or follow `--`, as docs/reference/configuration.md lists them.',
     )
     .addOption(new Option('--only <service>', 'run one service').choices(['vector', 'observability'] as const))
     .option('--data-dir <folder>', 'folder of everything that the services keep, in a folder for each (./data)')
     .argument('[settings...]', 'such as `-- --SERVICE_REST_PORT=7000`')
-    .action((settings, { only, dataDir }) =>
-      serve(shell, { entry: fileURLToPath(ENTRIES[only ?? 'both']), settings, dataDirectory: dataDir }),
-    );
+    .action((settings, { only, dataDir }) => serve(shell, { entry: serviceEntry(only ?? 'both'), settings, dataDirectory: dataDir }));
 }
 
 type Serving = { readonly entry: string; readonly settings: readonly string[]; readonly dataDirectory: string | undefined };
@@ -37,10 +27,6 @@ type Serving = { readonly entry: string; readonly settings: readonly string[]; r
  * to end at once. Where this process ends in another way, the IPC channel tells the child.
  */
 async function serve({ signal, environment }: Shell, { entry, settings, dataDirectory }: Serving): Promise<void> {
-  if (!existsSync(entry)) {
-    const advice = '`npx @sextant/sextant serve` runs them.';
-    throw new CommandFailure('usage', 'this package holds the command line alone, without the services', { advice });
-  }
   const env = { ...environment, ...(dataDirectory !== undefined && dataDirectories(resolve(dataDirectory))) };
   const child = spawn(process.execPath, [entry, ...settings], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
   const stop = () => child.kill('SIGTERM');

@@ -34,4 +34,7 @@ answerMain({
     await indexer.stop();
     events.close();
   },
+  configure: ({ logLevel }) => {
+    log.level = logLevel;
+  },
 });

@@ -27,4 +27,7 @@ answerMain({
     await linker.stop();
     events.close();
   },
+  configure: ({ logLevel }) => {
+    log.level = logLevel;
+  },
 });

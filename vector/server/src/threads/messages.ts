@@ -32,6 +32,8 @@ export type ThreadReport =
 /** What main tells a thread. */
 export type ThreadCommand =
   | { readonly kind: 'stop' }
+  /** Settings that may change while the service runs have changed. */
+  | { readonly kind: 'configure'; readonly configuration: VectorConfiguration }
   /** To a serving thread; port 0 takes a free one. */
   | { readonly kind: 'listen'; readonly ports: Ports };
 

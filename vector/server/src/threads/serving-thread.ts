@@ -1,13 +1,13 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { ConnectionCap, createClientAddress, createLog, DiskRoom, openServerTls, tlsFilesOf } from '@sextant/foundation-service';
+import { ConnectionCap, createLog, DiskRoom, openServerTls, tlsFilesOf } from '@sextant/foundation-service';
 import {
   type CountedRequest,
   certificateFigure,
+  changeableAccess,
   collectionMetrics,
   createResponseMetrics,
-  createWebAccess,
   drainConnections,
   drainTimes,
   OWN_ORIGIN,
@@ -20,7 +20,7 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
-import { snapshotsDirectory } from '../configuration.ts';
+import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
@@ -106,9 +106,16 @@ const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * conf
 const tlsFiles = tlsFilesOf(configuration);
 const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
 
+const accessRules = (settings: VectorConfiguration) => ({
+  ...settings,
+  consoles: [settings.observabilityUrl],
+  pages: ['/', '/docs', '/console'],
+});
+const access = changeableAccess(accessRules(configuration));
+
 const app = buildRestApp({
   tls,
-  clientAddress: createClientAddress(configuration.trustedProxies),
+  clientAddress: access.clientAddress,
   dispatch,
   authorise,
   service: {
@@ -139,7 +146,7 @@ const app = buildRestApp({
       count({ transport: 'rest', collection: response.collection, endpoint: `${method} ${endpoint}`, status }, seconds);
     },
   },
-  web: createWebAccess({ ...configuration, consoles: [configuration.observabilityUrl], pages: ['/', '/docs', '/console'] }),
+  web: access.web,
   snapshots,
   transfers: new Transfers(data.resources.transfers),
   connections,
@@ -173,6 +180,10 @@ answerMain({
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
+  },
+  configure: (changed) => {
+    log.level = changed.logLevel;
+    access.change(accessRules(changed));
   },
   listen: async ({ rest, grpc: grpcPort }) => {
     const { host } = configuration;

@@ -2,6 +2,7 @@
 import { basename } from 'node:path/posix';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { compileCacheEnvironment } from '@sextant/foundation-std';
+import type { VectorConfiguration } from '../configuration.ts';
 import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';
 
 type ReportOf<Kind extends ThreadReport['kind']> = Extract<ThreadReport, { kind: Kind }>;
@@ -54,6 +55,11 @@ export class Thread {
   async listen(ports: Ports): Promise<Ports> {
     this.#worker.postMessage({ kind: 'listen', ports } satisfies ThreadCommand);
     return (await this.reported('listening')).ports;
+  }
+
+  /** Gives the thread settings that may change while it runs. */
+  configure(configuration: VectorConfiguration): void {
+    this.#worker.postMessage({ kind: 'configure', configuration } satisfies ThreadCommand);
   }
 
   async stop(): Promise<void> {

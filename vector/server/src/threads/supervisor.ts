@@ -41,6 +41,8 @@ export type VectorService = {
   readonly ready: Promise<number>;
   /** Rejects when a thread dies. */
   readonly failed: Promise<never>;
+  /** Takes over settings that may change while the service runs. */
+  reconfigure(configuration: VectorConfiguration): void;
   /** Finishes the requests in flight, then writes, then graphs. */
   stop(): Promise<void>;
   /** What `stop` waits for. */
@@ -83,6 +85,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const linkers = startLinkers(options, channels);
   const writer = startWriter(options, resources, channels);
   const serving = startServingThreads(options, resources, channels);
+  const threads = [writer, indexer, ...linkers, ...serving];
   const ending = new Ending(channels.ending);
   const pending = new Pending();
   const log = createLog({ level: configuration.logLevel, clock: systemClock });
@@ -123,7 +126,11 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     grpcAddress: `${scheme}://${host}:${ports.grpc}`,
     setupCode: started.setupCode,
     ready: writer.reported('ready').then(({ collections }) => collections),
-    failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),
+    failed: Promise.race(threads.map(({ died }) => died)),
+    reconfigure: (changed) => {
+      log.level = changed.logLevel;
+      for (const thread of threads) thread.configure(changed);
+    },
     stop,
     unfinished: () => pending.names,
   };

@@ -141,6 +141,9 @@ answerMain({
     }
     for (const events of indexing.events) events.close();
   },
+  configure: ({ logLevel }) => {
+    log.level = logLevel;
+  },
 });
 
 const problem = openAccessProblem(configuration, auth.snapshot().enforced);
