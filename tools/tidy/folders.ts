@@ -65,7 +65,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['combinations.ts', 'common-cube.ts', 'segment-measures.ts'],
     ['chance.ts', 'combined-moves.ts'],
     ['checks.ts', 'points.ts', 'engine', 'segment-moves.ts'],
-    ['expressions'],
+    ['expressions', 'file-rows.ts'],
     ['pii'],
     ['cells', 'rules', 'vectors'],
     ['plan'],

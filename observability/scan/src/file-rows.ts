@@ -1,10 +1,7 @@
 /** How many rows each file of an asset has, and what of that changed since the scan before: a delivery in parts is short where a part is missing. */
 import type { OpenedSource } from '@sextant/observability-connectors';
 import type { Engine } from './engine/engine.ts';
-
-export type FileRows = { readonly name: string; readonly rows: number };
-/** Null where the file was not there. */
-export type FileChange = { readonly name: string; readonly before: number | null; readonly after: number | null };
+import type { FileChange, FileRows } from './scan.ts';
 
 /** What a scan remembers; more files are not told apart. */
 const FILES_MAX = 1000;

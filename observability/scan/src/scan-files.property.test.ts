@@ -1,5 +1,12 @@
 import { roundsOf } from '@sextant/foundation-testing';
-import { checkCombinations, checkCombinedMoves, checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import {
+  checkCombinations,
+  checkCombinedMoves,
+  checkExplanations,
+  checkMetricFaults,
+  checkScans,
+  checkSegmentMoves,
+} from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
 const RUNS = roundsOf({ quick: 4 });

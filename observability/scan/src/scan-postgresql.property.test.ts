@@ -3,7 +3,14 @@ import type { Column, OpenedSource, PostgresAccess } from '@sextant/observabilit
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresqlDialect } from './dialect/postgresql.ts';
-import { checkCombinations, checkCombinedMoves, checkExplanations, checkMetricFaults, checkScans, checkSegmentMoves } from './scan.conformance.ts';
+import {
+  checkCombinations,
+  checkCombinedMoves,
+  checkExplanations,
+  checkMetricFaults,
+  checkScans,
+  checkSegmentMoves,
+} from './scan.conformance.ts';
 import type { Table } from './testing/table-arbitraries.ts';
 
 const missing = missingPostgres();

@@ -16,7 +16,11 @@ import type {
 } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { Column, InputNormInterval, OpenedSource } from '@sextant/observability-connectors';
-import type { FileChange, FileRows } from './file-rows.ts';
+
+/** Rows of one file, of an asset of several. */
+export type FileRows = { readonly name: string; readonly rows: number };
+/** Null where the file was not there. */
+export type FileChange = { readonly name: string; readonly before: number | null; readonly after: number | null };
 
 export type ScanRequest = {
   readonly source: OpenedSource;

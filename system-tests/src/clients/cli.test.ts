@@ -368,15 +368,12 @@ test('tokens are made and rotated, and what they may not do is refused', async (
     expect(await run('collections', 'list')).toMatchObject({ code: 4, stderr: expect.stringContaining('SEXTANT_API_KEY') });
     const made = await sextant(['tokens', 'create', 'reader', '--permission', 'read'], asAdmin);
     const secret = made.stdout.trim();
-    expect(made.code).toBe(0);
-    expect(made.stderr).not.toContain(secret);
-    const limited = await sextant(['tokens', 'create', 'limited', '--permission', 'read', '--collections', 'elsewhere,more'], asAdmin);
+    expect([made.code, made.stderr.includes(secret)]).toEqual([0, false]);
+    const { stdout } = await sextant(['tokens', 'create', 'limited', '--permission', 'read', '--collections', 'elsewhere,more'], asAdmin);
     expect((await sextant(['tokens', 'list'], asAdmin)).stdout).toMatch(/reader +read +all[\s\S]*limited +read +elsewhere, more/);
-    const asLimited = { ...environment, SEXTANT_API_KEY: limited.stdout.trim() };
-    expect(await sextant(['collections', 'info', 'things'], asLimited)).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('is limited to'),
-    });
+    expect((await sextant(['collections', 'info', 'things'], { ...environment, SEXTANT_API_KEY: stdout.trim() })).stderr).toContain(
+      'is limited to',
+    );
     const asReader = { ...environment, SEXTANT_API_KEY: secret };
     expect((await sextant(['collections', 'list', '--json'], asReader)).code).toBe(0);
     const refused = await sextant(['collections', 'delete', 'things', '--yes'], asReader);

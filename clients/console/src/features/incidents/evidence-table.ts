@@ -60,7 +60,6 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
     case 'VOLUME': {
       const { segments, files = [] } = evidence;
       if (segments.length === 0 && files.length === 0) return undefined;
-      const parts = segments.map(({ attribute, value, before, after }) => ({ name: `${attribute} = ${value}`, before, after }));
       return {
         caption: 'Whose rows changed in number',
         columns: ['Rows with', 'Before', 'After', 'Change'],
