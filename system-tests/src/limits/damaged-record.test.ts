@@ -63,12 +63,6 @@ test('REST answers 500 and gRPC DATA_LOSS, both with the names of the collection
       ids: [{ pointIdOptions: { case: 'num', value: 7n } }],
       withPayload: { selectorOptions: { case: 'enable', value: true } },
     }),
-    points.search({
-      collectionName: 'books',
-      vector: [1, 0],
-      limit: 1n,
-      withPayload: { selectorOptions: { case: 'enable', value: true } },
-    }),
   ]) {
     await expect(call).rejects.toThrow(`[data_loss] ${SENTENCE}`);
   }

@@ -14,7 +14,7 @@ const SOUND = 8;
 /** Of every third point, the damaged one among them. */
 const FILTER = { must: { key: 'n', match: { value: DAMAGED % 3 } } };
 
-const payloadOf = (id: number) => ({ n: id % 3, name: `the book of number ${id}.` });
+const payloadOf = (id: number) => ({ n: id % 3, name: `the film of number ${id}.` });
 
 type Damage = (directory: string) => void;
 
@@ -23,16 +23,16 @@ async function withDamaged(damage: Damage, look: (engine: Engine) => Promise<voi
   await using directory = await temporaryDirectory();
   const open = () => openEmbeddedEngine({ dataDirectory: directory.path, clock: systemClock, random: seededRandom(1) });
   const sound = await open();
-  await sound.createCollection('books', {
+  await sound.createCollection('films', {
     vectors: { size: 2, distance: 'Euclid' },
     hnsw_config: { full_scan_threshold: 10 },
     optimizers_config: { indexing_threshold: 1 },
   });
   await sound.upsert(
-    'books',
+    'films',
     Array.from({ length: POINTS }, (_, id) => ({ id, vector: [id, id % 7], payload: payloadOf(id) })),
   );
-  while ((await sound.collectionInfo('books')).status !== 'green') await new Promise((turn) => setTimeout(turn, 5));
+  while ((await sound.collectionInfo('films')).status !== 'green') await new Promise((turn) => setTimeout(turn, 5));
   await sound.close();
   damage(join(directory.path, 'collections', '000001'));
   const engine = await open();
@@ -82,10 +82,10 @@ type Read = (engine: Engine) => Promise<unknown>;
 const search =
   (shape: object): Read =>
   (engine) =>
-    engine.nearest('books', { vector: [DAMAGED, 0], limit: 3, ...shape });
+    engine.nearest('films', { vector: [DAMAGED, 0], limit: 3, ...shape });
 
 const recommendation: Read = (engine) =>
-  engine.query('books', {
+  engine.query('films', {
     prefetch: [],
     query: { kind: 'recommend', positive: [{ id: DAMAGED }], negative: [], strategy: 'best_score' },
     limit: 3,
@@ -96,30 +96,30 @@ const recommendation: Read = (engine) =>
   });
 
 test.each<readonly [damaged: string, read: string, Damage, Read]>([
-  ['a payload that is no JSON', 'a scroll', noJson, (engine) => engine.scroll('books', { limit: POINTS })],
-  ['a payload that is no JSON', 'a look by id', noJson, (engine) => engine.retrieve('books', { ids: [DAMAGED] })],
+  ['a payload that is no JSON', 'a scroll', noJson, (engine) => engine.scroll('films', { limit: POINTS })],
+  ['a payload that is no JSON', 'a look by id', noJson, (engine) => engine.retrieve('films', { ids: [DAMAGED] })],
   ['a payload that is no JSON', 'a search with payloads', noJson, search({ with_payload: true })],
   ['a payload that is no JSON', 'a search with their text', noJson, search({ with_payload: true, payloadAs: 'text' })],
-  ['a payload that is no JSON', 'a filter', noJson, (engine) => engine.count('books', { filter: FILTER })],
+  ['a payload that is no JSON', 'a filter', noJson, (engine) => engine.count('films', { filter: FILTER })],
   ['a payload that is no JSON', 'a search with a filter', noJson, search({ filter: FILTER })],
   [
     'a payload that is no JSON',
     'a write',
     noJson,
-    (engine) => engine.setPayload('books', { selector: { points: [DAMAGED] }, payload: { a: 1 } }),
+    (engine) => engine.setPayload('films', { selector: { points: [DAMAGED] }, payload: { a: 1 } }),
   ],
-  ['a missing vector', 'a scroll', noVector, (engine) => engine.scroll('books', { limit: POINTS, with_vector: true })],
-  ['a missing vector', 'a look by id', noVector, (engine) => engine.retrieve('books', { ids: [DAMAGED], with_vector: true })],
+  ['a missing vector', 'a scroll', noVector, (engine) => engine.scroll('films', { limit: POINTS, with_vector: true })],
+  ['a missing vector', 'a look by id', noVector, (engine) => engine.retrieve('films', { ids: [DAMAGED], with_vector: true })],
   ['a missing vector', 'a search with vectors', noVector, search({ with_vector: true })],
   ['a missing vector', 'a search by its id', noVector, search({ vector: { id: DAMAGED } })],
   ['a missing vector', 'a recommendation by its id', noVector, recommendation],
-  ['the id of another point', 'a scroll', otherId, (engine) => engine.scroll('books', { limit: POINTS })],
-  ['the id of another point', 'a look by id', otherId, (engine) => engine.retrieve('books', { ids: [DAMAGED] })],
+  ['the id of another point', 'a scroll', otherId, (engine) => engine.scroll('films', { limit: POINTS })],
+  ['the id of another point', 'a look by id', otherId, (engine) => engine.retrieve('films', { ids: [DAMAGED] })],
 ])('%s is found by %s', async (_damaged, _read, damage, read) => {
   await withDamaged(damage, async (engine) => {
     await expect(read(engine)).rejects.toMatchObject({
       code: 'record_damaged',
-      message: expect.stringMatching(new RegExp(`^Collection books: .*point ${DAMAGED}\\b.* is damaged`)),
+      message: expect.stringMatching(new RegExp(`^Collection films: .*point ${DAMAGED}\\b.* is damaged`)),
     });
   });
 });
@@ -130,8 +130,8 @@ test.each([
   ['the id of another point', otherId],
 ] as const)('%s keeps nobody from the other points', async (_damaged, damage) => {
   await withDamaged(damage, async (engine) => {
-    expect(await engine.count('books', {})).toBe(POINTS);
-    const [sound] = await engine.retrieve('books', { ids: [SOUND], with_payload: true, with_vector: true });
+    expect(await engine.count('films', {})).toBe(POINTS);
+    const [sound] = await engine.retrieve('films', { ids: [SOUND], with_payload: true, with_vector: true });
     expect(sound).toEqual({ id: SOUND, vector: [SOUND, SOUND % 7], payload: payloadOf(SOUND) });
     // The vectors are in memory, and of the records only the heads are read.
     expect(await search({})(engine)).toHaveLength(3);
