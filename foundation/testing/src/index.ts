@@ -12,6 +12,7 @@ export {
   type JsonRequestOptions,
   jsonClient,
 } from './json-client.ts';
+export { leakedPath } from './leaked-path.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';

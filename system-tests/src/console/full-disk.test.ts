@@ -1,9 +1,10 @@
 /** The console while the disk of a service is full: above every screen it says so, and stops saying so when there is room. */
 import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
-import { PATIENCE_MS } from './console-fixture.ts';
+import { PATIENCE_MS, signIn } from './console-fixture.ts';
 
 const MIB = 1024 * 1024;
 const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';
@@ -20,6 +21,26 @@ test.skipIf(problem !== undefined)('a full disk is reported above the screens, a
   await page.goto(`${server.address}/console/#/collections`);
   await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
   const notice = page.getByRole('status').filter({ hasText: 'The vector service can only be read' });
+  expect(await notice.count()).toBe(0);
+
+  disk.fill();
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain('disk');
+
+  disk.empty();
+  await notice.waitFor({ state: 'detached' });
+});
+
+test.skipIf(problem !== undefined)('so is one of the observability service, to a person who has just signed in', async () => {
+  using disk = openSmallDisk(64 * MIB);
+  await using server = await startObservabilityServer({ directory: `${disk.path}/data` });
+  const browser = await launchBrowser();
+  await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${server.address}/#/incidents`);
+  await signIn(page);
+  const notice = page.getByRole('status').filter({ hasText: 'The observability service can only be read' });
   expect(await notice.count()).toBe(0);
 
   disk.fill();

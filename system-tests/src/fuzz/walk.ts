@@ -117,7 +117,8 @@ const TARGETS: { readonly [method: string]: string } = {
   'qdrant.Points/DeleteVectorName': SPARE,
 };
 
-function bytesOf(method: string, desc: DescMessage, message: Message): Uint8Array {
+/** To the collection that the method is told, where it changes a configuration. */
+export function bytesOf(method: string, desc: DescMessage, message: Message): Uint8Array {
   const target = TARGETS[method];
   const named = message as Message & { collectionName?: string };
   if (target !== undefined && named.collectionName === COLLECTION) named.collectionName = target;
@@ -125,7 +126,7 @@ function bytesOf(method: string, desc: DescMessage, message: Message): Uint8Arra
 }
 
 /** The collections as every method finds them. */
-async function prepare({ client }: ChildServer, method: string): Promise<void> {
+export async function prepare({ client }: ChildServer, method: string): Promise<void> {
   const api = vectorApi(client);
   const fuzz = api.collection(COLLECTION);
   if (!(await fuzz.exists())) {

@@ -1,18 +1,25 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
+import { until, untilIndexed } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
+const STILL_DISK = new URL('still-disk.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. */
 const SECONDS = '3';
 const POINTS = 6000;
 const DIMENSION = 768;
+/** More than the indexer leaves unsaved in a lull. */
+const SAVED_POINTS = 3000;
+const SAVE_BEGINS_MS = 120_000;
 const ROUNDS_OF_CALLS = 3;
 const CONNECTIONS = 4;
 const CALLS_AT_A_TIME = 20;
@@ -126,6 +133,33 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     await using server = await startVectorServer({ directory: directory.path, environment });
     expect(await vectorApi(server.client).collection('wide').count()).toBe(POINTS);
     await server.stop();
+  });
+
+  test('while the disk stands still over a graph that is being saved, which the next start builds again', async () => {
+    await using directory = await temporaryDirectory();
+    const graph = join(directory.path, 'collections', '000001', 'graph-0.bin');
+    const points = Array.from({ length: SAVED_POINTS }, (_, id) => ({ id, vector: [id, Math.sin(id), Math.cos(id), 1] }));
+    {
+      const environment = { SERVICE_SHUTDOWN_SECONDS: SECONDS, NODE_OPTIONS: `--import=${STILL_DISK.href}` };
+      await using server = await startVectorServer({ directory: directory.path, environment });
+      const collection = vectorApi(server.client).collection('saved');
+      await collection.create({ vectors: { size: 4, distance: 'Euclid' }, ...GRAPH_ALWAYS });
+      await collection.upsert(points);
+      await until('the graph is being saved', SAVE_BEGINS_MS, async () => existsSync(`${graph}.new`) || undefined);
+      await server.stop();
+      expect(server.log.some((line) => line.includes('graphs are not saved for want of time'))).toBe(true);
+    }
+    expect(existsSync(graph)).toBe(false);
+    await using server = await startVectorServer({ directory: directory.path });
+    const collection = vectorApi(server.client).collection('saved');
+    expect(await collection.count()).toBe(SAVED_POINTS);
+    await untilIndexed(collection);
+    for (const { id, vector } of points.filter((point) => point.id % 500 === 0)) {
+      expect(await collection.search({ vector, limit: 1 })).toMatchObject([{ id, score: 0 }]);
+    }
+    await server.stop();
+    // What was begun before is not left behind.
+    expect([existsSync(graph), existsSync(`${graph}.new`)]).toEqual([true, false]);
   });
 
   test('the observability service', async () => {

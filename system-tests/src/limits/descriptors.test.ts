@@ -6,6 +6,8 @@ import { QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
+import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { scan, uploadAsset } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
@@ -114,4 +116,41 @@ test.skipIf(process.platform !== 'linux')('500 collections among floods of idle 
   expect(served + others.length).toBe(created.length);
   expect(others.length).toBeGreaterThan(0);
   for (const { body } of others) expect(JSON.stringify(body)).toContain('file descriptors');
+});
+
+test.skipIf(process.platform !== 'linux')('the observability service goes on to work among a flood of idle connections', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startObservabilityServer({ directory: directory.path, descriptorLimit: LIMIT });
+  const api = await adminApi(server);
+  const port = Number(new URL(server.address).port);
+  const floods = await idleConnections(port, CONNECTIONS_ASKED);
+  expect(await metric(server, 'process_max_fds')).toBe(LIMIT);
+  expect(await metric(server, 'process_open_fds')).toBeLessThan(LIMIT);
+  expect(await metric(server, 'connections_refused_total')).toBeGreaterThan(0);
+  const [refused] = await idleConnections(port, 1);
+  expect(await text(refused as Socket)).toMatch(/503 Service Unavailable[\s\S]*retry-after: 1[\s\S]*OBSERVABILITY_CONNECTIONS_MAX/);
+
+  // Who was there before the flood has files written and read, and child processes started.
+  const asset = await uploadAsset(api, { file: 'cities.csv', bytes: Buffer.from('id,city\n1,Rome\n2,Oslo\n') });
+  expect(await scan(api, asset.id)).toMatchObject({ status: 'FINISHED' });
+  for (const socket of floods) socket.destroy();
+  expect(await api.call('list_uploads', {})).toHaveLength(1);
+  await server.stop();
+});
+
+test('beyond OBSERVABILITY_CONNECTIONS_MAX a connection is answered 503 with the reason, and there is room again when others close', async () => {
+  await using directory = await temporaryDirectory();
+  const environment = { OBSERVABILITY_CONNECTIONS_MAX: '5' };
+  await using server = await startObservabilityServer({ directory: directory.path, environment });
+  const port = Number(new URL(server.address).port);
+  // One of five may be the one that asked whether the service is ready; then the last of these is refused too.
+  const sockets = await idleConnections(port, 5);
+  const [refused] = await idleConnections(port, 1);
+  const answer = await text(refused as Socket);
+  expect(answer).toMatch(/^HTTP\/1.1 503 Service Unavailable[\s\S]*retry-after: 1\r\n/);
+  expect(answer).toContain('The server has as many connections as it may (5, OBSERVABILITY_CONNECTIONS_MAX); try again in 1 s');
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => server.client.request('GET', '/readyz').then(({ status }) => status, String)).toBe(200);
+  expect(server.running).toBe(true);
+  await server.stop();
 });

@@ -1,6 +1,10 @@
 /** The observability service on a full disk: what is stored is read, writes are refused with 507 and the word disk, and go on by themselves. */
+import { endpoints, type OperationId } from '@sextant/contracts-observability';
+import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, openSmallDisk, type SmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { seedTenant } from '../observability/isolation/seeded-tenant.ts';
+import { stepOf, take } from '../observability/isolation/walk.ts';
 import { observabilityApi } from '../observability/observability-api.ts';
 import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 
@@ -56,3 +60,44 @@ test.skipIf(problem !== undefined)('a full disk refuses writes in words, lets pe
   expect(await api.call('list_projects', {})).toHaveLength(4);
   await server.stop();
 });
+
+/** What a full disk does not refuse beforehand although it is sent: what is only looked at, and what ends work. */
+const WITHOUT_ROOM: ReadonlySet<OperationId> = new Set<OperationId>([
+  'alerts_by_filters',
+  'cancel_job',
+  'job_alerts',
+  'preview_monitor',
+  'preview_ticket',
+  'test_connection',
+  'test_project_connection',
+  'test_tracker_connection',
+]);
+
+test.skipIf(problem !== undefined)(
+  'every operation of a tenant, by the table: what writes is refused, what reads is answered',
+  async () => {
+    using disk = openSmallDisk(256 * MIB);
+    await using server = await serverOn(disk);
+    const seeded = await seedTenant(server.client, ADMIN, 'seeded-for-the-full-disk');
+    disk.fill();
+    await expect.poll(() => readOnly(server)).toContain('disk');
+    const random = seededRandom(1);
+    // The keys of the table are the operations.
+    const operations = (Object.keys(endpoints) as readonly OperationId[]).filter((id) => endpoints[id].path.includes('{tenant}'));
+    const isDeletion = (id: OperationId) => endpoints[id].method === 'DELETE';
+    // What is there to be read is deleted last, where the disk lets it be.
+    for (const id of [...operations.filter((each) => !isDeletion(each)), ...operations.filter(isDeletion)]) {
+      const { status, body } = await take(seeded.api, stepOf(id, random, { tenant: ADMIN.tenant, tenants: [seeded] }));
+      const outcome = { id, status, text: JSON.stringify(body) };
+      const isRefused = status === 507 && outcome.text.includes('disk');
+      const mayBeDone = isDeletion(id) || endpoints[id].method === 'GET' || WITHOUT_ROOM.has(id);
+      expect({ ...outcome, isSound: mayBeDone ? status < 500 || isRefused : isRefused }).toEqual({ ...outcome, isSound: true });
+      const isRead = endpoints[id].method === 'GET' || id === 'alerts_by_filters' || id === 'job_alerts';
+      expect({ ...outcome, isRefusedRead: isRead && isRefused }).toEqual({ ...outcome, isRefusedRead: false });
+    }
+    disk.empty();
+    await expect.poll(() => readOnly(server)).toBe('');
+    await seeded.api.call('create_project', {}, { body: { name: 'later' } });
+    await server.stop();
+  },
+);

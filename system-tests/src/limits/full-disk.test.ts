@@ -168,6 +168,7 @@ test.skipIf(problem !== undefined)(
     await using server = await serverOn(disk);
     expect((await readiness(server)).text).toContain('read-only: the disk');
     expect(server.log.some((line) => line.includes('"level":"warn"') && line.includes('the disk is full'))).toBe(true);
+    expect(String((await server.client.request('GET', '/metrics')).body)).toMatch(/^disk_full 1$/m);
     const collection = vectorApi(server.client).collection('kept');
     expect(await collection.count()).toBe(POINTS_OF_A_BATCH);
     expect(await collection.search({ vector: pointsFrom(1, 1)[0]?.vector ?? [], limit: 3 })).toHaveLength(3);

@@ -63,7 +63,9 @@ function methodsByRoute(): ReadonlyMap<string, { readonly path: string; readonly
 const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
   'get_token',
   'revoke_token',
+  'alerts_by_filters',
   'cancel_job',
+  'job_alerts',
   'preview_monitor',
   'preview_ticket',
   'test_connection',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Job, observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { conformanceTo } from '@sextant/foundation-testing';
+import { conformanceTo, leakedPath } from '@sextant/foundation-testing';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
@@ -24,7 +24,10 @@ export type TestService = AsyncDisposable & {
   readonly platformToken: string;
   /** What the operator would have read. */
   readonly printed: readonly string[];
-  /** Sends JSON (text and bytes as they are) and reads the answer; throws for an answer that the OpenAPI document does not list. */
+  /**
+   * Sends JSON (text and bytes as they are) and reads the answer; throws for an answer that the OpenAPI document does not list, or that names a path
+   * of the server.
+   */
   call(method: string, path: string, body?: unknown, headers?: HeaderTexts): Promise<Reply>;
   /** The header of a new access token. */
   login(user?: { readonly email?: string; readonly password?: string; readonly tenant?: string }): Promise<HeaderTexts>;
@@ -68,7 +71,9 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
     const text = await response.text();
     const contentType = response.headers.get('content-type');
     const fault = method === 'HEAD' ? undefined : conformance.fault({ method, path, status: response.status, contentType, text });
-    if (fault !== undefined) throw new Error(fault);
+    const sent = path + (typeof body === 'object' && !isRaw ? stringifyJson(body) : typeof body === 'string' ? body : '');
+    const wrong = fault ?? leakedPath(dataDirectory, { sent, status: response.status, text });
+    if (wrong !== undefined) throw new Error(wrong);
     const isJson = contentType?.startsWith('application/json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
   };

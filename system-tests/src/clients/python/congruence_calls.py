@@ -268,7 +268,7 @@ async def formulas(twins):
 
 
 async def diversity(twins):
-    for name in ["text", "image"]:
+    for name in ["text", "image", MULTI]:
         for diversity in [0, 0.3, 0.8, 1]:
             query = models.NearestQuery(nearest=twins.draws.vector(name), mmr=models.Mmr(diversity=diversity, candidates_limit=30))
             ours, theirs = await twins.both("query_points", query=query, using=name, limit=10)

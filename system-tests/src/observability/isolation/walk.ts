@@ -18,12 +18,16 @@ export const OPERATIONS = (Object.keys(endpoints) as readonly OperationId[]).fil
 /** What takes nothing away, so that there is something to meet for most of the walk. */
 const KEEPING = OPERATIONS.filter((id) => endpoints[id].method !== 'DELETE');
 
-/** A request to `tenant`, its ids drawn from all `tenants`. */
-export function drawStep(
-  random: Random,
-  { tenant, tenants }: { readonly tenant: string; readonly tenants: readonly SeededTenant[] },
-): Step {
-  const operation = pick(random, random.integer(4) === 0 ? OPERATIONS : KEEPING);
+/** Whose ids stand in the path, the query and the body of a request to `tenant`: those of all `tenants`, drawn. */
+type Target = { readonly tenant: string; readonly tenants: readonly SeededTenant[] };
+
+/** A request of any operation. */
+export function drawStep(random: Random, target: Target): Step {
+  return stepOf(pick(random, random.integer(4) === 0 ? OPERATIONS : KEEPING), random, target);
+}
+
+/** A request of one operation. */
+export function stepOf(operation: OperationId, random: Random, { tenant, tenants }: Target): Step {
   const { method, path, aliases } = endpoints[operation];
   const draw = (name: string): string =>
     pick(

@@ -20,7 +20,7 @@ test('with diversity, one that is like a chosen one waits', () => {
   expect(chooseDiverse(query, candidates, { similarity, diversity: 0.5, limit: 2 })).toEqual([0, 2]);
 });
 
-test('where similarity depends on which of two asks, it is the nearer one', () => {
+test('where similarity depends on which of two asks, it is the one that is not chosen yet', () => {
   const one = [3, 0];
   const other = [2, 0];
   const far = [1, 0];
@@ -29,10 +29,10 @@ test('where similarity depends on which of two asks, it is the nearer one', () =
     asked.push(JSON.stringify([a, b]));
     return similarity(a, b);
   };
-  // The first choice is the last candidate's nearest by the query alone: [1, 0] is asked by those before it.
-  chooseDiverse([-1, 0], [one, other, far], { similarity: oneSided, diversity: 0.5, limit: 3 });
-  expect(asked).toContain(JSON.stringify([one, far]));
-  expect(asked).not.toContain(JSON.stringify([far, one]));
+  chooseDiverse([4, 0], [one, other, far], { similarity: oneSided, diversity: 0.5, limit: 2 });
+  expect(asked).toContain(JSON.stringify([other, one]));
+  expect(asked).toContain(JSON.stringify([far, one]));
+  expect(asked).not.toContain(JSON.stringify([one, other]));
 });
 
 test('chooses no more than there are', () => {

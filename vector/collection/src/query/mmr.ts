@@ -27,9 +27,8 @@ export function chooseDiverse(
     chosen.push(best);
     left.delete(best);
     for (const position of left) {
-      // Of two multivectors the nearer one asks, as in the published engine: their similarity depends on which one does.
-      const [asking, asked] = best < position ? [best, position] : [position, best];
-      redundancy[position] = Math.max(redundancy[position] ?? 0, similarity(candidates[asking] ?? [], candidates[asked] ?? []));
+      // MaxSim of two multivectors depends on which one asks: the one that is not chosen yet, as in lib/shard/src/query/mmr of qdrant/qdrant.
+      redundancy[position] = Math.max(redundancy[position] ?? 0, similarity(candidates[position] ?? [], candidates[best] ?? []));
     }
   }
   return chosen;

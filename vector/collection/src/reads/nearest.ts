@@ -12,6 +12,7 @@ import { RowFilter } from './matching/row-filter.ts';
 import { nearestMulti } from './multi/nearest-multi.ts';
 import { createPacer } from './pacer.ts';
 import { recordMaker } from './points/records.ts';
+import { vectorOf } from './points/vector-of.ts';
 import { nearestSparse } from './sparse/nearest-sparse.ts';
 import { refuseUnusedIdf } from './sparse/sparse-weights.ts';
 import type { CollectionView } from './view/collection-view.ts';
@@ -87,7 +88,7 @@ function queryVector(view: CollectionView, schema: SpaceSchema, vector: NearestR
   if (!('id' in vector)) return { query: storedVector(schema.params, denseFor(schema.name, vector)), row: undefined };
   const row = view.storage.rowOf(vector.id);
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
-  const query = view.storage.vector(schema.ordinal, row);
+  const query = vectorOf(view, schema, { id: vector.id, row });
   if (query === undefined) {
     throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
   }

@@ -136,10 +136,12 @@ const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
   'clear_payload',
   'delete_field_index',
   'flush_collection',
+  'clear_issues',
   'delete_snapshot',
   'delete_full_snapshot',
   'login',
   'admin_exists',
+  'enforced',
   'list_tokens',
   'delete_token',
 ]);

@@ -55,6 +55,18 @@ test.each([
   ['POST', '/collections/plain/points/query', { query: 1 }, 'query: point 1 has no vector (unnamed)'],
   ['POST', '/collections/plain/points/recommend', { positive: [1], limit: 1 }, 'query: point 1 has no vector (unnamed)'],
   ['POST', '/collections/plain/points/search', { vector: [[1, 2]], limit: 1 }, /^vector \(unnamed\): expected a dense vector/],
+  [
+    'POST',
+    '/collections/plain/points/search',
+    { vector: [1, 2], limit: 1, params: { idf: 'global' } },
+    /^params\.idf: .* which vector \(unnamed\) is not;/,
+  ],
+  [
+    'POST',
+    '/collections/plain/points/query',
+    { query: [1, 2], params: { idf: 'global' } },
+    /^params\.idf: .* which vector \(unnamed\) is not;/,
+  ],
   ['POST', '/collections/plain/points/search', { vector: [1], limit: 1 }, 'Dimension mismatch for vector: expected 2, got 1'],
 ])('%s %s %j calls the unnamed vector by one name', async (method, path, body, text) => {
   const reply = await server.call(method, path, body);

@@ -281,6 +281,21 @@ describe('points', () => {
     expect((await call('POST', '/points/count', { filter: { must: 7 } })).status).toBe(400);
   });
 
+  test('are none in a box whose top is below its bottom', async () => {
+    await call('PUT', '/points', { points: [{ id: 5, vector: [1, 1], payload: { place: { lon: 0, lat: 0 } } }] });
+    const inside = (topLat: number, bottomLat: number) => ({
+      must: { key: 'place', geo_bounding_box: { top_left: { lon: -1, lat: topLat }, bottom_right: { lon: 1, lat: bottomLat } } },
+    });
+    for (const indexed of [false, true]) {
+      if (indexed) await call('PUT', '/index', { field_name: 'place', field_schema: 'geo' });
+      expect((await call('POST', '/points/count', { filter: inside(1, -1) })).body).toEqual(ok({ count: 1 }));
+      const inverted = { filter: inside(-1, 1) };
+      expect((await call('POST', '/points/count', inverted)).body).toEqual(ok({ count: 0 }));
+      expect((await call('POST', '/points/scroll', inverted)).body).toEqual(ok({ points: [], next_page_offset: null }));
+      expect((await call('POST', '/points/search', { vector: [1, 1], limit: 3, ...inverted })).body).toEqual(ok([]));
+    }
+  });
+
   test('are counted by value', async () => {
     await call('PUT', '/index', { field_name: 'color', field_schema: 'keyword' });
     expect((await call('POST', '/facet', { key: 'color' })).body).toEqual(

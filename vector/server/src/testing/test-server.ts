@@ -7,7 +7,7 @@ import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-ve
 import { ConnectionCap, createClientAddress, createOutboundGuard, DiskRoom } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { type Conformance, conformanceTo } from '@sextant/foundation-testing';
+import { type Conformance, conformanceTo, leakedPath } from '@sextant/foundation-testing';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
@@ -25,7 +25,10 @@ export type Reply = { readonly status: number; readonly headers: Headers; readon
 export type TestServer = AsyncDisposable & {
   readonly url: string;
   readonly dataDirectory: string;
-  /** Sends JSON (text and bytes as they are) and reads the answer, exact integers included; throws for an answer that the OpenAPI document does not list. */
+  /**
+   * Sends JSON (text and bytes as they are) and reads the answer, exact integers included; throws for an answer that the OpenAPI document does not list,
+   * or that names a path of the server.
+   */
   call(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
   /** What was logged as an error. */
   readonly failures: readonly { readonly details: object; readonly message: string }[];
@@ -157,7 +160,9 @@ export async function testServer({
       const text = await response.text();
       const contentType = response.headers.get('content-type');
       const fault = method === 'HEAD' ? undefined : conformance.fault({ method, path, status: response.status, contentType, text });
-      if (fault !== undefined) throw new Error(fault);
+      const sent = path + (typeof body === 'object' && !isRaw ? stringifyJson(body) : typeof body === 'string' ? body : '');
+      const wrong = fault ?? leakedPath(dataDirectory, { sent, status: response.status, text });
+      if (wrong !== undefined) throw new Error(wrong);
       const isJson = contentType?.startsWith('application/json') === true && text !== '';
       return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
     },

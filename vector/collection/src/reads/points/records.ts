@@ -7,6 +7,7 @@ import { returnedVectors, schemaNamed, type VectorSchemas } from '../../model/ve
 import { compileSelection } from '../../payload/payload-selection.ts';
 import { storedPayload } from '../matching/filter-point.ts';
 import type { CollectionView } from '../view/collection-view.ts';
+import { vectorOf } from './vector-of.ts';
 
 export type RecordShape = {
   readonly with_payload?: WithPayload | null | undefined;
@@ -35,12 +36,10 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (payload !== undefined) record.payload = payload;
     if (isText) record.payloadText = checkedText(stored);
   };
-  const dense = new Map(schemas.spaces.map(({ ordinal, params }) => [ordinal, params.size]));
-  const vectorOf = (ordinal: number, row: number, point: PointHead) => {
-    const vector = storage.vector(ordinal, row);
-    const size = dense.get(ordinal);
-    if (size !== undefined) checkVector(view, { ordinal, row, point, size }, vector);
-    return vector;
+  const dense = new Map(schemas.spaces.map((schema) => [schema.ordinal, schema]));
+  const vectorIn = (ordinal: number, row: number, { id }: PointHead) => {
+    const schema = dense.get(ordinal);
+    return schema === undefined ? storage.vector(ordinal, row) : vectorOf(view, schema, { id, row });
   };
   return (row, point) => {
     // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
@@ -48,7 +47,7 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (withPayload !== false) addPayload(record, point);
     if (withVector !== false) {
       record.vector = returnedVectors(schemas, {
-        vector: (ordinal) => vectorOf(ordinal, row, point),
+        vector: (ordinal) => vectorIn(ordinal, row, point),
         sparseVector: (ordinal) => storage.sparseVector(ordinal, row),
       });
     }
@@ -73,17 +72,4 @@ function checkedText({ id, payload }: Pick<StoredPoint, 'id' | 'payload'>): stri
   } catch (cause) {
     throw new DamagedError(`the payload of point ${id}`, { cause });
   }
-}
-
-type StoredPlace = { readonly ordinal: number; readonly row: number; readonly point: PointHead; readonly size: number };
-
-/** A point need not have every vector, so a missing one is damage only where memory has it, and both are of one state. */
-function checkVector(
-  view: CollectionView,
-  { ordinal, row, point, size }: StoredPlace,
-  vector: { readonly length: number } | undefined,
-): void {
-  const isLevel = () => view.gauges.memorySequence === view.storage.sequence && view.gauges.memoryFollowing === view.storage.sequence;
-  const isMissing = vector === undefined && view.reader(ordinal).has(row) && isLevel();
-  if (isMissing || (vector !== undefined && vector.length !== size)) throw new DamagedError(`the vector of point ${point.id}`);
 }

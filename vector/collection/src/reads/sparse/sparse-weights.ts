@@ -5,7 +5,7 @@
  */
 import { type SearchParams, ServiceError, type SparseVector, type SparseVectorParams } from '@sextant/contracts-vector';
 import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
-import { UNNAMED } from '../../model/collection-config.ts';
+import { vectorLabel } from '../../model/collection-config.ts';
 import type { WeighedQuery } from '../../model/requests.ts';
 import { returnedSparse, type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { schemaNamed } from '../../model/vectors.ts';
@@ -32,9 +32,10 @@ export function refuseUnusedIdf({
   readonly modifier: SparseVectorParams['modifier'] | undefined;
 }): void {
   if (params?.idf == null || modifier === 'idf') return;
-  const vector = name === UNNAMED ? 'the unnamed vector' : `vector ${JSON.stringify(name)}`;
   throw new ServiceError('invalid_request', {
-    reason: `params.idf: needs a sparse vector with the modifier \`idf\`, which ${vector} is not; leave it out or search by such a vector`,
+    reason:
+      `params.idf: needs a sparse vector with the modifier \`idf\`, which vector ${vectorLabel(name)} is not; ` +
+      'leave it out or search by such a vector',
   });
 }
 

@@ -1,0 +1,76 @@
+/** A record that changed on the disk: callers of both interfaces are told which, and the log says so too. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { QdrantClient } from '@qdrant/js-client-grpc';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { vectorApi } from '../vector-api.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+
+const PAYLOAD = { name: 'the book of number 7.' };
+const SENTENCE =
+  'Collection books: the payload of point 7 is damaged on the disk. Recover the collection from a snapshot; the log of the server says more';
+
+/** Makes a brace a bracket that closes nothing, in every copy of the record that pages hold. */
+function damagePayload(dataDirectory: string): void {
+  const file = join(dataDirectory, 'collections', '000001', 'data.mdb');
+  const bytes = readFileSync(file);
+  const written = Buffer.from(JSON.stringify(PAYLOAD));
+  let damaged = 0;
+  for (let at = bytes.indexOf(written); at !== -1; at = bytes.indexOf(written, at + 1)) {
+    bytes.write(']', at, 'latin1');
+    damaged++;
+  }
+  expect(damaged).toBeGreaterThan(0);
+  writeFileSync(file, bytes);
+}
+
+test('REST answers 500 and gRPC DATA_LOSS, both with the names of the collection and the point', async () => {
+  await using directory = await temporaryDirectory();
+  {
+    await using server = await startVectorServer({ directory: directory.path });
+    const books = vectorApi(server.client).collection('books');
+    await books.create({ vectors: { size: 2, distance: 'Dot' } });
+    await books.upsert([
+      { id: 7, vector: [1, 0], payload: PAYLOAD },
+      { id: 8, vector: [0, 1], payload: { name: 'another' } },
+    ]);
+    await server.stop();
+  }
+  damagePayload(directory.path);
+
+  await using server = await startVectorServer({ directory: directory.path });
+  const { client, log } = server;
+  const byName = { filter: { must: { key: 'name', match: { value: 'another' } } } };
+  for (const [method, path, body] of [
+    ['POST', '/points/scroll', {}],
+    ['POST', '/points', { ids: [7] }],
+    ['GET', '/points/7', undefined],
+    ['POST', '/points/search', { vector: [1, 0], limit: 1, with_payload: true }],
+    ['POST', '/points/query', { query: [1, 0], with_payload: true }],
+    ['POST', '/points/count', byName],
+    ['POST', '/points/payload', { payload: { read: true }, points: [7] }],
+  ] as const) {
+    const reply = await client.request(method, `/collections/books${path}`, body);
+    expect([path, reply.status, reply.body]).toMatchObject([path, 500, { status: { error: SENTENCE } }]);
+  }
+
+  const points = new QdrantClient({ url: grpcAddressOf(server), https: false }).api('points');
+  for (const call of [
+    points.scroll({ collectionName: 'books' }),
+    points.get({
+      collectionName: 'books',
+      ids: [{ pointIdOptions: { case: 'num', value: 7n } }],
+      withPayload: { selectorOptions: { case: 'enable', value: true } },
+    }),
+  ]) {
+    await expect(call).rejects.toThrow(`[data_loss] ${SENTENCE}`);
+  }
+  expect(log.filter((line) => line.includes('"level":"error"') && line.includes('the payload of point 7'))).not.toHaveLength(0);
+
+  // Everybody else is served.
+  const books = vectorApi(client).collection('books');
+  expect(await books.count()).toBe(2);
+  expect(await books.retrieve([8])).toMatchObject([{ id: 8, payload: { name: 'another' } }]);
+  await server.stop();
+});
