@@ -5,6 +5,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, type HostileKinds, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
+import { HOSTILE_ORC } from './hostile-orc.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 
@@ -254,7 +255,6 @@ const OTHERS: readonly HostileFile[] = [
     expected: { refused: /is XML, which is not read/ },
   },
   { kind: 'HTML', name: 'a.csv', content: '<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', expected: { refused: /an HTML page/ } },
-  { kind: 'ORC', name: 'a.orc', content: 'ORC\n\u0001\u0002', expected: { refused: /an ORC file/ } },
   {
     kind: 'a Parquet file that was cut',
     name: 'a.parquet',
@@ -312,6 +312,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...PACKED,
   ...HOSTILE_WORKBOOKS,
   ...HOSTILE_COLUMNAR,
+  ...HOSTILE_ORC,
   ...OTHERS,
 ];
 
