@@ -6,6 +6,7 @@ import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { testLimits } from './scan.conformance.ts';
 import type { HostileFile, Right } from './testing/hostile-file.ts';
 import { HOSTILE_FILES, POLLUTED_TEXTS } from './testing/hostile-files.ts';
+import { ORC_BOMBS } from './testing/hostile-orc.ts';
 import { fileSource } from './testing/table-files.ts';
 
 let directory: TemporaryDirectory;
@@ -81,4 +82,10 @@ describe('a hostile file is read right or refused with a sentence, and nothing i
     const [found, stored] = await layouts(file, path);
     expect(stored).toEqual(found);
   });
+});
+
+test.each(ORC_BOMBS)('%s, which a few bytes say, end at the limit of the disk', async (kind, content) => {
+  const path = join(directory.path, `${kind}.orc`);
+  await writeFile(path, content);
+  await expect(fileSource(path, { bytesMax: 2 ** 17 })).rejects.toThrow('holds more than the limit of 131072 bytes');
 });

@@ -87,7 +87,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       <FileInput
         label="File"
         placeholder="Choose, or drop one here"
-        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro or Excel; text may be compressed by gzip or zstd"
+        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC or Excel; text may be compressed by gzip or zstd"
         value={file}
         onChange={choose}
         size="xs"

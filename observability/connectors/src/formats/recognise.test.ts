@@ -78,7 +78,7 @@ describe('the format of a file', () => {
   });
 
   test.each([
-    [{ file_type: 'ORC' }, undefined, 'payload.file_type ORC cannot be read'],
+    [{ file_type: 'HDF5' }, undefined, 'payload.file_type HDF5 cannot be read'],
     [{ file_type: 'XML' }, undefined, 'expected one of CSV'],
     [{ header: 'maybe' }, undefined, 'payload.header must be true or false'],
     [{}, ';;', 'options.separator must be one character'],

@@ -3,7 +3,7 @@ import type { DataType, Encoding, Reading } from '@sextant/contracts-observabili
 import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';
 import { optionalFlag, optionalText, type Payload } from '../payload.ts';
 import type { ByteSource } from './byte-source.ts';
-import { type ColumnarFormat, columnarFormat, describeColumnar } from './columnar/columnar.ts';
+import { type ColumnarFormat, columnarFormat, columnarFormatOf, describeColumnar } from './columnar/columnar.ts';
 import { type Compression, compressionOf, unpackedSample } from './compression.ts';
 import { columnOf, recogniseDelimited } from './delimited.ts';
 import { decodeSample, detectEncoding } from './encoding.ts';
@@ -34,10 +34,11 @@ export type RecognisedFile = {
   readonly columnar?: ColumnarFormat;
 };
 
-export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'XLSX'] as const;
+export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'ORC', 'XLSX'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
 const TEXTS: ReadonlySet<FileType> = new Set(['CSV', 'TSV', 'NDJSON', 'JSON']);
+const COLUMNAR_NAMES = { arrow: 'an Arrow', avro: 'an Avro', orc: 'an ORC' } satisfies { readonly [format in ColumnarFormat]: string };
 
 /** Enough for a thousand rows of ordinary width. */
 const SAMPLE_BYTES = 262_144;
@@ -54,6 +55,7 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
   ['feather', 'ARROW'],
   ['ipc', 'ARROW'],
   ['avro', 'AVRO'],
+  ['orc', 'ORC'],
   ['xlsx', 'XLSX'],
   ['xlsm', 'XLSX'],
 ]);
@@ -84,7 +86,7 @@ function fileTypeOf(payload: Payload): FileType | undefined {
 export async function recogniseFile(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
   const head = await source.slice(0, Math.min(SAMPLE_BYTES, source.bytes));
   if (await isWorkbook(source, head)) return recogniseWorkbook(source, hints);
-  const columnar = columnarFormat(head);
+  const columnar = await columnarFormatOf(source, head);
   if (columnar !== undefined) return recogniseColumnar(source, columnar, hints);
   refuseUnread(head, source.name);
   const compression = compressionOf(head);
@@ -95,7 +97,7 @@ export async function recogniseFile(source: ByteSource, hints: FormatHints): Pro
     return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns: await parquetColumns(source), reading: undefined };
   }
   const inside = columnarFormat(sample);
-  if (inside !== undefined) throw packed(source.name, inside === 'arrow' ? 'an Arrow' : 'an Avro', compression);
+  if (inside !== undefined) throw packed(source.name, COLUMNAR_NAMES[inside], compression);
   const fileType = hints.fileType ?? extensionType(source.name);
   if (fileType !== undefined && !TEXTS.has(fileType)) throw notOfType(source.name, fileType);
   const encoding = detectEncoding(sample, hints.reading.encoding);

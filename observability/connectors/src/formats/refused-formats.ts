@@ -13,10 +13,9 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ['\u00d0\u00cf\u0011\u00e0', 'a document of an old Microsoft Office'],
   ['SQLite format 3', 'a SQLite database'],
   ['%PDF', 'a PDF document'],
-  ['ORC', 'an ORC file'],
   ['\u0089HDF', 'an HDF5 file'],
 ];
-const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, Arrow, Avro, or an Excel workbook (.xlsx)';
+const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, Arrow, Avro, ORC, or an Excel workbook (.xlsx)';
 
 /** Throws a `SourceError` that names the format of such a file. */
 export function refuseUnread(head: Uint8Array, name: string): void {

@@ -45,6 +45,14 @@ export function lines({ separator = ',', end = '\n', header = true, quote = '' }
 export const WITHOUT_HEADER: Right = { ...TABLE, columns: ['column0 INTEGER', 'column1 STRING', 'column2 DECIMAL'] };
 export const NAMES = ['id INTEGER', 'name STRING'];
 export const two = (...names: string[]): Right => ({ columns: NAMES, rows: names.map((name, index) => [String(index + 1), name]) });
+/** A text and none. */
+export const TEXT_ROWS: Right = {
+  columns: NAMES,
+  rows: [
+    ['1', 'Żółw'],
+    ['2', null],
+  ],
+};
 export const MANY = `id,name\n${Array.from({ length: 20_000 }, (_, index) => `${index},value ${(index * 7919) % 10_007}`).join('\n')}\n`;
 
 export function rowsOfMany(): readonly (readonly string[])[] {

@@ -6,6 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, type HostileKinds, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
 import { LATE_LINE_ENDS } from './hostile-late.ts';
+import { HOSTILE_ORC } from './hostile-orc.ts';
 import { HOSTILE_PARQUET } from './hostile-parquet.ts';
 import { STATED_READINGS } from './hostile-stated.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
@@ -314,7 +315,6 @@ const OTHERS: readonly HostileFile[] = [
     expected: { refused: /is XML, which is not read/ },
   },
   { kind: 'HTML', name: 'a.csv', content: '<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', expected: { refused: /an HTML page/ } },
-  { kind: 'ORC', name: 'a.orc', content: 'ORC\n\u0001\u0002', expected: { refused: /an ORC file/ } },
   {
     kind: 'a Parquet file that was cut',
     name: 'a.parquet',
@@ -375,6 +375,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...HOSTILE_PARQUET,
   ...STATED_READINGS,
   ...LATE_LINE_ENDS,
+  ...HOSTILE_ORC,
   ...OTHERS,
 ];
 

@@ -13,10 +13,14 @@ const BYTES_MAX = 16 * 2 ** 30;
 /** As the connector of files opens it, without its age. */
 export async function fileSource(
   path: string,
-  { fileType, reading = {} }: { readonly fileType?: string; readonly reading?: Reading } = {},
+  {
+    fileType,
+    reading = {},
+    bytesMax = BYTES_MAX,
+  }: { readonly fileType?: string; readonly reading?: Reading; readonly bytesMax?: number } = {},
 ): Promise<OpenedSource> {
   const directory = dirname(path);
-  const connector = createFileConnector({ allowedDirectories: [directory], bytesMax: BYTES_MAX });
+  const connector = createFileConnector({ allowedDirectories: [directory], bytesMax });
   const opened = await connector.open(
     { id: 1, type: 'FILE', payload: { directory }, credential: null },
     { payload: { path: basename(path), ...(fileType === undefined ? {} : { file_type: fileType }) }, reading },

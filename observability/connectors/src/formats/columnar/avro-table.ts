@@ -1,9 +1,9 @@
 /** Avro object container files, block after block: https://avro.apache.org/docs/1.12.0/specification/#object-container-files */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { snappyUncompress } from 'hyparquet/src/snappy.js';
 import { type AvroRecord, avroRecord } from './avro-schema.ts';
 import { AvroCursor, columnReader, damagedAvro } from './avro-values.ts';
+import { snappyUnpack } from './snappy.ts';
 import { CHUNK_ROWS, namedColumns, SCHEMA_BYTES_MAX, type StoredValue, type Table, type TableColumn, TableError, textOf } from './table.ts';
 import { inflated, zstdUnpacked } from './unpack.ts';
 
@@ -95,16 +95,9 @@ async function readBlock(file: FileHandle, at: number, { unpack, sync }: Header)
   return { rows, cursor: new AvroCursor(block), end: start + bytes + SYNC_BYTES };
 }
 
-/** Before the packed bytes stands how many there were, behind them their checksum. */
+/** Behind the packed bytes stands the checksum of what they were. */
 function unpackSnappy(packed: Uint8Array): Uint8Array {
-  let length = 0;
-  for (const [index, byte] of packed.subarray(0, 5).entries()) {
-    length += (byte & 0x7f) * 2 ** (7 * index);
-    if (byte < 0x80) break;
-  }
-  if (length > BLOCK_BYTES_MAX) throw new TableError(`holds a block of ${length} bytes; the limit is ${BLOCK_BYTES_MAX}`);
-  const output = new Uint8Array(length);
-  snappyUncompress(packed.subarray(0, -4), output);
+  const output = snappyUnpack(packed.subarray(0, -4), BLOCK_BYTES_MAX);
   const checksum = Buffer.from(packed.subarray(-4));
   if (checksum.length < 4 || checksum.readUInt32BE() !== crc32(output)) throw damagedAvro();
   return output;

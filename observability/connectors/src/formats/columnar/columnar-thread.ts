@@ -1,13 +1,20 @@
-/** A thread that reads an Arrow or Avro file, and writes it as Parquet or answers its columns. */
+/** A thread that reads an Arrow, Avro or ORC file, and writes it as Parquet or answers its columns. */
 import { open } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
 import { arrowColumns, openArrow } from './arrow-table.ts';
 import { avroColumns, openAvro } from './avro-table.ts';
+import { openOrc, orcColumns } from './orc/table.ts';
 import { writeParquet } from './parquet-file.ts';
 import { type TableColumn, TableError } from './table.ts';
 
-export type ColumnarFormat = 'arrow' | 'avro';
+const FORMATS = {
+  arrow: { columns: arrowColumns, open: openArrow },
+  avro: { columns: avroColumns, open: openAvro },
+  orc: { columns: orcColumns, open: openOrc },
+};
+
+export type ColumnarFormat = keyof typeof FORMATS;
 
 export type ColumnarRequest = { readonly format: ColumnarFormat } & (
   | { readonly kind: 'describe'; readonly head: Uint8Array; readonly tail: Uint8Array }
@@ -36,9 +43,10 @@ async function answer(request: ColumnarRequest): Promise<ColumnarAnswer> {
 }
 
 async function columnsOf(request: ColumnarRequest): Promise<readonly TableColumn[]> {
-  if (request.kind === 'describe') return request.format === 'arrow' ? arrowColumns(request) : avroColumns(request);
+  const format = FORMATS[request.format];
+  if (request.kind === 'describe') return format.columns(request);
   await using file = await open(request.path);
-  const table = await (request.format === 'arrow' ? openArrow(file) : openAvro(file));
+  const table = await format.open(file);
   if (table.columns.length > 0) await writeParquet(table, request.target, request.bytesMax);
   return table.columns;
 }

@@ -1,4 +1,4 @@
-/** Arrow and Avro files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
+/** Arrow, Avro and ORC files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
 import { type Column, SourceError } from '../../connector.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { askThread } from '../format-thread.ts';
@@ -12,12 +12,27 @@ const ARROW_FILE = 'ARROW1';
 const ARROW_STREAM = '\u00ff\u00ff\u00ff\u00ff';
 const ARROW_STREAM_END = '\u00ff\u00ff\u00ff\u00ff\u0000\u0000\u0000\u0000';
 const AVRO_FILE = 'Obj\u0001';
+/** A file begins with it, and it stands before the last byte. A text may begin so, too: `ORCID,name`. */
+const ORC_FILE = 'ORC';
+/** In which a file that is cut has bytes that no text has. One of them some texts have between their columns. */
+const ORC_HEAD_BYTES = 4096;
+const isBinary = (byte: number): boolean => byte < 0x09 && byte !== 0x01;
 const THREAD = new URL('./columnar-thread.ts', import.meta.url);
 
 export function columnarFormat(head: Uint8Array): ColumnarFormat | undefined {
   const text = latin1(head.subarray(0, 8));
   if (text.startsWith(ARROW_FILE) || text.startsWith(ARROW_STREAM)) return 'arrow';
-  return text.startsWith(AVRO_FILE) ? 'avro' : undefined;
+  if (text.startsWith(AVRO_FILE)) return 'avro';
+  const isOrc = text.startsWith(ORC_FILE) && head.subarray(0, ORC_HEAD_BYTES).some(isBinary);
+  return isOrc ? 'orc' : undefined;
+}
+
+/** Of a whole file, which may show what it is at its end alone. */
+export async function columnarFormatOf(source: ByteSource, head: Uint8Array): Promise<ColumnarFormat | undefined> {
+  const format = columnarFormat(head);
+  if (format !== undefined || latin1(head.subarray(0, ORC_FILE.length)) !== ORC_FILE) return format;
+  const end = await source.slice(Math.max(0, source.bytes - 1 - ORC_FILE.length), source.bytes);
+  return latin1(end.subarray(0, -1)) === ORC_FILE ? 'orc' : undefined;
 }
 
 export async function describeColumnar(source: ByteSource, format: ColumnarFormat): Promise<readonly Column[]> {
@@ -54,7 +69,7 @@ async function ask(name: string, request: ColumnarRequest, signal?: AbortSignal)
     module: THREAD,
     request,
     name,
-    formats: 'Arrow and Avro files',
+    formats: 'Arrow, Avro and ORC files',
     instead: 'write it as Parquet',
     ...(signal && { signal }),
   };

@@ -1,5 +1,6 @@
-/** Unpacks LZ4 frames, the usual packing of Feather files, which Node has not: https://github.com/lz4/lz4/tree/dev/doc (frame and block format). */
+/** Unpacks LZ4, the usual packing of Feather files, which Node has not: https://github.com/lz4/lz4/tree/dev/doc (frame and block format). */
 import { TableError } from './table.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 
 const MAGIC = 0x184d2204;
 const HAS_BLOCK_CHECKSUM = 0x10;
@@ -16,7 +17,7 @@ export function lz4Unpack(packed: Uint8Array, bytesMax: number): Uint8Array {
   const flags = view.getUint8(4);
   if ((flags & HAS_DICTIONARY) !== 0) throw damaged();
   let at = 7 + ((flags & HAS_CONTENT_SIZE) === 0 ? 0 : 8);
-  const output = new Output(bytesMax);
+  const output = new UnpackedBytes(bytesMax);
   for (;;) {
     if (at + 4 > packed.byteLength) throw damaged();
     const size = view.getUint32(at, true);
@@ -31,7 +32,14 @@ export function lz4Unpack(packed: Uint8Array, bytesMax: number): Uint8Array {
   }
 }
 
-function unpackBlock(block: Uint8Array, output: Output): void {
+/** One block without a frame around it. */
+export function lz4UnpackBlock(block: Uint8Array, bytesMax: number): Uint8Array {
+  const output = new UnpackedBytes(bytesMax);
+  unpackBlock(block, output);
+  return output.bytes();
+}
+
+function unpackBlock(block: Uint8Array, output: UnpackedBytes): void {
   let at = 0;
   const next = (): number => {
     const byte = block[at++];
@@ -52,46 +60,7 @@ function unpackBlock(block: Uint8Array, output: Output): void {
     // The last sequence has literals alone.
     if (at === block.length) return;
     const distance = next() | (next() << 8);
-    output.repeat(distance, lengthOf(token & 0x0f) + MATCH_BYTES_MIN);
-  }
-}
-
-class Output {
-  readonly #bytesMax: number;
-  #buffer = new Uint8Array(65_536);
-  #length = 0;
-
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#buffer.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  /** Bytes that were written before; they may overlap those that they make. */
-  repeat(distance: number, length: number): void {
-    if (distance === 0 || distance > this.#length) throw damaged();
-    this.#reserve(length);
-    const from = this.#length - distance;
-    if (distance >= length) this.#buffer.copyWithin(this.#length, from, from + length);
-    else for (let index = 0; index < length; index += 1) this.#buffer[this.#length + index] = this.#buffer[from + index] ?? 0;
-    this.#length += length;
-  }
-
-  bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length);
-  }
-
-  #reserve(more: number): void {
-    const needed = this.#length + more;
-    if (needed > this.#bytesMax) throw new TableError(`unpacks to more than the limit of ${this.#bytesMax} bytes`);
-    if (needed <= this.#buffer.length) return;
-    const larger = new Uint8Array(Math.min(this.#bytesMax, Math.max(needed, 2 * this.#buffer.length)));
-    larger.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = larger;
+    if (!output.repeat(distance, lengthOf(token & 0x0f) + MATCH_BYTES_MIN)) throw damaged();
   }
 }
 
