@@ -371,14 +371,12 @@ test('tokens are made and rotated, and what they may not do is refused', async (
     expect([made.code, made.stderr.includes(secret)]).toEqual([0, false]);
     const { stdout } = await sextant(['tokens', 'create', 'limited', '--permission', 'read', '--collections', 'elsewhere,more'], asAdmin);
     expect((await sextant(['tokens', 'list'], asAdmin)).stdout).toMatch(/reader +read +all[\s\S]*limited +read +elsewhere, more/);
-    expect((await sextant(['collections', 'info', 'things'], { ...environment, SEXTANT_API_KEY: stdout.trim() })).stderr).toContain(
-      'is limited to',
-    );
-    const asReader = { ...environment, SEXTANT_API_KEY: secret };
+    const as = (key: string) => ({ ...environment, SEXTANT_API_KEY: key });
+    expect((await sextant(['collections', 'info', 'things'], as(stdout.trim()))).stderr).toContain('is limited to');
+    const asReader = as(secret);
     expect((await sextant(['collections', 'list', '--json'], asReader)).code).toBe(0);
     const refused = await sextant(['collections', 'delete', 'things', '--yes'], asReader);
-    expect(refused.code).toBe(4);
-    expect(refused.stdout + refused.stderr).not.toContain(secret);
+    expect([refused.code, (refused.stdout + refused.stderr).includes(secret)]).toEqual([4, false]);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env: asReader }));
     const upsert = { name: 'upsert', arguments: { collection: 'things', points: [{ id: 1, vector: [1, 2, 3] }] } };

@@ -1,5 +1,5 @@
 /** The first record at fault, by a name that leads people to it. */
-import { type Engine, RECORD_NUMBER, type StatementLimit } from '../engine/engine.ts';
+import { type Cell, type Engine, RECORD_NUMBER, type StatementLimit } from '../engine/engine.ts';
 import type { Suspect } from '../expressions/suspects.ts';
 import { maskPii } from '../pii/mask.ts';
 
@@ -55,13 +55,13 @@ export async function firstAtFault(scope: RecordScope, suspects: readonly Suspec
   return suspect === undefined ? undefined : `in ${recordOf(place, id)}, ${saidOf(suspect, told)}`;
 }
 
-function recordOf(place: unknown, id: readonly unknown[]): string {
+function recordOf(place: Cell | undefined, id: readonly Cell[]): string {
   const named = id.map((part) => maskPii(String(part ?? ''))).join(', ');
   if (place === null || place === undefined) return id.length === 0 ? 'a record' : `the record with the id ${named}`;
-  return `record ${String(place)}${id.length === 0 ? '' : ` (id ${named})`}`;
+  return `record ${place}${id.length === 0 ? '' : ` (id ${named})`}`;
 }
 
-function saidOf({ says, text }: Suspect, told: unknown): string {
+function saidOf({ says, text }: Suspect, told: Cell | undefined): string {
   if (text === undefined) return says;
   return typeof told === 'string' ? `${says} is ${JSON.stringify(maskPii(told))}, which is ${text.not}` : `${says} is ${text.not}`;
 }
