@@ -58,8 +58,9 @@ test('over gRPC a token that is limited to some collections names no others', as
   for (const name of ['own', 'other']) await body('PUT', `/collections/${name}`, { vectors: { size: 2, distance: 'Dot' } }, jwt);
   const { api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'limited', permission: 'read,write', collections: ['own'] }, jwt);
   const client = new QdrantClient({ url: grpcAddressOf(server), https: false, apiKey });
-  const vector = [1, 0];
-  const search = (collectionName: string) => client.api('points').search({ collectionName, vector, limit: 1n });
+  const nearest = { variant: { case: 'dense' as const, value: { data: [1, 0] } } };
+  const query = { variant: { case: 'nearest' as const, value: nearest } };
+  const search = (collectionName: string) => client.api('points').query({ collectionName, query, limit: 1n });
   expect((await search('own')).result).toEqual([]);
   const refused = { code: ConnectErrorCode.PermissionDenied };
   await expect(search('other')).rejects.toMatchObject(refused);

@@ -32,7 +32,8 @@ export function shownSettings(table: ConfigurationTable, { configuration, origin
 export function shownValue(value: unknown, isSecret: boolean): string | undefined {
   if (value === undefined) return undefined;
   if (isSecret) return '(set)';
-  return Array.isArray(value) ? value.join(',') : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function shownOrigin(origin: Origin): string {
