@@ -49,6 +49,6 @@ export function startSextant(args: readonly string[], environment: Environment, 
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-export function sextant(args: readonly string[], environment: Environment): Promise<Run> {
-  return startSextant(args, environment).ended;
+export function sextant(args: readonly string[], environment: Environment, program = PROGRAM): Promise<Run> {
+  return startSextant(args, environment, program).ended;
 }

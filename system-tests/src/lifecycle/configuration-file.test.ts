@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { environmentOf, sextant } from '../clients/sextant.ts';
+import { type Environment, environmentOf, SOURCE_PROGRAM, sextant } from '../clients/sextant.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { until } from '../until.ts';
 import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
@@ -88,12 +88,17 @@ test.each(SERVICES)('a $prefix service does not start with a file that is wrong'
   expect(String(error)).toContain(`${path}:2: ${prefix}_SHUTDOWN_SECONDS is "soon"; expected an integer from 1 to 86400`);
 });
 
+/** The services, which say it, are beside the source. */
+function shown(args: readonly string[], environment: Environment) {
+  return sextant(['config', 'show', ...args], environment, SOURCE_PROGRAM);
+}
+
 test('the command line shows each setting with its value and origin, and no secret', async () => {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'vector.yaml');
   await writeFile(path, `SERVICE_JWT_SECRET: ${SECRET}\nSERVICE_REST_PORT: 7000\n`, { mode: 0o644 });
   const environment = environmentOf(directory.path, { SERVICE_CONFIG_FILE: path, OBSERVABILITY_PLATFORM_TOKEN: SECRET });
-  const all = await sextant(['config', 'show', '--json'], environment);
+  const all = await shown(['--json'], environment);
   expect(all.code).toBe(0);
   const { vector, observability } = JSON.parse(all.stdout) as { readonly [service: string]: readonly object[] };
   expect(vector).toContainEqual({ name: 'SERVICE_JWT_SECRET', value: '(set)', origin: `${path}:1`, reloadable: false });
@@ -105,7 +110,7 @@ test('the command line shows each setting with its value and origin, and no secr
     origin: 'environment',
     reloadable: false,
   });
-  const table = await sextant(['config', 'show', '--only', 'vector', '--changed', '--', '--service-rest-port=7001'], environment);
+  const table = await shown(['--only', 'vector', '--changed', '--', '--service-rest-port=7001'], environment);
   expect(table.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ['SETTING', 'VALUE', 'ORIGIN'],
     ['SERVICE_CONFIG_FILE', path, 'environment'],
@@ -122,10 +127,10 @@ test('the command line refuses to show settings that a service would refuse', as
   const path = join(directory.path, 'vector.yaml');
   await writeFile(path, 'rest-port: 7000\n');
   const environment = environmentOf(directory.path, { SERVICE_CONFIG_FILE: path });
-  const { code, stdout, stderr } = await sextant(['config', 'show', '--only', 'vector'], environment);
+  const { code, stdout, stderr } = await shown(['--only', 'vector'], environment);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`${path}:1: rest-port is no setting; did you mean SERVICE_REST_PORT?`);
-  expect(await sextant(['config', 'show', '--', '--service-rest-port=1'], environment)).toMatchObject({
+  expect(await shown(['--', '--service-rest-port=1'], environment)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--only vector'),
   });
