@@ -36,7 +36,16 @@ export function detectEncoding(head: Uint8Array, said?: Encoding): Encoding {
 }
 
 /** Each letter is one byte, so that every text is valid in them, also one in UTF-8. */
-const ONE_BYTE: ReadonlySet<Encoding> = new Set(['WINDOWS-1250', 'WINDOWS-1251', 'WINDOWS-1252', 'ISO-8859-1', 'ISO-8859-2']);
+const ONE_BYTE: ReadonlySet<Encoding> = new Set([
+  'WINDOWS-1250',
+  'WINDOWS-1251',
+  'WINDOWS-1252',
+  'WINDOWS-1253',
+  'WINDOWS-1254',
+  'WINDOWS-1257',
+  'ISO-8859-1',
+  'ISO-8859-2',
+]);
 /** Different letters that pairs of bytes do not form as UTF-8 by chance: less than one pair in six of daily GBK is valid in it. */
 const LETTERS_OF_PAIRS = 8;
 
@@ -89,6 +98,21 @@ const CJK = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f]/g;
 const FOREIGN = /\P{ASCII}/gu;
 /** Letters and signs that Western texts hold, as Windows-1252 writes them. */
 const WESTERN = /[À-ÖØ-öø-ÿŒœŠšŽžŸ€£§°ºª«»“”‘’„‚–—…•·´©®™¡¿½¼¾²³µ±×]/g;
+/**
+ * Letters that no Western language has beside each other, and what they are in another code page: ð and þ are ğ and ş of Turkish or š and ž of Baltic
+ * languages, õ is ő of Hungarian, ø and ì are ř and ě of Czech. Of Western languages only Icelandic and Faroese have ð and þ, only Danish and Norwegian ø, and
+ * Portuguese õ beside ã (Unicode CLDR, exemplar characters; code pages: https://encoding.spec.whatwg.org/). Names of several countries in one file
+ * must pass, so what is rare in all of them decides.
+ */
+const NEVER_TOGETHER: readonly { readonly all: readonly RegExp[]; readonly but?: RegExp }[] = [
+  { all: [/[ðþ]/, /[çüèàëûã]/] },
+  { all: [/õ/, /[öü]/, /[áíóú]/], but: /ã/ },
+  { all: [/ø/, /ì/], but: /[åæ]/ },
+];
+/** A name of another country here and there is no such text. */
+const CARON = /[šž]/g;
+const CARON_SHARE = 0.05;
+const BESIDE_NO_CARON = /[èìæðø]/;
 /** Signs inside a word are letters of another code page. */
 const SIGN_IN_WORD = /[a-z][¹³¢¤¥¦¨¬¯¶¸¾¼½¿£±×÷][a-z]/g;
 
@@ -99,8 +123,13 @@ function legacyEncoding(head: Uint8Array): Encoding {
   const foreign = count(western, FOREIGN);
   // Western letters stand alone or in twos between letters of ASCII; pairs of bytes come in longer runs.
   const alone = western.match(/(?<!\P{ASCII})\P{ASCII}{1,2}(?!\P{ASCII})/gu)?.join('').length ?? 0;
-  if (alone >= LIKELY * foreign && count(western, WESTERN) >= 0.9 * foreign && count(western, SIGN_IN_WORD) <= 0.02 * foreign)
-    return 'WINDOWS-1252';
+  if (alone >= LIKELY * foreign && count(western, WESTERN) >= 0.9 * foreign && count(western, SIGN_IN_WORD) <= 0.02 * foreign) {
+    if (!isOfOtherCodePage(western.toLowerCase(), foreign)) return 'WINDOWS-1252';
+    throw new SourceError(
+      'the encoding of the file cannot be told: in WINDOWS-1252 it has letters that no one language has; set options.reading.encoding, such as WINDOWS-1250, WINDOWS-1254, WINDOWS-1257 or WINDOWS-1252',
+      { member: 'options.reading.encoding' },
+    );
+  }
   const japanese = isText(head, 'SHIFT_JIS') ? textOf('SHIFT_JIS') : '';
   const chinese = isText(head, 'GBK') ? textOf('GBK') : '';
   const kana = count(japanese, KANA);
@@ -109,6 +138,11 @@ function legacyEncoding(head: Uint8Array): Encoding {
   throw new SourceError('the encoding of the file cannot be told; set options.reading.encoding, such as WINDOWS-1251 or EUC-KR', {
     member: 'options.reading.encoding',
   });
+}
+
+function isOfOtherCodePage(western: string, foreign: number): boolean {
+  if (BESIDE_NO_CARON.test(western) && (western.match(CARON)?.length ?? 0) > CARON_SHARE * foreign) return true;
+  return NEVER_TOGETHER.some(({ all, but }) => all.every((letters) => letters.test(western)) && but?.test(western) !== true);
 }
 
 /** Pairs of bytes of the first level of GB 2312, which holds the characters in daily use, and of its signs. */
