@@ -3,6 +3,7 @@
  * those of the Pollock benchmark (Vitagliano et al., "Pollock: A Data Loading Benchmark", VLDB 2023), and what tools and transfers do to files.
  */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { CODE_PAGES } from './hostile-code-pages.ts';
 import { HOSTILE_COLUMNAR } from './hostile-columnar.ts';
 import { type HostileFile, type HostileKinds, MANY, NAMES, rowsOfMany, two } from './hostile-file.ts';
 import { LATE_LINE_ENDS } from './hostile-late.ts';
@@ -207,37 +208,6 @@ const ENCODINGS: readonly HostileFile[] = [
   { kind: 'UTF-16 without', content: utf16('id,name\n1,Zolw\n2,b\n'), expected: two('Zolw', 'b') },
   { kind: 'big-endian UTF-16', content: utf16('\ufeffid,name\n1,Żółw\n2,b\n').swap16(), expected: two('Żółw', 'b') },
   { kind: 'Windows-1252', content: Buffer.from('id,name\n1,caf\xe9\n2,M\xfcller \x96 x\n', 'latin1'), expected: two('café', 'Müller – x') },
-  // Read as Latin-1, the bytes of each are what its own code page gave its letters.
-  ...[
-    ['Turkish in Windows-1254', 'þeker aðacý', 'ölçü'],
-    ['Hungarian in Windows-1250', 'hûség õszi', 'ünnep ár'],
-    ['Czech in Windows-1250', 'pøíliš', 'mìsto prùvodèí'],
-    ['Croatian in Windows-1250', 'kuæa še\x9ati', 'èa\x9aa \x9eena'],
-    ['Lithuanian in Windows-1257', 'ðiaurë', 'þmogus'],
-  ].map(([kind = '', first, second]) => ({
-    kind,
-    content: Buffer.from(`id,name\n1,${first}\n2,${second}\n`, 'latin1'),
-    expected: { refused: /letters that no one language has; set options\.reading\.encoding/ },
-  })),
-  ...[
-    ['Icelandic', 'þing maður', 'æði ör ást'],
-    ['Danish beside French', 'smørrebrød på', 'crème brûlée où'],
-    ['Portuguese', 'ações não', 'três avô até pinguim'],
-    ['Spanish beside German', 'niño así', 'Übergröße'],
-    ['French', 'Noël où ça', 'fête crêpe naïf'],
-    ['Estonian', 'õhtu öö', 'üks ämm'],
-    ['names of many countries', 'Müller Brûlé Sørensen', 'García Novotný Crèvecoeur'],
-  ].map(([kind, first = '', second = '']) => ({
-    kind: `${kind} in Windows-1252`,
-    content: Buffer.from(`id,name\n1,${first}\n2,${second}\n`, 'latin1'),
-    expected: two(first, second),
-  })),
-  {
-    kind: 'Turkish in Windows-1254 that is said',
-    content: Buffer.from('id,name\n1,þeker\n2,aðaç\n', 'latin1'),
-    reading: { encoding: 'WINDOWS-1254' },
-    expected: two('şeker', 'ağaç'),
-  },
   { kind: 'Shift-JIS', content: SHIFT_JIS, expected: two('日本語のテストデータ', 'あいうえお') },
   { kind: 'GBK', content: GBK, expected: two('中国人民', '上海市') },
   { kind: 'Windows-1251', content: WINDOWS_1251, expected: { refused: /encoding of the file cannot be told/ } },
@@ -401,6 +371,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...Object.values(POLLUTED_TEXTS).flat(),
   ...VALUES,
   ...PACKED,
+  ...CODE_PAGES,
   ...HOSTILE_WORKBOOKS,
   ...HOSTILE_COLUMNAR,
   ...HOSTILE_PARQUET,
