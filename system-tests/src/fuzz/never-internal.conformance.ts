@@ -17,6 +17,6 @@ export async function expectNeverInternal(capabilities: string, options: Omit<Wa
     ([method, counted]) => !counted.has(0) && !counted.has(UNIMPLEMENTED) && !NEVER_FOUND.includes(method),
   );
   expect(unanswered).toEqual([]);
-  expect(server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+  expect(server.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await server.stop();
 }
