@@ -36,8 +36,12 @@ function stop(signal: NodeJS.Signals): void {
   for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 }
 
-function start({ name, entry }: ServiceProgram, args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true });
+function start({ name, entry, environment }: ServiceProgram, args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...environment, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    detached: true,
+  });
   if (child.stdout === null) return child;
   createInterface({ input: child.stdout }).on('line', (line) => {
     process.stdout.write(`${line}\n`);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import {
   type ConfigurationTable,
   type Environment,
+  MALLOC_SETTINGS,
   openConfigurationFile,
   readConfiguration,
   settingRows,
@@ -11,14 +12,26 @@ import {
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
 
-export type ServiceProgram = { readonly name: string; readonly entry: string; readonly settings: ConfigurationTable };
+export type ServiceProgram = {
+  readonly name: string;
+  readonly entry: string;
+  readonly settings: ConfigurationTable;
+  /** What its process is started with, where the environment does not say otherwise. */
+  readonly environment: Environment;
+};
 
 export const services: readonly ServiceProgram[] = [
-  { name: 'vector', entry: fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url)), settings: vectorSettings },
+  {
+    name: 'vector',
+    entry: fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url)),
+    settings: vectorSettings,
+    environment: MALLOC_SETTINGS,
+  },
   {
     name: 'observability',
     entry: fileURLToPath(new URL('../../observability/server/src/main.ts', import.meta.url)),
     settings: observabilitySettings,
+    environment: {},
   },
 ];
 

@@ -28,6 +28,7 @@ export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoErr
 export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { type LoginAttempt, LoginLimiter } from './login-limiter.ts';
+export { MALLOC_SETTINGS } from './malloc-settings.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
 export {
   type OutboundReply,

@@ -1,7 +1,7 @@
 /** What is in `deploy/` compared with the services: a setting, port, path or metric that does not exist fails. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { settingRows } from '@sextant/foundation-service';
+import { MALLOC_SETTINGS, settingRows } from '@sextant/foundation-service';
 import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
@@ -11,7 +11,7 @@ import { scanned, uploadAsset } from '../observability/scanning.ts';
 import { until } from '../until.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { DEPLOY, deployFiles, textOf, yamlOf } from './deploy-files.ts';
-import { instructionsOf, stagesOf, textsOf } from './dockerfile.ts';
+import { environmentOf, instructionsOf, stagesOf, textsOf } from './dockerfile.ts';
 import { metricsIn } from './expressions.ts';
 
 const SETTINGS: ReadonlySet<string> = new Set(
@@ -156,6 +156,12 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 test('the images hold the Node.js that the tests run on', () => {
   expect(/^ARG NODE_VERSION=(.*)$/m.exec(textOf('image/Dockerfile'))?.[1]).toBe(process.versions.node);
+});
+
+test('the vector service runs with the same settings of malloc in the image and under systemd', () => {
+  expect(environmentOf(instructionsOf(stages, 'vector'))).toMatchObject(MALLOC_SETTINGS);
+  const unit = Object.entries(MALLOC_SETTINGS).map(([name, value]) => `${name}=${value}`);
+  expect(textOf('systemd/sextant-vector.service')).toContain(`\nEnvironment=${unit.join(' ')}\n`);
 });
 
 test.skipIf(!hasSystemd).each(deployFiles('systemd/*.service'))('systemd accepts %s', (file) => {

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../clients/sextant.ts';
@@ -83,6 +85,22 @@ describe('scripts of npm end with npm, which passes signals to its shell alone',
     await started.servicesEnded();
   });
 });
+
+test.skipIf(process.platform !== 'linux').each([
+  ['npm start', LAUNCHER, 2],
+  ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 1],
+] as const)(
+  '%s gives the vector service, and no other, the settings of malloc that the environment lacks',
+  async (_, command, services) => {
+    await using directory = await temporaryDirectory();
+    await using started = await launch({ command, directory: directory.path, services, environment: { MALLOC_ARENA_MAX: '3' } });
+    const environments = started.servicePids.map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'));
+    expect(environments.every((each) => each.includes('MALLOC_ARENA_MAX=3'))).toBe(true);
+    expect(environments.filter((each) => each.includes(`MALLOC_TRIM_THRESHOLD_=${MALLOC_SETTINGS.MALLOC_TRIM_THRESHOLD_}`))).toHaveLength(
+      1,
+    );
+  },
+);
 
 test('a second start passes on why it cannot start, and ends', async () => {
   await using directory = await temporaryDirectory();

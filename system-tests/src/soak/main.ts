@@ -3,6 +3,7 @@
  * the end whether anything grows; leaves with exit code 1 where something does or a request failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import { readFlags, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { busyShare, describeMachine, thisMachine } from '../bench/machine.ts';
 import { percentile } from '../bench/statistics.ts';
@@ -30,7 +31,8 @@ if (!Number.isInteger(minutesWanted) || minutesWanted < 1) {
 await withSeed(async (random) => {
   await using directory = await temporaryDirectory();
   console.log(`${describeMachine(thisMachine())}; others use ${Math.round((await busyShare()) * 100)} % of the processor`);
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'snapshots' } });
+  const environment = { ...MALLOC_SETTINGS, SERVICE_CAPABILITIES: 'snapshots' };
+  await using server = await startVectorServer({ directory: directory.path, environment });
   const vectors = vectorApi(server.client);
   await prepare(vectors, random);
   const subject = { vectors, operations: operationsOf(random), random };

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 import { serviceEntry } from './service-entries.ts';
@@ -17,18 +18,31 @@ export function serveCommand(shell: Shell): CommandUnknownOpts {
     .addOption(new Option('--only <service>', 'run one service').choices(['vector', 'observability'] as const))
     .option('--data-dir <folder>', 'folder of everything that the services keep, in a folder for each (./data)')
     .argument('[settings...]', 'such as `-- --SERVICE_REST_PORT=7000`')
-    .action((settings, { only, dataDir }) => serve(shell, { entry: serviceEntry(only ?? 'both'), settings, dataDirectory: dataDir }));
+    .action((settings, { only, dataDir }) => serve(shell, { service: only ?? 'both', settings, dataDirectory: dataDir }));
 }
 
-type Serving = { readonly entry: string; readonly settings: readonly string[]; readonly dataDirectory: string | undefined };
+type Serving = {
+  readonly service: 'both' | 'vector' | 'observability';
+  readonly settings: readonly string[];
+  readonly dataDirectory: string | undefined;
+};
 
 /**
  * The child stands outside of this terminal's process group, so that Ctrl-C reaches it once, through here: services take a second signal for the wish
  * to end at once. Where this process ends in another way, the IPC channel tells the child.
  */
-async function serve({ signal, environment }: Shell, { entry, settings, dataDirectory }: Serving): Promise<void> {
-  const env = { ...environment, ...(dataDirectory !== undefined && dataDirectories(resolve(dataDirectory))) };
-  const child = spawn(process.execPath, [entry, ...settings], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+async function serve({ signal, environment }: Shell, { service, settings, dataDirectory }: Serving): Promise<void> {
+  const env = {
+    // Where both run, the program that starts them adds these itself.
+    ...(service === 'vector' && MALLOC_SETTINGS),
+    ...environment,
+    ...(dataDirectory !== undefined && dataDirectories(resolve(dataDirectory))),
+  };
+  const child = spawn(process.execPath, [serviceEntry(service), ...settings], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   // After a second Ctrl-C, for the child, too, it is the second.
