@@ -175,7 +175,7 @@ answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
-    const closeServer = drainConnections(app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
+    const closeServer = drainConnections(() => app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
