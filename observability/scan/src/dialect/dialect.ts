@@ -74,13 +74,13 @@ export type Dialect = {
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
   readonly tuple: (textSqls: readonly string[]) => string;
-  /** The values of these ranks (from 0, in ascending order) among the `count` rows that meet the condition, as a JSON array of doubles. */
-  readonly orderStatistics: (doubleSql: string, values: OrderStatistics) => string;
   /**
-   * About the quantiles at these shares of the rows that meet the condition, as a JSON array of doubles; they need not be the same twice. An engine
-   * that sorts any number of values within bounded memory has none.
+   * A column of the inner SELECT with another random number from 0 to 1 in each row, for quantiles of some of the rows. An engine that sorts any
+   * number of values within bounded memory has none.
    */
-  readonly approximateQuantiles?: (doubleSql: string, shares: readonly number[], where: string) => string;
+  readonly chance?: { readonly column: string; readonly inner: string };
+  /** The values at these shares of those in the rows that meet the condition, as a JSON array of doubles; an aggregate. */
+  readonly quantiles: (doubleSql: string, shares: readonly number[], where: string) => string;
   /** The median of doubles, between the middle ones; an aggregate. */
   readonly median: (doubleSql: string) => string;
   /** Whether the check digit of a number of up to twenty digits fits; what is no digit counts for nothing. */

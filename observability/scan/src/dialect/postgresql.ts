@@ -1,5 +1,5 @@
 /** PostgreSQL's SQL, from version 13 on. */
-import { type Dialect, shareOfRank } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { luhnDigits } from './luhn.ts';
 import { postgresqlFrequencies } from './postgresql-frequencies.ts';
 
@@ -74,9 +74,8 @@ export const postgresqlDialect: Dialect = {
   digits: '[:digit:]',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_build_array(${texts.join(', ')}) AS text) END`,
-  orderStatistics: (double, { ranks, count, where }) =>
-    `CAST(to_json(percentile_disc(ARRAY[${ranks.map((rank) => shareOfRank(rank, count)).join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}) ` +
-    `FILTER (WHERE ${where})) AS text)`,
+  quantiles: (double, shares, where) =>
+    `CAST(to_json(percentile_disc(ARRAY[${shares.join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}) FILTER (WHERE ${where})) AS text)`,
   median: (double) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${double})`,
   luhnHolds: (text) => `((SELECT sum(CAST(digit AS integer)) FROM regexp_split_to_table(${luhnDigits(text)}, '') AS digit) % 10 = 0)`,
   pick: (place, values) => `(CAST('{${values.map((value) => value ?? 'NULL').join(', ')}}' AS float8[]))[${place} + 1]`,
