@@ -96,18 +96,23 @@ export type Dialect = {
   /** The text in a form that orders by its bytes. */
   readonly byteOrder: (textSql: string) => string;
   readonly frequencies: Frequencies;
-  /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */
-  readonly rankedList: (columns: {
-    readonly value: string;
-    readonly count: string;
-    readonly rank: string;
-    readonly limit: number;
-  }) => string;
+  readonly mostFrequent: (request: MostFrequent) => FrequentList;
 };
 
-export type OrderStatistics = { readonly ranks: readonly number[]; readonly count: number; readonly where: string };
+/** Texts whose rows have been counted, one of each in a group. */
+export type MostFrequent = {
+  readonly relation: string;
+  /** The columns that groups are made by. */
+  readonly by: readonly string[];
+  readonly value: string;
+  readonly count: string;
+  readonly limit: number;
+  readonly shownCharacters: number;
+};
 
-/** The share of `count` values at which an engine's discrete quantile, the first value of at least that share, is the one of this rank. */
-export function shareOfRank(rank: number, count: number): number {
-  return (rank + 0.5) / count;
-}
+export type FrequentList = {
+  /** What to select from in place of the relation. */
+  readonly relation: string;
+  /** A JSON array of `{"v": text, "n": count}`, the most frequent first, equals in the order of their bytes; an aggregate. */
+  readonly list: string;
+};

@@ -71,8 +71,11 @@ export const duckdbDialect: Dialect = {
   hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
   byteOrder: (text) => text,
   frequencies: duckdbFrequencies,
-  rankedList: ({ value, count, rank, limit }) =>
-    `CAST(to_json(list({'v': ${value}, 'n': ${count}} ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit})) AS VARCHAR)`,
+  // The least of these structures are the most frequent values, without an order of all.
+  mostFrequent: ({ relation, value, count, limit, shownCharacters }) => ({
+    relation,
+    list: `CAST(to_json(list_transform(min({'n': -${count}, 'v': ${value}}, ${limit}), lambda t: {'v': left(t.v, ${shownCharacters}), 'n': -t.n})) AS VARCHAR)`,
+  }),
 };
 
 /** Integers of more than 64 bits, and decimals whose digits may be more than a double has. */

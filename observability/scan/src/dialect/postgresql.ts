@@ -84,8 +84,10 @@ export const postgresqlDialect: Dialect = {
   hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
   byteOrder: (text) => `(${text}) COLLATE "C"`,
   frequencies: postgresqlFrequencies,
-  rankedList: ({ value, count, rank, limit }) =>
-    `CAST(json_agg(json_build_object('v', ${value}, 'n', ${count}) ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit}) AS text)`,
+  mostFrequent: ({ relation, by, value, count, limit, shownCharacters }) => ({
+    relation: `(SELECT *, row_number() OVER (PARTITION BY ${by.join(', ')} ORDER BY ${count} DESC, ${postgresqlDialect.byteOrder(value)}) AS rank FROM ${relation}) AS ranked`,
+    list: `CAST(json_agg(json_build_object('v', left(${value}, ${shownCharacters}), 'n', ${count}) ORDER BY rank) FILTER (WHERE rank <= ${limit}) AS text)`,
+  }),
 };
 
 function lateDayExists(text: string): string {
