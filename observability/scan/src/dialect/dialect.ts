@@ -74,11 +74,13 @@ export type Dialect = {
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
   readonly tuple: (textSqls: readonly string[]) => string;
-  /**
-   * A column of the inner SELECT with another random number from 0 to 1 in each row, for quantiles of some of the rows. An engine that sorts any
-   * number of values within bounded memory has none.
-   */
-  readonly chance?: { readonly column: string; readonly inner: string };
+  /** How lists of values are made shorter before they are sorted; an engine that sorts any number of them within bounded memory has none. */
+  readonly narrowing?: {
+    /** A number from 0 to 1, another one in each row. */
+    readonly chance: string;
+    /** How many values of the rows that meet the condition lie above the bound before and up to each of the ascending bounds, as a JSON array; an aggregate. */
+    readonly histogram: (doubleSql: string, bounds: readonly number[], where: string | undefined) => string;
+  };
   /** The values at these shares of those in the rows that meet the condition, as a JSON array of doubles; an aggregate. */
   readonly quantiles: (doubleSql: string, shares: readonly number[], where: string) => string;
   /** The median of doubles, between the middle ones; an aggregate. */

@@ -59,7 +59,12 @@ export const duckdbDialect: Dialect = {
   digits: '\\p{Nd}',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_array(${texts.join(', ')}) AS VARCHAR) END`,
-  chance: { column: 'chance', inner: 'random() AS chance' },
+  narrowing: {
+    chance: 'random()',
+    // It looks a value up among the bounds, which takes a fifth of the time of a comparison with each of them.
+    histogram: (double, bounds, where) =>
+      `CAST(to_json(map_values(histogram(${double}, [${bounds.map(duckdbDialect.number).join(', ')}])${where === undefined ? '' : ` FILTER (WHERE ${where})`})) AS VARCHAR)`,
+  },
   quantiles: (double, shares, where) =>
     `CAST(to_json(quantile_disc(${double}, [${shares.join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
   median: (double) => `median(${double})`,

@@ -44,7 +44,7 @@ export async function measureQuantiles(
 ): Promise<void> {
   const { dialect } = engine;
   const all = allSeries(columns, dimensions, ranges);
-  const isLarge = ({ count }: Series): boolean => dialect.chance !== undefined && count > Math.min(valuesMax, NARROWED_FROM);
+  const isLarge = ({ count }: Series): boolean => dialect.narrowing !== undefined && count > Math.min(valuesMax, NARROWED_FROM);
   const narrow = all.filter(isLarge).flatMap((series) => QUANTILES.map(({ share }) => wholeBracket(series, ranksOf(series.count, share))));
   const brackets = [
     ...all
