@@ -91,7 +91,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
   'vector/server/src': [
     ['configuration.ts', 'failure-log.ts', 'product.ts'],
-    ['auth', 'resources', 'grpc/messages'],
+    ['auth', 'embedding', 'resources', 'grpc/messages'],
     ['snapshots'],
     ['operations'],
     ['rest', 'grpc'],

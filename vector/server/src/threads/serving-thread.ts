@@ -21,6 +21,7 @@ import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextan
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
@@ -36,6 +37,7 @@ import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
+import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
@@ -64,6 +66,7 @@ const instance = {
 };
 const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
+const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
@@ -134,6 +137,7 @@ const app = buildRestApp({
             disk: disk.figures,
           }),
           ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
+          ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
         ],
         threads: threadCounts.map(({ metrics }) => metrics),
         ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
@@ -180,6 +184,7 @@ answerMain({
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
+    dense?.port.close();
   },
   configure: (changed) => {
     log.level = changed.logLevel;
@@ -210,7 +215,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers });
+  return execute(request, { engine, dense, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers });
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */
