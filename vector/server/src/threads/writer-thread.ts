@@ -9,6 +9,7 @@ import {
   engineReads,
   engineWrites,
   isAwaited,
+  localRunner,
   maintenance,
   SnapshotFolder,
   Snapshots,
@@ -95,7 +96,7 @@ const { recoverySeconds } = configuration;
 const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log, recoverySeconds });
 const engine = {
   ...engineReads(view),
-  ...engineWrites(catalog),
+  ...engineWrites(localRunner(catalog)),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
