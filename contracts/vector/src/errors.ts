@@ -64,6 +64,11 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
   },
+  operation_too_large: {
+    rest: 413,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'The write takes {bytes} bytes in the log of the cluster, which takes {limit} at most; send fewer points at a time',
+  },
   unsupported_media_type: {
     rest: 415,
     grpc: 'INVALID_ARGUMENT',
@@ -143,6 +148,12 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again',
+  },
+  log_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;
