@@ -23,6 +23,7 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
+import { clusterProblems, clusterSettings } from './cluster/cluster-settings.ts';
 
 /** How the status of a write is spelled; with `auto` the client decides. */
 const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
@@ -181,6 +182,7 @@ export const vectorSettings = {
     fallbackText: 'audit.jsonl in the data directory',
   }),
   ...tlsSettings('SERVICE'),
+  ...clusterSettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'SERVICE_LOG_LEVEL',
@@ -208,7 +210,7 @@ export function readVectorConfiguration(env: Environment, argv: readonly string[
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
   const { restPort, grpcPort } = outcome.configuration;
-  const problems = [...tlsProblems(outcome.configuration, 'SERVICE')];
+  const problems = [...tlsProblems(outcome.configuration, 'SERVICE'), ...clusterProblems(outcome.configuration)];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };

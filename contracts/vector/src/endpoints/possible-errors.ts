@@ -9,7 +9,7 @@ const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies r
 /** Wherever there is work to do. */
 const OF_WORK = ['engine_not_initialized', 'shutting_down'] as const satisfies readonly ErrorCode[];
 /** The disk may have no room; and in a cluster, a write goes through the log. */
-const OF_WRITES = ['disk_full', 'operation_too_large', 'log_unavailable'] as const satisfies readonly ErrorCode[];
+const OF_WRITES = ['disk_full', 'operation_too_large', 'log_unavailable', 'not_in_cluster'] as const satisfies readonly ErrorCode[];
 /** Wherever a body is read. */
 const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly ErrorCode[];
 
@@ -23,7 +23,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
     ...(needs === 'none' ? [] : OF_ACCESS),
     ...OF_PAGES,
-    ...(thread === 'writer' ? OF_WRITES : []),
+    ...(thread === 'writer' && method !== 'GET' ? OF_WRITES : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
     ...errors,
