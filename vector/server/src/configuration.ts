@@ -24,6 +24,7 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
+import { clusterProblems, clusterSettings } from './cluster/cluster-settings.ts';
 
 /** How the status of a write is spelled; with `auto` the client decides. */
 const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
@@ -224,6 +225,7 @@ export const vectorSettings = {
   }),
   ...embeddingSettings,
   ...tlsSettings('SERVICE'),
+  ...clusterSettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'SERVICE_LOG_LEVEL',
@@ -250,8 +252,13 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
-  const { restPort, grpcPort } = outcome.configuration;
-  const problems = [...tlsProblems(outcome.configuration, 'SERVICE'), ...embeddingProblems(outcome.configuration)];
+  const { configuration } = outcome;
+  const { restPort, grpcPort } = configuration;
+  const problems = [
+    ...tlsProblems(configuration, 'SERVICE'),
+    ...embeddingProblems(configuration),
+    ...clusterProblems(configuration),
+  ];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };

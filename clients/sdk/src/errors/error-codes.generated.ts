@@ -24,11 +24,15 @@ export const vectorErrors = [
   { code: 'path_not_found', status: 404, grpc: 'UNIMPLEMENTED', sentence: "No such path: {method} {path}" },
   { code: 'method_not_allowed', status: 405, grpc: 'UNIMPLEMENTED', sentence: "Method {method} is not allowed on {path}; allowed: {allowed}" },
   { code: 'standalone_mode', status: 405, grpc: 'UNIMPLEMENTED', sentence: "{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}" },
+  { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; GET /cluster lists them" },
+  { code: 'peer_alive', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} is alive and would come back by itself; stop it first" },
+  { code: 'not_in_cluster', status: 501, grpc: 'UNIMPLEMENTED', sentence: "{operation} is not served in a cluster: {reason}" },
   { code: 'collection_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "Collection already exists: {collection}" },
   { code: 'alias_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "An alias is called {alias} already; a collection cannot have its name" },
   { code: 'engine_not_initialized', status: 412, grpc: 'FAILED_PRECONDITION', sentence: "Engine not initialized" },
   { code: 'collection_deleted', status: 412, grpc: 'FAILED_PRECONDITION', sentence: "Collection deleted" },
   { code: 'body_too_large', status: 413, grpc: 'RESOURCE_EXHAUSTED', sentence: "Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES" },
+  { code: 'operation_too_large', status: 413, grpc: 'RESOURCE_EXHAUSTED', sentence: "The write takes {bytes} bytes in the log of the cluster, which takes {limit} at most; send fewer points at a time" },
   { code: 'unsupported_media_type', status: 415, grpc: 'INVALID_ARGUMENT', sentence: "The body has {type}; send Content-Type: application/json" },
   { code: 'overloaded', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server holds as many bytes of request bodies as it may. Try again in {seconds} s, or send smaller or fewer batches at a time" },
   { code: 'snapshots_busy', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Too many snapshots and recoveries wait for each other; try again in {seconds} s" },
@@ -54,6 +58,7 @@ export const vectorErrors = [
   { code: 'embedding_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "Texts cannot be made into vectors by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s" },
   { code: 'connections_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s" },
   { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
+  { code: 'log_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];
 export const observabilityErrors = [

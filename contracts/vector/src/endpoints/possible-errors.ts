@@ -8,6 +8,8 @@ const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly Erro
 const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies readonly ErrorCode[];
 /** Wherever there is work to do. */
 const OF_WORK = ['engine_not_initialized', 'shutting_down'] as const satisfies readonly ErrorCode[];
+/** The disk may have no room; and in a cluster, a write goes through the log. */
+const OF_WRITES = ['disk_full', 'operation_too_large', 'log_unavailable', 'not_in_cluster'] as const satisfies readonly ErrorCode[];
 /** Wherever a body is read. */
 const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly ErrorCode[];
 
@@ -21,8 +23,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
     ...(needs === 'none' ? [] : OF_ACCESS),
     ...OF_PAGES,
-    // The writer writes, for which the disk may have no room.
-    ...(thread === 'writer' ? (['disk_full'] as const) : []),
+    ...(thread === 'writer' && method !== 'GET' ? OF_WRITES : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
     ...errors,

@@ -3,6 +3,7 @@ import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contr
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { DiskRoom } from '@sextant/foundation-service';
 import { assert, type Clock } from '@sextant/foundation-std';
+import { refuseInCluster } from '../cluster/refused-in-cluster.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { requireRoom, resourceFault } from '../resources/resource-faults.ts';
 import { checkScope, scopeOf } from './collection-scope.ts';
@@ -73,6 +74,7 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   if (read !== undefined) return read.run(context, input);
   const write = writeOperations.get(request.operation);
   assert(write !== undefined && 'auth' in context, 'execute: writes are run by the writer');
+  if (context.cluster !== undefined) refuseInCluster(request.operation);
   return write.run(context, input);
 }
 

@@ -11,6 +11,7 @@ import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { Cluster } from '../cluster/peers.ts';
 import type { FailureLog } from '../failure-log.ts';
 import type { SnapshotService } from '../snapshots/snapshot-service.ts';
 import type { Helper } from './search/batch.ts';
@@ -64,6 +65,9 @@ export type Instance = {
 export type WriteContext = {
   readonly engine: EngineReads & EngineWrites & Maintenance & SnapshotReads;
   readonly snapshots: SnapshotService;
+  readonly clock: Clock;
+  /** The cluster that this node is part of, if it is. */
+  readonly cluster?: Cluster | undefined;
   /** For what goes on when the caller has its answer. */
   readonly log: FailureLog;
 };

@@ -1,6 +1,7 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { ServiceError } from '@sextant/contracts-vector';
 import { AuditLog, createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import {
@@ -9,7 +10,9 @@ import {
   engineReads,
   engineWrites,
   isAwaited,
+  localRunner,
   maintenance,
+  type OperationRunner,
   SnapshotFolder,
   Snapshots,
   snapshotReads,
@@ -17,6 +20,8 @@ import {
 } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
+import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
+import type { JoinedCluster } from '../cluster/join-cluster.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
@@ -72,8 +77,12 @@ const auth = new AuthAdministration({
   jwtSecret: configuration.jwtSecret,
   initiallyEnforced: configuration.authEnabled,
 });
+/** Undefined for a service that stands alone, and until a node has reached its log. */
+let cluster: JoinedCluster | undefined;
+let isEnding = false;
+const settings = clusterSettingsOf(configuration);
 const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
-const catalog = new Catalog({
+const catalog: Catalog = new Catalog({
   dataDirectory,
   system,
   log,
@@ -82,6 +91,9 @@ const catalog = new Catalog({
   collectionBound: collectionBound(resources.descriptors),
   rowsPerShard,
   throttle,
+  ...(settings !== undefined && {
+    moves: (collection, token) => inCluster().runner.onCollection({ kind: 'move_points', collection, token }),
+  }),
   listener: {
     event: async (event) => {
       const own = view.apply(event);
@@ -105,9 +117,14 @@ const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration)
 folder.removeDrafts();
 const { recoverySeconds } = configuration;
 const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log, recoverySeconds });
+/** Nothing is written before the node is ready, and it is ready when it has caught up with its log. */
+const viaCluster: OperationRunner = {
+  onCatalog: (operation) => inCluster().runner.onCatalog(operation),
+  onCollection: (operation) => inCluster().runner.onCollection(operation),
+};
 const engine = {
   ...engineReads(view),
-  ...engineWrites(catalog),
+  ...engineWrites(settings === undefined ? localRunner(catalog) : viaCluster),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
@@ -125,6 +142,9 @@ const context = {
   throttle,
   disk,
   unknownMembers: configuration.unknownMembers,
+  get cluster() {
+    return cluster;
+  },
 };
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
@@ -144,6 +164,8 @@ answerMain({
   stop: async () => {
     diskWatch[Symbol.dispose]();
     guard.close();
+    isEnding = true;
+    await cluster?.close();
     await snapshots.close();
     await view.close();
     await catalog.close();
@@ -167,8 +189,22 @@ if (problem !== undefined) {
 } else {
   report({ kind: 'started', setupCode: auth.setupCode });
   await catalog.load();
+  if (settings !== undefined) await follow(settings);
   servingThreads.send({ kind: 'ready' });
   report({ kind: 'ready', collections: view.names().length });
+}
+
+async function follow(settings: ClusterSettings): Promise<void> {
+  const { joinCluster } = await import('../cluster/join-cluster.ts');
+  cluster = await joinCluster({ settings, catalog, system, clock, log }, () => isEnding);
+  await cluster?.start();
+  if (cluster !== undefined)
+    log.info({ node: settings.node, position: cluster.status.applied }, 'this node has caught up with its cluster');
+}
+
+function inCluster(): JoinedCluster {
+  if (cluster === undefined) throw new ServiceError('engine_not_initialized');
+  return cluster;
 }
 
 function diskChanged({ isFull, free, reserve }: DiskFigures): void {
