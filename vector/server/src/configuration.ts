@@ -9,6 +9,7 @@ import {
   configurationFile,
   type Environment,
   type FileSettings,
+  hostNameOf,
   hosts,
   integer,
   isLoopback,
@@ -198,6 +199,12 @@ export const vectorSettings = {
     meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6580',
   }),
+  publicUrl: text({
+    name: 'SERVICE_PUBLIC_URL',
+    meaning:
+      'Address under which people and programs reach the service where a proxy stands before it, for the OpenAPI document; the service answers to its name, and pages of its origin may call it',
+    fallback: undefined,
+  }),
   allowedOrigins: origins({
     name: 'SERVICE_ALLOWED_ORIGINS',
     meaning:
@@ -246,15 +253,33 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
   return resolve(chosen ?? join(dataDirectory, 'snapshots'));
 }
 
+/** The names that the service answers to beside its own: those that are listed, and the one of its public address. */
+export function publicHosts({ allowedHosts, publicUrl }: Pick<VectorConfiguration, 'allowedHosts' | 'publicUrl'>): readonly string[] {
+  const host = publicUrl === undefined ? undefined : hostNameOf(new URL(publicUrl).host);
+  return host === undefined ? allowedHosts : [...allowedHosts, host];
+}
+
 /** Reads the settings and holds those that belong together against each other. */
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
   const { restPort, grpcPort } = outcome.configuration;
-  const problems = [...tlsProblems(outcome.configuration, 'SERVICE'), ...embeddingProblems(outcome.configuration)];
+  const problems = [
+    ...tlsProblems(outcome.configuration, 'SERVICE'),
+    ...embeddingProblems(outcome.configuration),
+    ...publicProblems(outcome.configuration),
+  ];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
+}
+
+function publicProblems({ publicUrl }: Pick<VectorConfiguration, 'publicUrl'>): readonly string[] {
+  if (publicUrl === undefined) return [];
+  const url = URL.parse(publicUrl);
+  const isFine = url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+  const sentence = `SERVICE_PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an http or https address such as https://vectors.example.com`;
+  return isFine ? [] : [sentence];
 }
 
 function embeddingProblems({

@@ -20,7 +20,7 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
-import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
@@ -111,7 +111,8 @@ const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
 
 const accessRules = (settings: VectorConfiguration) => ({
   ...settings,
-  consoles: [settings.observabilityUrl],
+  allowedHosts: publicHosts(settings),
+  consoles: [settings.observabilityUrl, settings.publicUrl],
   pages: ['/', '/docs', '/console'],
 });
 const access = changeableAccess(accessRules(configuration));
