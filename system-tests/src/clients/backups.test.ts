@@ -1,4 +1,4 @@
-/** A restore drill: everything that both services keep is backed up under load of nobody, verified, lost, and restored, and answers as before. */
+/** A restore drill: everything that both services keep is backed up, verified, lost, and restored, and answers as before. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { stringifyJson } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
-import { furnishObservability, observabilityAnswers } from '../upgrades/furnished-observability.ts';
-import { answersOf, furnishVectors } from '../upgrades/furnished-vectors.ts';
+import { observabilityAnswers, seedObservability } from '../upgrades/seeded-observability.ts';
+import { answersOf, seedVectors } from '../upgrades/seeded-vectors.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { environmentOf, sextant } from './sextant.ts';
 
@@ -32,8 +32,8 @@ beforeAll(async () => {
     startVectorServer({ directory: at('vector'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } }),
     startObservabilityServer({ directory: at('observability') }),
   ]);
-  await furnishVectors(vector);
-  await furnishObservability(observability);
+  await seedVectors(vector);
+  await seedObservability(observability);
 });
 afterAll(async () => {
   await vector.stop();

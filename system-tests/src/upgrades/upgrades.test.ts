@@ -7,9 +7,9 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer, VECTOR_ENTRY, vectorEnvironment } from '../vector-server.ts';
-import { observabilityAnswers } from './furnished-observability.ts';
-import { answersOf, furnishedEnvironment } from './furnished-vectors.ts';
 import { releasedDirectories } from './released.ts';
+import { observabilityAnswers } from './seeded-observability.ts';
+import { answersOf, seededEnvironment } from './seeded-vectors.ts';
 
 const vectorReleases = releasedDirectories('vector');
 const observabilityReleases = releasedDirectories('observability');
@@ -22,7 +22,7 @@ test('there are directories of earlier releases to open', () => {
 test.each(vectorReleases)('vectors of release $release answer as they did, before and after a write', async ({ answers, unpack }) => {
   await using directory = await temporaryDirectory();
   unpack(directory.path);
-  await using server = await startVectorServer({ directory: directory.path, environment: furnishedEnvironment });
+  await using server = await startVectorServer({ directory: directory.path, environment: seededEnvironment });
   expect(asJson(await answersOf(server))).toEqual(asJson(answers));
   // Each point is written again as it is, so that old and new records stand beside each other first, and new ones alone then.
   for (const id of [1, 2]) {
@@ -30,7 +30,7 @@ test.each(vectorReleases)('vectors of release $release answer as they did, befor
     await server.client.request('PUT', '/collections/plain/points?wait=true', { points: (body as { readonly result: unknown }).result });
   }
   await server.stop();
-  await using again = await startVectorServer({ directory: directory.path, environment: furnishedEnvironment });
+  await using again = await startVectorServer({ directory: directory.path, environment: seededEnvironment });
   expect(asJson(await answersOf(again))).toEqual(asJson(answers));
   await again.stop();
 });
