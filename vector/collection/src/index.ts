@@ -10,6 +10,7 @@ export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';
 export { type Log, silentLog } from './model/log.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
+export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';

@@ -31,6 +31,8 @@ test('without any setting the service is private, on its own ports', () => {
     allowedOrigins: [],
     auditLog: undefined,
     trustedProxies: [],
+    requestLog: 'none',
+    slowRequestMs: 1000,
     publicUrl: undefined,
     embeddingUrl: undefined,
     embeddingApiKey: undefined,

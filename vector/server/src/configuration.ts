@@ -37,6 +37,11 @@ const THREADS_MAX = 56;
 /** The rest is for storage's page cache, the heaps of the threads and the system. */
 const VECTOR_MEMORY_SHARE = 0.75;
 
+/** Which requests the log notes. */
+const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
+
+export type RequestLogKind = (typeof REQUEST_LOGS)[number];
+
 /** Where texts become dense vectors. */
 const embeddingSettings = {
   embeddingUrl: text({
@@ -228,6 +233,20 @@ export const vectorSettings = {
     meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
+  }),
+  requestLog: choice({
+    name: 'SERVICE_REQUEST_LOG',
+    meaning:
+      'Requests that the log notes, with operation, collection, who asked from where, status, time and sizes: none, slow (with the plans of their searches) or all',
+    fallback: 'none',
+    words: REQUEST_LOGS,
+  }),
+  slowRequestMs: integer({
+    name: 'SERVICE_SLOW_REQUEST_MS',
+    meaning: 'From this many milliseconds of processing on a request is slow, for the log of requests',
+    fallback: 1000,
+    min: 0,
+    max: 3_600_000,
   }),
   ...embeddingSettings,
   ...tlsSettings('SERVICE'),

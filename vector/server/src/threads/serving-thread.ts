@@ -27,6 +27,7 @@ import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { isOperation, operationThread, readsPoints } from '../operations/registry.ts';
+import { loggingRequests } from '../operations/request-log.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
@@ -108,6 +109,9 @@ const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * conf
 
 const tlsFiles = tlsFilesOf(configuration);
 const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
+
+const readContext = { engine, dense, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers };
+const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, readContext));
 
 const accessRules = (settings: VectorConfiguration) => ({
   ...settings,
@@ -216,7 +220,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, dense, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers });
+  return executeLogged(request);
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */
