@@ -54,7 +54,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['payload.ts'],
     ['unserved-kinds.ts'],
     ['formats', 'postgresql'],
-    ['files', 'vectors'],
+    ['files', 'pgvector', 'vectors'],
     ['object-stores'],
     ['azure', 'gcs', 's3'],
     ['registry.ts'],
