@@ -90,11 +90,11 @@ export class Replicator implements OperationRunner {
    */
   async start(): Promise<void> {
     const { log, catalog, clock } = this.#options;
-    this.#standing = await startingPoint(log, this.#standings.get(), catalog.isEmpty);
+    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
     this.#standings.put(this.#standing);
     this.#progress = new Progress(this.#standing.applied);
     if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
-    const { last } = await log.describe();
+    const { last } = await this.#patiently(() => log.describe());
     this.#last = last;
     this.#following = this.#follow().catch((error: Error) => this.#fail(error));
     this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
@@ -156,6 +156,20 @@ export class Replicator implements OperationRunner {
         if (this.#isClosed) return;
         await this.#dispatch(entry);
       }
+    }
+  }
+
+  /** Asks the log until it answers; a node without its log is not ready. */
+  async #patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const { clock, logger } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (this.#isClosed || error instanceof ReplicationRefusedError) throw error;
+        if (attempt === 0) logger.warn({ err: error }, 'the log of the cluster does not answer; the node waits for it before it is ready');
+      }
+      await pause(clock, RETRY_PAUSE_MS);
     }
   }
 

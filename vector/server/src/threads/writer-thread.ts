@@ -30,6 +30,7 @@ import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
+import { answerCatchUp, CATCH_UP } from './catch-up.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
@@ -138,6 +139,7 @@ auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
+    if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
     const reply = await execute(request, context);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
