@@ -34,9 +34,10 @@ export type NodeOptions = {
   readonly log?: OperationLog | undefined;
   readonly name?: string;
   readonly clock?: Clock;
+  readonly vectorMemoryBytes?: number;
 };
 
-export async function openNode({ directory, log, name = 'a', clock = systemClock }: NodeOptions): Promise<TestNode> {
+export async function openNode({ directory, log, name = 'a', clock = systemClock, vectorMemoryBytes }: NodeOptions): Promise<TestNode> {
   const system = openSystemStorage({ directory: join(directory, 'system') });
   const view = new CatalogView({ clock, random: seededRandom(1), log: silentLog, residentMemoryPercent: () => 0 });
   const failures: Error[] = [];
@@ -45,6 +46,7 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
     system,
     log: silentLog,
     clock,
+    vectorMemoryBytes,
     listener: { event: async (event) => void view.apply(event), written: () => undefined },
     ...(log === undefined
       ? {}

@@ -120,11 +120,13 @@ export class Replicator implements OperationRunner {
   }
 
   async onCatalog(operation: CatalogOperation): Promise<boolean> {
+    this.#options.catalog.admit(operation);
     // What `#runOnCatalog` answered.
     return (await this.#submissions.submit(encodeOperation(operation))) as boolean;
   }
 
   async onCollection(operation: CollectionOperation): Promise<UpdateResult> {
+    this.#options.catalog.admit(operation);
     // What a lane answered.
     return (await this.#submissions.submit(encodeOperation(operation))) as UpdateResult;
   }
