@@ -2,7 +2,7 @@
  * Operations by chance, given to two nodes of a cluster at random, against the same operations given to a service without a log, in the order that the log
  * gave them: the same points, versions and answers everywhere, also on a node that is stopped again and again, and on one that joins at the end.
  */
-import type { PointInput } from '@sextant/contracts-vector';
+import { type PointInput, ServiceError } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
 import {
@@ -123,8 +123,8 @@ test('nodes that follow one log are equal to each other and to a service without
       for (const name of NAMES) await nodes[0]?.engine.createCollection(name, create);
       const answers = new Map<WriteOperation, Promise<string>>();
       for (const { operation: given, at, awaited, restart } of steps) {
-        const answer = outcomeOf(run(nodes[at], given as WriteOperation));
-        answers.set(given as WriteOperation, answer);
+        const answer = outcomeOf(run(nodes[at], given));
+        answers.set(given, answer);
         if (awaited) await answer;
         if (restart === null) continue;
         await Promise.all(answers.values());
@@ -144,12 +144,13 @@ test('nodes that follow one log are equal to each other and to a service without
       await start(2);
       const all = [...nodes, alone];
       const names = await alone.engine.listCollections();
-      for (const { engine, catalog, dump, failures } of all) {
+      for (const node of all) {
+        const { engine, catalog, failures } = node;
         expect(failures).toEqual([]);
         expect(await engine.listCollections()).toEqual(names);
         expect(catalog.aliases()).toEqual(alone.catalog.aliases());
         for (const name of names) {
-          expect(dump(name)).toEqual(alone.dump(name));
+          expect(node.dump(name)).toEqual(alone.dump(name));
           expect(await found(engine, name)).toEqual(await found(alone.engine, name));
         }
       }
@@ -188,16 +189,14 @@ test('what a node knows of its log in its collections keeps it from applying any
 function run(node: TestNode | undefined, operation: WriteOperation): Promise<unknown> {
   if (node === undefined) throw new Error('every node is started first');
   const runner = node.replicator ?? localRunner(node.catalog);
-  return isCatalogOperation(operation)
-    ? runner.onCatalog(operation as CatalogOperation)
-    : runner.onCollection(operation as CollectionOperation);
+  return isCatalogOperation(operation) ? runner.onCatalog(operation) : runner.onCollection(operation);
 }
 
 /** As text: two nodes have answered alike where the texts are the same. */
 function outcomeOf(result: Promise<unknown>): Promise<string> {
   return result.then(
     (value) => JSON.stringify(value),
-    (error: Error) => `${(error as { code?: string }).code}: ${error.message}`,
+    (error: unknown) => (error instanceof ServiceError ? `${error.code}: ${error.message}` : String(error)),
   );
 }
 

@@ -19,12 +19,13 @@ import {
 } from '@sextant/vector-collection';
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
-import { decodeBatch, UnknownFormatError } from './batch.ts';
+import { decodeBatch } from './batch.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
 import { checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
 import { type Outcome, Submissions } from './submissions.ts';
+import { UnknownFormatError } from './unknown-format.ts';
 
 export type ReplicatorOptions = {
   readonly log: OperationLog;
@@ -96,7 +97,7 @@ export class Replicator implements OperationRunner {
     if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
     const { last } = await this.#patiently(() => log.describe());
     this.#last = last;
-    this.#following = this.#follow().catch((error: Error) => this.#fail(error));
+    this.#following = this.#follow().catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
       this.#beating = this.#beating.then(() => this.#beat());
     });

@@ -112,20 +112,13 @@ export class Catalog {
    * @throws ServiceError `memory_exhausted`, `collections_exhausted` or `collection_unreadable`
    */
   admit(operation: WriteOperation): void {
-    switch (operation.kind) {
-      case 'create_collection':
-        if (!this.#entries.has(operation.collection)) this.#requirePlace();
-        return;
-      case 'upsert':
-      case 'update_vectors': {
-        const collection = this.nameOf(operation.collection);
-        if (!this.#budget.allows(vectorBytesOf(operation.points))) {
-          throw new ServiceError('memory_exhausted', { collection, limit: this.#budget.limit });
-        }
-        break;
-      }
-      case 'change_aliases':
-        return;
+    if (operation.kind === 'change_aliases') return;
+    if (operation.kind === 'create_collection') {
+      if (!this.#entries.has(operation.collection)) this.#requirePlace();
+      return;
+    }
+    if ('points' in operation && !this.#budget.allows(vectorBytesOf(operation.points))) {
+      throw new ServiceError('memory_exhausted', { collection: operation.collection, limit: this.#budget.limit });
     }
     const entry = this.#entries.get(this.nameOf(operation.collection));
     if (entry?.kind !== 'failed') return;
