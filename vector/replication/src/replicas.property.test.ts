@@ -5,13 +5,7 @@
 import { type PointInput, ServiceError } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
-import {
-  type CatalogOperation,
-  type CollectionOperation,
-  isCatalogOperation,
-  localRunner,
-  type WriteOperation,
-} from '@sextant/vector-collection';
+import { isCatalogOperation, localRunner, type WriteOperation } from '@sextant/vector-collection';
 import { assert, asyncProperty, constant, constantFrom, integer, oneof, option, record, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBatch } from './batch.ts';
