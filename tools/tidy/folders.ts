@@ -92,7 +92,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'vector/server/src': [
     ['cluster'],
     ['configuration.ts', 'failure-log.ts', 'product.ts'],
-    ['auth', 'resources', 'grpc/messages'],
+    ['auth', 'embedding', 'resources', 'grpc/messages'],
     ['snapshots'],
     ['operations'],
     ['rest', 'grpc'],

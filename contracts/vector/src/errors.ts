@@ -141,6 +141,11 @@ const CATALOGUE = {
     message:
       'The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit',
   },
+  embedding_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message: 'Texts cannot be made into vectors by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s',
+  },
   connections_exhausted: {
     rest: 503,
     grpc: 'RESOURCE_EXHAUSTED',

@@ -2,6 +2,7 @@ export { type CertificateAuthority, certificateAuthority, type IssuedCertificate
 export { type Changes, changedJson, jsonWith } from './changed-json.ts';
 export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';
 export { type Answered, type Conformance, conformanceTo } from './conformance.ts';
+export { type EmbeddingEndpoint, embeddingEndpoint, wordVector } from './embedding-endpoint.ts';
 export { readFlags } from './flags.ts';
 export { freePort } from './free-port.ts';
 export {

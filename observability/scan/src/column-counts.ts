@@ -3,6 +3,9 @@ import type { MetricName } from '@sextant/contracts-observability';
 
 type Counts = { present: number; empty: number; distinct: number | null; unique: number | null };
 
+/** Different values, and those of them that occur once. */
+export type ValueCounts = { readonly distinct: number; readonly unique: number };
+
 type Metric = {
   readonly metric: MetricName;
   readonly aggregation: 'count' | 'ratio';
@@ -28,7 +31,7 @@ export class ColumnCounts {
   }
 
   /** Values, and those of them that occur once. */
-  setDistinct(attribute: string, { distinct, unique }: { readonly distinct: number; readonly unique: number }): void {
+  setDistinct(attribute: string, { distinct, unique }: ValueCounts): void {
     Object.assign(this.#of(attribute), { distinct, unique });
   }
 
@@ -44,6 +47,12 @@ export class ColumnCounts {
   /** Null where they were not counted. */
   distinctOf(attribute: string): number | null {
     return this.#byAttribute.get(attribute)?.distinct ?? null;
+  }
+
+  /** Null where they were not counted. */
+  valuesOf(attribute: string): ValueCounts | null {
+    const { distinct = null, unique = null } = this.#byAttribute.get(attribute) ?? {};
+    return distinct === null || unique === null ? null : { distinct, unique };
   }
 
   metrics(records: number): readonly Metric[] {

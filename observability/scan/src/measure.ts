@@ -2,7 +2,7 @@
 import type { RowSample, VolumeSegment } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from './checks.ts';
-import { percentage } from './column-counts.ts';
+import { percentage, type ValueCounts } from './column-counts.ts';
 import type { Engine } from './engine/engine.ts';
 import { changedFiles, fileRows } from './file-rows.ts';
 import { measureCharacters } from './passes/characters.ts';
@@ -194,7 +194,7 @@ async function profileOf(measurement: Measurement, isLight: boolean, omissions: 
 }
 
 async function newProfile(measurement: Measurement): Promise<SegmentProfile | undefined> {
-  const { engine, request, columns: measured, points } = measurement;
+  const { engine, request, columns: measured, points, ranges } = measurement;
   const counts = points.countsOf(null);
   const { groups = [], cube: cubeBefore } = request.previous?.segments ?? {};
   const usedBefore = new Set([...groups, ...(cubeBefore?.axes ?? [])].map(({ attribute }) => attribute));
@@ -203,7 +203,7 @@ async function newProfile(measurement: Measurement): Promise<SegmentProfile | un
     // Before the first scan has found them, nobody knows how many values they have.
     .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
-  const scope = { engine, grouped, measured, records: points.recordsOf(null) };
+  const scope = { engine, grouped, measured, ranges, records: points.recordsOf(null) };
   const profile = await profileSegments(scope);
   const cube = profile === undefined ? undefined : await measureCube({ ...scope, before: cubeBefore });
   return profile === undefined || cube === undefined ? profile : { ...profile, cube };
@@ -279,23 +279,32 @@ async function measureValues({ engine, columns, dimensions, points }: Measuremen
 }
 
 /** Records whose id is theirs alone, of all records; nothing where the asset has no id. */
-async function measureRecordIds({ engine, request, dimensions, points }: Measurement): Promise<void> {
+async function measureRecordIds({ engine, request, columns, dimensions, points }: Measurement): Promise<void> {
   const { dialect } = engine;
   const ids = idColumns(engine, request);
   const [first] = ids;
   if (first === undefined) return;
+  const receive = ({ distinct, unique }: ValueCounts, segment: string | null): void => {
+    const records = points.recordsOf(segment);
+    points.add('UNIQUENESS', 'ratio', { attribute: null, segment, value: percentage(unique, records) });
+    points.add('DUPLICATE_COUNT', 'count', { attribute: null, segment, value: records - distinct });
+  };
   const single = ids.length === 1;
+  if (single && columns.some(({ name }) => name === first.name)) {
+    // Its values have been counted as those of any column.
+    for (const segment of [null, ...dimensions.flatMap(({ names }) => names)]) {
+      const counts = points.countsOf(segment).valuesOf(first.name);
+      if (counts !== null) receive(counts, segment);
+    }
+    return;
+  }
   const texts = ids.map((column) => dialect.text(dialect.identifier(column.name), column));
   const value = single ? dialect.groupable(dialect.identifier(first.name), first) : dialect.tuple(texts);
   const counted = {
     value,
     text: (sql: string) => (single ? dialect.text(sql, first) : sql),
     isFloating: single && dialect.isFloating(first),
-    receive: ({ distinct, unique }: Frequencies, segment: string | null): void => {
-      const records = points.recordsOf(segment);
-      points.add('UNIQUENESS', 'ratio', { attribute: null, segment, value: percentage(unique, records) });
-      points.add('DUPLICATE_COUNT', 'count', { attribute: null, segment, value: records - distinct });
-    },
+    receive,
   };
   await countFrequencies(engine, { counted: [counted], dimensions, records: points.recordsOf(null), topLimit: 1 });
 }

@@ -31,6 +31,12 @@ test('without any setting the service is private, on its own ports', () => {
     allowedOrigins: [],
     auditLog: undefined,
     trustedProxies: [],
+    embeddingUrl: undefined,
+    embeddingApiKey: undefined,
+    embeddingModels: [],
+    embeddingTimeoutSeconds: 30,
+    embeddingBatch: 64,
+    embeddingCacheBytes: 67_108_864,
     tlsCertificateFile: undefined,
     tlsKeyFile: undefined,
     tlsClientCaFile: undefined,
@@ -73,6 +79,25 @@ test.each([
   ['SERVICE_LOG_LEVEL', 'loud', 'SERVICE_LOG_LEVEL is "loud"; expected one of trace, debug, info, warn, error, fatal, silent'],
 ])('%s=%s stops the start', (name, value, problem) => {
   expect(readVectorConfiguration({ [name]: value }, [])).toEqual({ kind: 'refused', problems: [problem] });
+});
+
+test.each([
+  [{ SERVICE_EMBEDDING_MODELS: 'a' }, 'SERVICE_EMBEDDING_MODELS needs SERVICE_EMBEDDING_URL'],
+  [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY needs SERVICE_EMBEDDING_URL'],
+  [
+    { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1' },
+    'SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name',
+  ],
+  [{ SERVICE_EMBEDDING_URL: 'file:///v1', SERVICE_EMBEDDING_MODELS: 'a' }, /^SERVICE_EMBEDDING_URL: expected an http or https address/],
+  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without a user and a query$/],
+])('an endpoint of embeddings that is set by halves stops the start: %j', (env, problem) => {
+  const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
+  expect(readVectorConfiguration(env, [])).toEqual({ kind: 'refused', problems: [expected] });
+});
+
+test('an endpoint of embeddings has models', () => {
+  const env = { SERVICE_EMBEDDING_URL: 'https://api.example.com/v1', SERVICE_EMBEDDING_MODELS: 'small, org/large:7b' };
+  expect(readVectorConfiguration(env, [])).toMatchObject({ kind: 'ready', configuration: { embeddingModels: ['small', 'org/large:7b'] } });
 });
 
 describe('listening beyond loopback', () => {

@@ -13,6 +13,7 @@ import {
   integer,
   isLoopback,
   LOG_LEVELS,
+  names,
   networks,
   origins,
   readConfiguration,
@@ -35,6 +36,47 @@ const THREADS_MAX = 56;
 
 /** The rest is for storage's page cache, the heaps of the threads and the system. */
 const VECTOR_MEMORY_SHARE = 0.75;
+
+/** Where texts become dense vectors. */
+const embeddingSettings = {
+  embeddingUrl: text({
+    name: 'SERVICE_EMBEDDING_URL',
+    meaning:
+      'Endpoint that makes dense vectors of texts, by the protocol of OpenAI: the address before /embeddings, such as https://api.openai.com/v1',
+    fallback: undefined,
+  }),
+  embeddingApiKey: text({
+    name: 'SERVICE_EMBEDDING_API_KEY',
+    meaning: 'Key that the endpoint wants, sent as a bearer token',
+    fallback: undefined,
+    secret: true,
+  }),
+  embeddingModels: names({
+    name: 'SERVICE_EMBEDDING_MODELS',
+    meaning: 'Models of the endpoint that texts may name',
+  }),
+  embeddingTimeoutSeconds: integer({
+    name: 'SERVICE_EMBEDDING_TIMEOUT_SECONDS',
+    meaning: 'How long a request to the endpoint may take, with its repetitions',
+    fallback: 30,
+    min: 1,
+    max: 600,
+  }),
+  embeddingBatch: integer({
+    name: 'SERVICE_EMBEDDING_BATCH',
+    meaning: 'Texts of one request to the endpoint',
+    fallback: 64,
+    min: 1,
+    max: 2048,
+  }),
+  embeddingCacheBytes: integer({
+    name: 'SERVICE_EMBEDDING_CACHE_BYTES',
+    meaning: 'Memory for vectors of the texts that were asked for last; 0 keeps none',
+    fallback: 67_108_864,
+    min: 0,
+    max: 17_179_869_184,
+  }),
+} as const;
 
 export const vectorSettings = {
   configurationFile: configurationFile('SERVICE_CONFIG_FILE'),
@@ -181,6 +223,7 @@ export const vectorSettings = {
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
+  ...embeddingSettings,
   ...tlsSettings('SERVICE'),
   ...clusterSettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
@@ -209,11 +252,30 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
-  const { restPort, grpcPort } = outcome.configuration;
-  const problems = [...tlsProblems(outcome.configuration, 'SERVICE'), ...clusterProblems(outcome.configuration)];
+  const { configuration } = outcome;
+  const { restPort, grpcPort } = configuration;
+  const problems = [...tlsProblems(configuration, 'SERVICE'), ...embeddingProblems(configuration), ...clusterProblems(configuration)];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
+}
+
+function embeddingProblems({
+  embeddingUrl,
+  embeddingModels,
+  embeddingApiKey,
+}: Pick<VectorConfiguration, 'embeddingUrl' | 'embeddingModels' | 'embeddingApiKey'>): readonly string[] {
+  if (embeddingUrl === undefined) {
+    const [needing] = [
+      ...(embeddingModels.length > 0 ? ['SERVICE_EMBEDDING_MODELS'] : []),
+      ...(embeddingApiKey === undefined ? [] : ['SERVICE_EMBEDDING_API_KEY']),
+    ];
+    return needing === undefined ? [] : [`${needing} needs SERVICE_EMBEDDING_URL`];
+  }
+  const address = URL.parse(embeddingUrl);
+  if (address === null || !['http:', 'https:'].includes(address.protocol) || address.username !== '' || address.search !== '')
+    return ['SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without a user and a query'];
+  return embeddingModels.length > 0 ? [] : ['SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name'];
 }
 
 /**

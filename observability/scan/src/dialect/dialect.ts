@@ -74,13 +74,15 @@ export type Dialect = {
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
   readonly tuple: (textSqls: readonly string[]) => string;
-  /** The values of these ranks (from 0, in ascending order) among the `count` rows that meet the condition, as a JSON array of doubles. */
-  readonly orderStatistics: (doubleSql: string, values: OrderStatistics) => string;
-  /**
-   * About the quantiles at these shares of the rows that meet the condition, as a JSON array of doubles; they need not be the same twice. An engine
-   * that sorts any number of values within bounded memory has none.
-   */
-  readonly approximateQuantiles?: (doubleSql: string, shares: readonly number[], where: string) => string;
+  /** How lists of values are made shorter before they are sorted; an engine that sorts any number of them within bounded memory has none. */
+  readonly narrowing?: {
+    /** A number from 0 to 1, another one in each row. */
+    readonly chance: string;
+    /** How many values of the rows that meet the condition lie above the bound before and up to each of the ascending bounds, as a JSON array; an aggregate. */
+    readonly histogram: (doubleSql: string, bounds: readonly number[], where: string | undefined) => string;
+  };
+  /** The values at these shares of those in the rows that meet the condition, as a JSON array of doubles; an aggregate. */
+  readonly quantiles: (doubleSql: string, shares: readonly number[], where: string) => string;
   /** The median of doubles, between the middle ones; an aggregate. */
   readonly median: (doubleSql: string) => string;
   /** Whether the check digit of a number of up to twenty digits fits; what is no digit counts for nothing. */
@@ -96,18 +98,23 @@ export type Dialect = {
   /** The text in a form that orders by its bytes. */
   readonly byteOrder: (textSql: string) => string;
   readonly frequencies: Frequencies;
-  /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */
-  readonly rankedList: (columns: {
-    readonly value: string;
-    readonly count: string;
-    readonly rank: string;
-    readonly limit: number;
-  }) => string;
+  readonly mostFrequent: (request: MostFrequent) => FrequentList;
 };
 
-export type OrderStatistics = { readonly ranks: readonly number[]; readonly count: number; readonly where: string };
+/** Texts whose rows have been counted, one of each in a group. */
+export type MostFrequent = {
+  readonly relation: string;
+  /** The columns that groups are made by. */
+  readonly by: readonly string[];
+  readonly value: string;
+  readonly count: string;
+  readonly limit: number;
+  readonly shownCharacters: number;
+};
 
-/** The share of `count` values at which an engine's discrete quantile, the first value of at least that share, is the one of this rank. */
-export function shareOfRank(rank: number, count: number): number {
-  return (rank + 0.5) / count;
-}
+export type FrequentList = {
+  /** What to select from in place of the relation. */
+  readonly relation: string;
+  /** A JSON array of `{"v": text, "n": count}`, the most frequent first, equals in the order of their bytes; an aggregate. */
+  readonly list: string;
+};

@@ -1,6 +1,6 @@
 /** DuckDB's SQL. */
 import type { DataType } from '@sextant/contracts-observability';
-import { type Dialect, shareOfRank } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { duckdbFrequencies } from './duckdb-frequencies.ts';
 import { luhnDigits } from './luhn.ts';
 
@@ -59,11 +59,14 @@ export const duckdbDialect: Dialect = {
   digits: '\\p{Nd}',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_array(${texts.join(', ')}) AS VARCHAR) END`,
-  orderStatistics: (double, { ranks, count, where }) =>
-    `CAST(to_json(quantile_disc(${double}, [${ranks.map((rank) => shareOfRank(rank, count)).join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
-  // t-digest: https://duckdb.org/docs/stable/sql/functions/aggregates#approximate-aggregates
-  approximateQuantiles: (double, shares, where) =>
-    `CAST(to_json(approx_quantile(${double}, [${shares.join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
+  narrowing: {
+    chance: 'random()',
+    // It looks a value up among the bounds, which takes a fifth of the time of a comparison with each of them.
+    histogram: (double, bounds, where) =>
+      `CAST(to_json(map_values(histogram(${double}, [${bounds.map(duckdbDialect.number).join(', ')}])${where === undefined ? '' : ` FILTER (WHERE ${where})`})) AS VARCHAR)`,
+  },
+  quantiles: (double, shares, where) =>
+    `CAST(to_json(quantile_disc(${double}, [${shares.join(', ')}]) FILTER (WHERE ${where})) AS VARCHAR)`,
   median: (double) => `median(${double})`,
   luhnHolds: (text) => `(list_sum(CAST(string_split(${luhnDigits(text)}, '') AS INTEGER[])) % 10 = 0)`,
   pick: (place, values) =>
@@ -73,8 +76,11 @@ export const duckdbDialect: Dialect = {
   hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
   byteOrder: (text) => text,
   frequencies: duckdbFrequencies,
-  rankedList: ({ value, count, rank, limit }) =>
-    `CAST(to_json(list({'v': ${value}, 'n': ${count}} ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit})) AS VARCHAR)`,
+  // The least of these structures are the most frequent values, without an order of all.
+  mostFrequent: ({ relation, value, count, limit, shownCharacters }) => ({
+    relation,
+    list: `CAST(to_json(list_transform(min({'n': -${count}, 'v': ${value}}, ${limit}), lambda t: {'v': left(t.v, ${shownCharacters}), 'n': -t.n})) AS VARCHAR)`,
+  }),
 };
 
 /** Integers of more than 64 bits, and decimals whose digits may be more than a double has. */

@@ -1,5 +1,5 @@
 /** PostgreSQL's SQL, from version 13 on. */
-import { type Dialect, shareOfRank } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { luhnDigits } from './luhn.ts';
 import { postgresqlFrequencies } from './postgresql-frequencies.ts';
 
@@ -74,9 +74,8 @@ export const postgresqlDialect: Dialect = {
   digits: '[:digit:]',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_build_array(${texts.join(', ')}) AS text) END`,
-  orderStatistics: (double, { ranks, count, where }) =>
-    `CAST(to_json(percentile_disc(ARRAY[${ranks.map((rank) => shareOfRank(rank, count)).join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}) ` +
-    `FILTER (WHERE ${where})) AS text)`,
+  quantiles: (double, shares, where) =>
+    `CAST(to_json(percentile_disc(ARRAY[${shares.join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}) FILTER (WHERE ${where})) AS text)`,
   median: (double) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${double})`,
   luhnHolds: (text) => `((SELECT sum(CAST(digit AS integer)) FROM regexp_split_to_table(${luhnDigits(text)}, '') AS digit) % 10 = 0)`,
   pick: (place, values) => `(CAST('{${values.map((value) => value ?? 'NULL').join(', ')}}' AS float8[]))[${place} + 1]`,
@@ -85,8 +84,10 @@ export const postgresqlDialect: Dialect = {
   hash: (texts) => `md5(concat_ws(chr(31), ${texts.join(', ')}))`,
   byteOrder: (text) => `(${text}) COLLATE "C"`,
   frequencies: postgresqlFrequencies,
-  rankedList: ({ value, count, rank, limit }) =>
-    `CAST(json_agg(json_build_object('v', ${value}, 'n', ${count}) ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit}) AS text)`,
+  mostFrequent: ({ relation, by, value, count, limit, shownCharacters }) => ({
+    relation: `(SELECT *, row_number() OVER (PARTITION BY ${by.join(', ')} ORDER BY ${count} DESC, ${postgresqlDialect.byteOrder(value)}) AS rank FROM ${relation}) AS ranked`,
+    list: `CAST(json_agg(json_build_object('v', left(${value}, ${shownCharacters}), 'n', ${count}) ORDER BY rank) FILTER (WHERE rank <= ${limit}) AS text)`,
+  }),
 };
 
 function lateDayExists(text: string): string {

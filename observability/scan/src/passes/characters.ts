@@ -20,7 +20,7 @@ const COUNTS = [
   { metric: 'LETTER_COUNT', sql: occurrences('L') },
   { metric: 'DIGIT_COUNT', sql: occurrences('D') },
   { metric: 'SPACE_COUNT', sql: occurrences('S') },
-  { metric: 'SPECIAL_CHARACTER_COUNT', sql: "length(regexp_replace(pattern, '[LDS]+', '', 'g'))" },
+  { metric: 'SPECIAL_CHARACTER_COUNT', sql: `(${without('L')} + ${without('D')} + ${without('S')} - 2 * length(pattern))` },
 ] as const;
 const AGGREGATIONS = ['min', 'max', 'mean'] as const;
 
@@ -49,15 +49,15 @@ function statement(column: MeasuredColumn, { dimensions, relation, personalData 
   const expanded =
     `SELECT ${dimension} AS d, ${position} AS p, pattern, CAST(sum(n) AS bigint) AS n, CAST(coalesce(sum(n) FILTER (WHERE personal), 0) AS bigint) AS personal ` +
     `FROM described${groupBy(['pattern'])}`;
-  const ranked = (source: string): string =>
-    `SELECT *, row_number() OVER (PARTITION BY d, p ORDER BY n DESC, ${dialect.byteOrder('pattern')}) AS rank FROM ${source}`;
-  const list = dialect.rankedList({ value: `left(pattern, ${SHOWN_CHARACTERS})`, count: 'n', rank: 'rank', limit: PATTERNS_SHOWN });
+  const shown = { value: 'pattern', count: 'n', by: ['d', 'p'], limit: PATTERNS_SHOWN, shownCharacters: SHOWN_CHARACTERS };
+  const first = dialect.mostFrequent({ ...shown, relation: 'expanded' });
+  const second = dialect.mostFrequent({ ...shown, relation: 'compressed' });
   const counts = COUNTS.flatMap(({ sql }) => [`min(${sql})`, `max(${sql})`, `CAST(sum(${sql} * n) AS double precision) / sum(n)`]);
   return (
     `WITH texts AS (${texts}), described AS (${described}), expanded AS (${expanded}), ` +
-    `compressed AS (SELECT d, p, ${compressedPattern('pattern', dialect)} AS pattern, sum(n) AS n FROM expanded GROUP BY 1, 2, 3), ` +
-    `first AS (SELECT ${['d', 'p', 'CAST(sum(n) AS bigint) AS total', 'CAST(sum(personal) AS bigint) AS personal', ...counts.map((sql, index) => `${sql} AS c${index}`), `${list} AS patterns`].join(', ')} FROM (${ranked('expanded')}) AS e GROUP BY d, p), ` +
-    `second AS (SELECT d, p, ${list} AS patterns FROM (${ranked('compressed')}) AS c GROUP BY d, p) ` +
+    `compressed AS (SELECT d, p, ${compressedPattern('pattern', dialect)} AS pattern, CAST(sum(n) AS bigint) AS n FROM expanded GROUP BY 1, 2, 3), ` +
+    `first AS (SELECT ${['d', 'p', 'CAST(sum(n) AS bigint) AS total', 'CAST(sum(personal) AS bigint) AS personal', ...counts.map((sql, index) => `${sql} AS c${index}`), `${first.list} AS patterns`].join(', ')} FROM ${first.relation} GROUP BY d, p), ` +
+    `second AS (SELECT d, p, ${second.list} AS patterns FROM ${second.relation} GROUP BY d, p) ` +
     `SELECT first.*, second.patterns FROM first JOIN second ON first.d = second.d AND first.p = second.p`
   );
 }
@@ -96,11 +96,16 @@ function expandedPattern(text: string, dialect: Dialect): string {
   return `CASE WHEN ${dialect.length(text)} = ${dialect.byteLength(text)} THEN ${translated} ELSE ${matched} END`;
 }
 
-/** One character for each run of letters, digits or spaces. */
+/** One character for each run of letters, digits or spaces; a run of one stays as it is. */
 function compressedPattern(pattern: string, dialect: Dialect): string {
-  return ['L', 'D', 'S'].reduce((sql, character) => dialect.regexReplace(sql, `${character}+`, character), pattern);
+  return ['L', 'D', 'S'].reduce((sql, character) => dialect.regexReplace(sql, `${character}${character}+`, character), pattern);
 }
 
 function occurrences(character: string): string {
-  return `(length(pattern) - length(replace(pattern, '${character}', '')))`;
+  return `(length(pattern) - ${without(character)})`;
+}
+
+/** The length that is left. */
+function without(character: string): string {
+  return `length(replace(pattern, '${character}', ''))`;
 }

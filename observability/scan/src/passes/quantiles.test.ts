@@ -22,9 +22,16 @@ const TABLE = `
 const OPTIONS = { segments: { kind: ['a', '__null__'] } };
 const NAMES = ['even', 'skewed', 'same', 'two', 'one'];
 
-test.each([[0], [1000], [60_000], [1_000_000]])(
-  'quantiles are exact, however few values may be put in order at once (%i)',
-  async (valuesMax) => {
+test.each([
+  [0, 100_000],
+  [0, 2000],
+  [1000, 500],
+  [1000, 3],
+  [60_000, 500],
+  [1_000_000, 500],
+])(
+  'quantiles are exact, however few values may be put in order at once (%i), and however small the samples (%i)',
+  async (valuesMax, sampleSize) => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'table.parquet');
     const instance = await DuckDBInstance.create(':memory:');
@@ -45,7 +52,7 @@ test.each([[0], [1000], [60_000], [1_000_000]])(
     const [points, ranges] = [new PointCollector(), new NumberRanges()];
     const groups = columns.map((column, index) => columnStatistics(column, index, { dialect: engine.dialect, points, ranges }));
     await runPass(engine, { groups, dimensions });
-    await measureQuantiles(engine, { columns, dimensions, ranges, beside: [], valuesMax }, points);
+    await measureQuantiles(engine, { columns, dimensions, ranges, beside: [], valuesMax, sampleSize }, points);
 
     const found = points
       .finish(dimensions.flatMap(({ names }) => names))

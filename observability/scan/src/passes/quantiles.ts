@@ -9,7 +9,7 @@ import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
 import type { NumberRanges } from './number-ranges.ts';
 import { type AggregateGroup, numbersOf, runPass } from './pass.ts';
-import { type Bracket, conditionOn, isWithin, narrowed, type Series, wholeBracket } from './rank-brackets.ts';
+import { type Bracket, conditionOn, isWithin, narrowed, SAMPLE_SIZE, type Series, wholeBracket } from './rank-brackets.ts';
 
 export const QUANTILES = [
   { share: 0.05, metric: 'QUANTILE', aggregation: 'p05' },
@@ -19,8 +19,10 @@ export const QUANTILES = [
   { share: 0.95, metric: 'QUANTILE', aggregation: 'p95' },
 ] as const;
 
-/** Values that are put in order at once, 128 MB of them: a column that has more is narrowed down first, which takes longer than to hold them. */
+/** Values that are put in order at once, 128 MB of them. */
 const VALUES_MAX = 16_000_000;
+/** A series of more values is narrowed down first: two more passes over them take less time than to put all in order. */
+const NARROWED_FROM = 250_000;
 /** Lists of one statement; an engine that sorts on disk keeps some memory for each. */
 const LISTS_MAX = 64;
 
@@ -31,22 +33,24 @@ export type QuantileOptions = {
   /** Measured in the same pass. */
   readonly beside: readonly AggregateGroup[];
   readonly valuesMax?: number;
+  /** Values by which a series is narrowed down. */
+  readonly sampleSize?: number;
 };
 
 export async function measureQuantiles(
   engine: Engine,
-  { columns, dimensions, ranges, beside, valuesMax = VALUES_MAX }: QuantileOptions,
+  { columns, dimensions, ranges, beside, valuesMax = VALUES_MAX, sampleSize = SAMPLE_SIZE }: QuantileOptions,
   points: PointCollector,
 ): Promise<void> {
   const { dialect } = engine;
   const all = allSeries(columns, dimensions, ranges);
-  const isLarge = ({ count }: Series): boolean => dialect.approximateQuantiles !== undefined && count > valuesMax;
+  const isLarge = ({ count }: Series): boolean => dialect.narrowing !== undefined && count > Math.min(valuesMax, NARROWED_FROM);
   const narrow = all.filter(isLarge).flatMap((series) => QUANTILES.map(({ share }) => wholeBracket(series, ranksOf(series.count, share))));
   const brackets = [
     ...all
       .filter((series) => !isLarge(series))
       .map((series) => wholeBracket(series, [...new Set(QUANTILES.flatMap(({ share }) => ranksOf(series.count, share)))])),
-    ...(await narrowed(engine, narrow, valuesMax)),
+    ...(await narrowed(engine, narrow, { valuesMax, sampleSize })),
   ];
   const found = new Map(all.map((series) => [series, new Map<number, number>()]));
   const lists = [...found].map(([series, values]) => {
@@ -110,7 +114,9 @@ function listOf(brackets: readonly Bracket[], dialect: Dialect, receive: (rank: 
   if (series === undefined || ranked.length === 0) return { length: 0, group: { inner: [], aggregates: [] } };
   const isWhole = length === series.count;
   const where = conditionOn(series, isWhole ? `${series.double} IS NOT NULL` : within.join(' OR '));
-  const sql = dialect.orderStatistics(series.double, { ranks: ranked.map(({ place }) => place), count: length, where });
+  // The first value of at least that share is the one of this rank.
+  const shares = ranked.map(({ place }) => (place + 0.5) / length);
+  const sql = dialect.quantiles(series.double, shares, where);
   const receiveList = (json: Cell): void => {
     numbersOf(json).forEach((value, index) => {
       const place = ranked[index];

@@ -8,6 +8,7 @@ import type { MeasuredColumn } from '../plan/columns.ts';
 import { shownText } from '../plan/shown-value.ts';
 import { valueGroups } from '../plan/value-groups.ts';
 import type { SegmentProfile } from '../scan.ts';
+import type { NumberRanges } from './number-ranges.ts';
 import { figureColumns } from './segment-figures.ts';
 
 /** Columns that rows are grouped by, and values that one of them may have: the profile is kept as JSON, of some ten kilobytes. */
@@ -22,17 +23,18 @@ export type ProfileScope = {
   /** Columns with few values, those that were used before first. */
   readonly grouped: readonly Column[];
   readonly measured: readonly MeasuredColumn[];
+  readonly ranges: NumberRanges;
   readonly records: number;
 };
 
 /** Undefined where there is nothing to group by. */
-export async function profileSegments({ engine, grouped, measured, records }: ProfileScope): Promise<SegmentProfile | undefined> {
+export async function profileSegments({ engine, grouped, measured, ranges, records }: ProfileScope): Promise<SegmentProfile | undefined> {
   const columns = measured.slice(0, MEASURED_MAX);
   const affordable = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, records * columns.length)));
   const by = grouped.slice(0, Math.min(GROUPED_MAX, affordable));
   if (by.length === 0 || columns.length === 0) return undefined;
   const groups = valueGroups(by, engine.dialect);
-  const figures = figureColumns(columns);
+  const figures = figureColumns(columns, ranges);
   const rows = await engine.query(
     `SELECT ${[...groups.key, 'count(*)', ...figures.aggregates].join(', ')} FROM (SELECT ${[...groups.inner, ...figures.inner].join(', ')} FROM ${engine.relation}) AS r ` +
       `${groups.groupBy} ORDER BY ${groups.order} LIMIT ${by.length * (PROFILE_VALUES_MAX + 2)}`,

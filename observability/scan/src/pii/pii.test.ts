@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngines } from '../expressions/sql-engines.conformance.ts';
 import { maskPii } from './mask.ts';
-import type { PiiKind } from './patterns.ts';
+import { PII_PATTERNS, type PiiKind } from './patterns.ts';
 import { containsPii } from './pii-condition.ts';
 
 let opened: Awaited<ReturnType<typeof openTestEngines>>;
@@ -109,4 +110,11 @@ describe('masks', () => {
       expect(maskPii(text).length).toBeLessThanOrEqual(10_001);
     }
   });
+});
+
+test.each(PII_PATTERNS.filter(({ signs }) => signs.length > 0))('no $kind is without all of its signs', ({ core, signs }) => {
+  fc.assert(
+    fc.property(fc.stringMatching(new RegExp(`^(?:${core})$`)), (text) => signs.some((sign) => text.includes(sign))),
+    { numRuns: 1000 },
+  );
 });

@@ -12,8 +12,15 @@ import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, needsRoom, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
+import { type DenseModels, embedTexts } from './texts.ts';
 
-type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly unknownMembers: UnknownMembers };
+type Surroundings = {
+  readonly clock: Clock;
+  readonly log: FailureLog;
+  readonly unknownMembers: UnknownMembers;
+  /** Make dense vectors of texts, where the operator has configured any. */
+  readonly dense?: DenseModels | undefined;
+};
 export type ServingContext = ReadContext & Surroundings;
 export type WriterContext = WriteContext &
   AuthContext &
@@ -67,6 +74,7 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   if (scopeOf(request.principal) !== undefined) await checkScope(request.operation, input, context.engine);
   const demand = demandOf(request.operation, input);
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
+  await embedTexts(request.operation, input.body, context.dense);
   const read = readOperations.get(request.operation);
   if (read !== undefined) {
     if ('caughtUp' in context && isConsistent(input)) await context.caughtUp?.();

@@ -23,6 +23,7 @@ import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
@@ -39,6 +40,7 @@ import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
 import { CATCH_UP } from './catch-up.ts';
+import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
@@ -67,6 +69,7 @@ const instance = {
 };
 const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
+const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const caughtUp = clusterSettingsOf(configuration) === undefined ? undefined : catchUp;
 const authoriser = createAuthoriser({ clock });
@@ -138,6 +141,7 @@ const app = buildRestApp({
             disk: disk.figures,
           }),
           ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
+          ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
         ],
         threads: threadCounts.map(({ metrics }) => metrics),
         ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
@@ -179,11 +183,12 @@ answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
-    const closeServer = drainConnections(app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
+    const closeServer = drainConnections(() => app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
+    dense?.port.close();
   },
   configure: (changed) => {
     log.level = changed.logLevel;
@@ -221,7 +226,17 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, clock, log, helpers, threads, instance, caughtUp, unknownMembers: configuration.unknownMembers });
+  return execute(request, {
+    engine,
+    dense,
+    clock,
+    log,
+    helpers,
+    threads,
+    instance,
+    caughtUp,
+    unknownMembers: configuration.unknownMembers,
+  });
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */

@@ -31,6 +31,7 @@ import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
 import { answerCatchUp, CATCH_UP } from './catch-up.ts';
+import { embeddingClient } from './embedding-client.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
@@ -41,8 +42,19 @@ import { answerMain, report } from './thread.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
-const { configuration, resources, counter, indexing, serving, seed, rowsPerShard, snapshotGauges, traffic, ending }: WriterThreadData =
-  workerData;
+const {
+  configuration,
+  resources,
+  counter,
+  indexing,
+  serving,
+  seed,
+  rowsPerShard,
+  snapshotGauges,
+  traffic,
+  ending,
+  embedding,
+}: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -120,8 +132,10 @@ const engine = {
 };
 const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
+const dense = embeddingClient(embedding);
 const context = {
   engine,
+  dense,
   snapshots: new SnapshotService({ engine, folder, guard, clock, log, recoverySeconds }),
   auth,
   clock,
@@ -164,6 +178,7 @@ answerMain({
       requests.close();
     }
     for (const events of indexing.events) events.close();
+    dense?.port.close();
   },
   configure: ({ logLevel }) => {
     log.level = logLevel;
