@@ -163,6 +163,12 @@ const CATALOGUE = {
     message:
       'The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back',
   },
+  consistency_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has',
+  },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;
 

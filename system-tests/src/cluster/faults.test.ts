@@ -4,21 +4,21 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { missingPostgres, roundsOf, withSeed } from '@sextant/foundation-testing';
+import { roundsOf, withSeed } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { ClusterClient, COLLECTION, COUNTER } from './cluster-client.ts';
-import { type ClusterNodes, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
 
-const missing = missingPostgres();
-const FAULTS = roundsOf({ quick: 4, long: 200 });
+const FAULTS = roundsOf({ quick: 3, long: 200 });
 const CLIENTS = 4;
 const BETWEEN_MS = 400;
 const PAUSED_MS = 700;
 
-describe.skipIf(missing !== undefined)(missing ?? 'a cluster of three', () => {
-  test(`keeps what it acknowledged in ${FAULTS} faults`, { timeout: 120_000 + FAULTS * 20_000 }, async () => {
-    await using cluster = await startCluster();
+describe.each(Object.entries(LOGS))('a cluster over %s', (_, { missing, start }) => {
+  test.skipIf(missing !== undefined)(`keeps what it acknowledged in ${FAULTS} faults`, { timeout: 120_000 + FAULTS * 20_000 }, async () => {
+    await using log = await start();
+    await using cluster = await startCluster(log);
     await withSeed(async (random, seed) => {
       const api = (node: number) => vectorApi(serverAt(cluster, node).client).collection(COLLECTION);
       await api(0).create({ vectors: { size: 2, distance: 'Euclid' } });
@@ -61,17 +61,17 @@ describe.skipIf(missing !== undefined)(missing ?? 'a cluster of three', () => {
 
 async function doHarm(cluster: ClusterNodes, random: Random, fault: number): Promise<void> {
   const node = random.integer(NODES.length);
-  const { pid, kill } = serverAt(cluster, node);
+  const server = serverAt(cluster, node);
   // Each kind in turn, so that a short run has them all.
   switch (fault % 3) {
     case 0:
-      await kill();
+      await server.kill();
       await sleep(BETWEEN_MS);
       return cluster.start(node);
     case 1:
-      process.kill(pid, 'SIGSTOP');
+      process.kill(server.pid, 'SIGSTOP');
       await sleep(PAUSED_MS);
-      process.kill(pid, 'SIGCONT');
+      process.kill(server.pid, 'SIGCONT');
       return;
     default:
       return cluster.cutLog();

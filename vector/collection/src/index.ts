@@ -15,6 +15,7 @@ export {
   type CollectionOperation,
   isAfter,
   isCatalogOperation,
+  isKnownOperation,
   isPointOperation,
   type LogMark,
   type OperationRunner,

@@ -23,6 +23,6 @@ export class Wakes {
   }
 
   all(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 }

@@ -3,6 +3,8 @@
  *
  *   format u8 = 1 | id of the batch, 16 bytes | for each operation: its length u32 and its bytes
  */
+import { UnknownFormatError } from './unknown-format.ts';
+
 const FORMAT = 1;
 const ID_OFFSET = 1;
 const ID_BYTES = 16;
@@ -34,7 +36,7 @@ export function encodeBatch({ id, operations }: Batch): Uint8Array {
 
 export function decodeBatch(entry: Uint8Array): Batch {
   const bytes = Buffer.from(entry.buffer, entry.byteOffset, entry.byteLength);
-  if (bytes[0] !== FORMAT) throw new UnknownFormatError(bytes[0]);
+  if (bytes[0] !== FORMAT) throw new UnknownFormatError(`an entry of format ${bytes[0]}`);
   const hex = bytes.toString('hex', ID_OFFSET, BATCH_BYTES);
   const operations: Uint8Array[] = [];
   for (let offset = BATCH_BYTES; offset < bytes.length; ) {
@@ -43,13 +45,4 @@ export function decodeBatch(entry: Uint8Array): Batch {
     operations.push(bytes.subarray(start, offset));
   }
   return { id: hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5'), operations };
-}
-
-/** A newer release writes to the same log; to pass over what it wrote would be to lose it. */
-export class UnknownFormatError extends Error {
-  override readonly name = 'UnknownFormatError';
-
-  constructor(format: number | undefined) {
-    super(`the log has an entry of format ${format}, and this release reads format ${FORMAT}; run the same release on every node`);
-  }
 }

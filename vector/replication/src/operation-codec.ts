@@ -8,7 +8,8 @@
  */
 import type { DenseVector, NamedVectorInput, PointInput, PointVectors, SparseVector, VectorInput } from '@sextant/contracts-vector';
 import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';
-import type { WriteOperation } from '@sextant/vector-collection';
+import { isKnownOperation, type WriteOperation } from '@sextant/vector-collection';
+import { UnknownFormatError } from './unknown-format.ts';
 
 const LENGTH_BYTES = 4;
 const COMPONENT_BYTES = 4;
@@ -52,6 +53,7 @@ export function decodeOperation(bytes: Uint8Array): WriteOperation {
   };
   // What is in the log was written by `encodeOperation`, of values that a schema had let through.
   const operation = parseJson(new TextDecoder().decode(json)) as WriteOperation;
+  if (!isKnownOperation(operation)) throw new UnknownFormatError(`an operation ${JSON.stringify(operation.kind)}`);
   if (!('points' in operation)) return operation;
   const points = operation.points as unknown as readonly { readonly vector: EncodedVector }[];
   return { ...operation, points: points.map((point) => ({ ...point, vector: vectorOf(point.vector, next) })) } as unknown as WriteOperation;
@@ -84,7 +86,7 @@ function encodedDense(vector: DenseVector, vectors: Float32Array[]): EncodedDens
 type Next = (length: number) => Float32Array;
 
 function vectorOf(encoded: EncodedVector, next: Next): VectorInput {
-  if (!('named' in encoded)) return namedOf(encoded, next) as VectorInput;
+  if (!('named' in encoded)) return namedOf(encoded, next);
   return Object.fromEntries(encoded.named.map(([name, each]) => [name, namedOf(each, next)]));
 }
 

@@ -1,5 +1,5 @@
 /** Nodes over one log in memory, each with storage of its own, for tests. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, seededRandom, systemClock } from '@sextant/foundation-std';
@@ -14,7 +14,7 @@ import {
   silentLog,
 } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
-import { openCollectionReader, openSystemStorage } from '@sextant/vector-storage';
+import { openCollectionReader, openCollectionStorage, openSystemStorage } from '@sextant/vector-storage';
 import { Replicator } from './replicator.ts';
 
 type NodeEngine = Omit<Engine, 'listSnapshots' | 'snapshotFile' | 'createSnapshot' | 'deleteSnapshot' | 'recover'>;
@@ -34,9 +34,10 @@ export type NodeOptions = {
   readonly log?: OperationLog | undefined;
   readonly name?: string;
   readonly clock?: Clock;
+  readonly vectorMemoryBytes?: number;
 };
 
-export async function openNode({ directory, log, name = 'a', clock = systemClock }: NodeOptions): Promise<TestNode> {
+export async function openNode({ directory, log, name = 'a', clock = systemClock, vectorMemoryBytes }: NodeOptions): Promise<TestNode> {
   const system = openSystemStorage({ directory: join(directory, 'system') });
   const view = new CatalogView({ clock, random: seededRandom(1), log: silentLog, residentMemoryPercent: () => 0 });
   const failures: Error[] = [];
@@ -45,6 +46,7 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
     system,
     log: silentLog,
     clock,
+    vectorMemoryBytes,
     listener: { event: async (event) => void view.apply(event), written: () => undefined },
     ...(log === undefined
       ? {}
@@ -101,6 +103,22 @@ function dumpOf(catalog: Catalog, collection: string): readonly string[] {
     });
     return [`sequence ${storage.sequence}`, `points ${storage.pointCount}`, ...lines.toSorted()];
   } finally {
+    storage.close();
+  }
+}
+
+/** As a node finds itself that was killed before it wrote down how far it was; `marks: false` loses what its collections know of it, too. */
+export function rewind(directory: string, { marks }: { readonly marks: boolean }): void {
+  const system = openSystemStorage({ directory: join(directory, 'system') });
+  const { log } = system.get('replication') as { readonly log: string };
+  system.put('replication', { log, applied: 0 });
+  if (!marks) system.delete('applied');
+  system.close();
+  if (marks) return;
+  const root = join(directory, 'collections');
+  for (const name of readdirSync(root)) {
+    const storage = openCollectionStorage({ directory: join(root, name) });
+    storage.write((transaction) => transaction.putDocument('applied', undefined));
     storage.close();
   }
 }

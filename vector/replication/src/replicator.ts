@@ -19,12 +19,13 @@ import {
 } from '@sextant/vector-collection';
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
-import { decodeBatch, UnknownFormatError } from './batch.ts';
+import { decodeBatch } from './batch.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
 import { checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
 import { type Outcome, Submissions } from './submissions.ts';
+import { UnknownFormatError } from './unknown-format.ts';
 
 export type ReplicatorOptions = {
   readonly log: OperationLog;
@@ -90,13 +91,13 @@ export class Replicator implements OperationRunner {
    */
   async start(): Promise<void> {
     const { log, catalog, clock } = this.#options;
-    this.#standing = await startingPoint(log, this.#standings.get(), catalog.isEmpty);
+    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
     this.#standings.put(this.#standing);
     this.#progress = new Progress(this.#standing.applied);
     if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
-    const { last } = await log.describe();
+    const { last } = await this.#patiently(() => log.describe());
     this.#last = last;
-    this.#following = this.#follow().catch((error: Error) => this.#fail(error));
+    this.#following = this.#follow().catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
       this.#beating = this.#beating.then(() => this.#beat());
     });
@@ -120,11 +121,13 @@ export class Replicator implements OperationRunner {
   }
 
   async onCatalog(operation: CatalogOperation): Promise<boolean> {
+    this.#options.catalog.admit(operation);
     // What `#runOnCatalog` answered.
     return (await this.#submissions.submit(encodeOperation(operation))) as boolean;
   }
 
   async onCollection(operation: CollectionOperation): Promise<UpdateResult> {
+    this.#options.catalog.admit(operation);
     // What a lane answered.
     return (await this.#submissions.submit(encodeOperation(operation))) as UpdateResult;
   }
@@ -156,6 +159,20 @@ export class Replicator implements OperationRunner {
         if (this.#isClosed) return;
         await this.#dispatch(entry);
       }
+    }
+  }
+
+  /** Asks the log until it answers; a node without its log is not ready. */
+  async #patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const { clock, logger } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (this.#isClosed || error instanceof ReplicationRefusedError) throw error;
+        if (attempt === 0) logger.warn({ err: error }, 'the log of the cluster does not answer; the node waits for it before it is ready');
+      }
+      await pause(clock, RETRY_PAUSE_MS);
     }
   }
 

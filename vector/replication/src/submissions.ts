@@ -34,7 +34,7 @@ export class Submissions {
   /** Appended or about to be, by the batch's id. */
   readonly #sent = new Map<string, Sent>();
   #waiting: Submission[] = [];
-  #sending: Promise<void> | undefined;
+  #isSending = false;
   #ended: (() => ServiceError) | undefined;
 
   constructor(options: SubmissionsOptions) {
@@ -48,11 +48,11 @@ export class Submissions {
     if (this.#ended !== undefined) throw this.#ended();
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) => {
-        if ('error' in outcome) reject(outcome.error as Error);
+        if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.result);
       };
       this.#waiting.push({ bytes, settle });
-      this.#sending ??= this.#send();
+      if (!this.#isSending) void this.#send();
     });
   }
 
@@ -81,10 +81,11 @@ export class Submissions {
   }
 
   async #send(): Promise<void> {
+    this.#isSending = true;
     // Yielding once lets writes that arrived together share the first entry.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#append(this.#waiting.splice(0, this.#batchLength()));
-    this.#sending = undefined;
+    this.#isSending = false;
   }
 
   #batchLength(): number {

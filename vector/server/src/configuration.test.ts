@@ -128,3 +128,30 @@ describe('listening beyond loopback', () => {
     expect(openAccessProblem({ host, allowOpenAccess: false }, false)).toBeUndefined();
   });
 });
+
+describe('a cluster', () => {
+  const node = {
+    SERVICE_CLUSTER_LOG: 'nats://a:4222,b:4222/points?replicas=3',
+    SERVICE_CLUSTER_NODE: 'north',
+    SERVICE_CLUSTER_ADDRESS: 'http://north:6573',
+  };
+
+  test('needs a log, a name and an address', () => {
+    expect(readVectorConfiguration(node, [])).toMatchObject({ kind: 'ready' });
+    expect(readVectorConfiguration({ ...node, SERVICE_CLUSTER_LOG: 'postgresql://u:p@db/log' }, [])).toMatchObject({ kind: 'ready' });
+  });
+
+  test.each([
+    [{ SERVICE_CLUSTER_LOG: 'mysql://db/log' }, /^SERVICE_CLUSTER_LOG is no URL of a log; expected postgresql:/],
+    [{ SERVICE_CLUSTER_LOG: undefined }, /^SERVICE_CLUSTER_NODE is set, and SERVICE_CLUSTER_LOG is not$/],
+    [{ SERVICE_CLUSTER_NODE: undefined }, /^SERVICE_CLUSTER_NODE is missing; expected a name/],
+    [{ SERVICE_CLUSTER_NODE: 'a b' }, /^SERVICE_CLUSTER_NODE is "a b"; expected/],
+    [{ SERVICE_CLUSTER_ADDRESS: undefined }, /^SERVICE_CLUSTER_ADDRESS is missing; expected/],
+    [{ SERVICE_CLUSTER_ADDRESS: 'north' }, /^SERVICE_CLUSTER_ADDRESS is "north"; expected an http or https address$/],
+    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set/],
+  ])('is refused with %o', (changed, problem) => {
+    const outcome = readVectorConfiguration({ ...node, ...changed }, []);
+    expect(outcome).toMatchObject({ kind: 'refused', problems: expect.arrayContaining([expect.stringMatching(problem)]) });
+    expect(JSON.stringify(outcome)).not.toContain('mysql');
+  });
+});

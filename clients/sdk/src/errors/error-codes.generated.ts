@@ -59,6 +59,7 @@ export const vectorErrors = [
   { code: 'connections_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s" },
   { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'log_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back" },
+  { code: 'consistency_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];
 export const observabilityErrors = [

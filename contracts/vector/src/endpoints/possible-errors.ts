@@ -1,6 +1,7 @@
 /** What a caller of an endpoint can run into: what its row of the table says, and what follows from what it needs and reads. */
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { readQuery } from './query-strings.ts';
 
 /** Wherever a credential is required. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
@@ -17,7 +18,7 @@ const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly E
 export const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
 
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { path, method, needs, thread, body, upload, errors, failure } = endpoint;
+  const { path, method, needs, thread, query, body, upload, errors, failure } = endpoint;
   const codes: readonly ErrorCode[] = [
     ...(readsInput(endpoint) ? (['invalid_request'] as const) : []),
     ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
@@ -26,6 +27,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(thread === 'writer' && method !== 'GET' ? OF_WRITES : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
+    ...(query === readQuery ? (['consistency_unavailable'] as const) : []),
     ...errors,
     ...(ALWAYS_OPEN.has(path) ? [] : [failure]),
   ];

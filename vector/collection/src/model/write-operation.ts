@@ -69,28 +69,37 @@ export function isAfter(mark: LogMark, other: LogMark): boolean {
   return mark.position === other.position ? mark.index > other.index : mark.position > other.position;
 }
 
+/** Where each kind of operation runs; the table knows them all. */
+const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' | 'schema' } = {
+  create_collection: 'catalog',
+  delete_collection: 'catalog',
+  change_aliases: 'catalog',
+  upsert: 'points',
+  delete_points: 'points',
+  update_vectors: 'points',
+  delete_vectors: 'points',
+  set_payload: 'points',
+  overwrite_payload: 'points',
+  delete_payload: 'points',
+  clear_payload: 'points',
+  move_points: 'points',
+  update_collection: 'schema',
+  create_vector: 'schema',
+  delete_vector: 'schema',
+  create_field_index: 'schema',
+  delete_field_index: 'schema',
+};
+
 export function isCatalogOperation(operation: WriteOperation): operation is CatalogOperation {
-  return operation.kind === 'create_collection' || operation.kind === 'delete_collection' || operation.kind === 'change_aliases';
+  return KINDS[operation.kind] === 'catalog';
 }
 
 /** Whether other operations on the same collection may be prepared before this one has been carried out. */
 export function isPointOperation(operation: CollectionOperation): operation is PointOperation {
-  switch (operation.kind) {
-    case 'update_collection':
-    case 'create_vector':
-    case 'delete_vector':
-    case 'create_field_index':
-    case 'delete_field_index':
-      return false;
-    case 'upsert':
-    case 'delete_points':
-    case 'update_vectors':
-    case 'delete_vectors':
-    case 'set_payload':
-    case 'overwrite_payload':
-    case 'delete_payload':
-    case 'clear_payload':
-    case 'move_points':
-      return true;
-  }
+  return KINDS[operation.kind] === 'points';
+}
+
+/** Whether this release can carry it out; others may have written the log, too. */
+export function isKnownOperation({ kind }: { readonly kind: string }): boolean {
+  return Object.hasOwn(KINDS, kind);
 }

@@ -13,11 +13,12 @@ import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
 import type { Log } from '../model/log.ts';
-import type { LogMark } from '../model/write-operation.ts';
+import type { LogMark, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import type { FollowedLog } from './followed-log.ts';
+import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { emptySpaces } from './space-loader.ts';
 
@@ -69,12 +70,18 @@ export class Catalog {
   readonly #registry: CollectionsRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #budget: MemoryBudget;
+  /** Of the collections' own writes. */
+  readonly #appliedBudget: MemoryBudget;
   readonly #aliases: Aliases;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
-    this.#budget = new MemoryBudget({ limit: options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY, used: () => this.#memoryBytes() });
+    const limit = options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY;
+    const used = () => this.#memoryBytes();
+    this.#budget = new MemoryBudget({ limit, used });
+    // What comes from a log has been accepted for every node.
+    this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
   }
@@ -98,6 +105,24 @@ export class Catalog {
   /** The last operation of a log that changed which collections there are, or their aliases. */
   get applied(): LogMark {
     return this.#registry.applied();
+  }
+
+  /**
+   * Whether an operation may be put into a log, as far as that is this service's to know: applied later, it is refused for want of room nowhere.
+   * @throws ServiceError `memory_exhausted`, `collections_exhausted` or `collection_unreadable`
+   */
+  admit(operation: WriteOperation): void {
+    if (operation.kind === 'change_aliases') return;
+    if (operation.kind === 'create_collection') {
+      if (!this.#entries.has(operation.collection)) this.#requirePlace();
+      return;
+    }
+    if ('points' in operation && !this.#budget.allows(vectorBytesOf(operation.points))) {
+      throw new ServiceError('memory_exhausted', { collection: operation.collection, limit: this.#budget.limit });
+    }
+    const entry = this.#entries.get(this.nameOf(operation.collection));
+    if (entry?.kind !== 'failed') return;
+    throw new ServiceError('collection_unreadable', { collection: operation.collection, reason: entry.reason });
   }
 
   /** How far a collection has followed a log; undefined where none of that name is served. */
@@ -340,7 +365,7 @@ export class Catalog {
       storage,
       log,
       clock,
-      budget: this.#budget,
+      budget: this.#appliedBudget,
       rowsPerShard,
       throttle,
       moves,

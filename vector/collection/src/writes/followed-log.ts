@@ -9,7 +9,7 @@ import { LOG_START, type LogMark } from '../model/write-operation.ts';
 import type { QueuedWrite } from './write-queue.ts';
 
 /** What says nothing of an operation, only of the service that should apply it; every other refusal is the same everywhere. */
-const OWN_TROUBLES: ReadonlySet<ErrorCode> = new Set(['memory_exhausted', 'disk_full']);
+const OWN_TROUBLES: ReadonlySet<ErrorCode> = new Set(['memory_exhausted', 'disk_full', 'collections_exhausted', 'descriptors_exhausted']);
 
 /** Whether an operation that failed so is to be tried again, rather than answered. */
 export function isOwnTrouble(error: unknown): boolean {

@@ -19,7 +19,7 @@ export class PointMoves {
     this.#options = options;
   }
 
-  /** None where another node has asked, or this one before it was started anew. */
+  /** None where another node has asked, or this one before it was started again. */
   rowsOf(token: string): readonly number[] {
     return this.#asked.get(token) ?? [];
   }

@@ -1,12 +1,11 @@
 /** What an operator sets of a cluster. Without a log the service stands alone. */
 import { type Configuration, text } from '@sextant/foundation-service';
-import { LOG_PROTOCOLS } from '@sextant/vector-log';
+import { isLogUrl, LOG_URLS } from '@sextant/vector-log';
 
 export const clusterSettings = {
   clusterLog: text({
     name: 'SERVICE_CLUSTER_LOG',
-    meaning:
-      'URL of the log that orders the writes of a cluster (postgresql://user:password@host/database); without one the service stands alone',
+    meaning: 'URL of the log that orders the writes of a cluster (postgresql://… or nats://…); without one the service stands alone',
     fallback: undefined,
     secret: true,
   }),
@@ -47,11 +46,7 @@ export function clusterProblems({
     );
   }
   const problems: string[] = [];
-  const protocol = URL.parse(clusterLog)?.protocol;
-  if (!LOG_PROTOCOLS.some((known) => known === protocol))
-    problems.push(
-      `SERVICE_CLUSTER_LOG is no URL of a log; expected one that begins with ${LOG_PROTOCOLS.map((known) => `${known}//`).join(' or ')}`,
-    );
+  if (!isLogUrl(clusterLog)) problems.push(`SERVICE_CLUSTER_LOG is no URL of a log; expected ${LOG_URLS}`);
   if (clusterNode === undefined) problems.push('SERVICE_CLUSTER_NODE is missing; expected a name that no other node of the cluster has');
   else if (!NODE_NAME.test(clusterNode))
     problems.push(

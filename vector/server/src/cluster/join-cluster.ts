@@ -11,6 +11,7 @@ export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
   /** Resolves when this node has what was in the log by now; the collections are loaded. */
   start(): Promise<void>;
+  caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -53,6 +54,7 @@ export async function joinCluster(
     peers: () => replicator.members(),
     forget: (node) => replicator.forget(node),
     start: () => replicator.start(),
+    caughtUp: () => replicator.caughtUp(),
     close: () => replicator.close(),
   };
 }

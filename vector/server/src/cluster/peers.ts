@@ -19,7 +19,7 @@ export type Cluster = {
 };
 
 /** A node announces itself every two seconds. */
-const DEAD_AFTER_MS = 15_000;
+const DEAD_AFTER_MS = 10_000;
 /** As many bytes as a number of JavaScript holds exactly. */
 const PEER_ID_BYTES = 6;
 

@@ -59,6 +59,11 @@ async function decode(endpoint: Endpoint, request: OperationRequest, context: Se
     : decodeCall(endpoint, request, call);
 }
 
+/** Whether the answer may not be older than what others have; a single replica may be asked as it is. */
+function isConsistent({ query: { consistency = '1' } }: Input<never>): boolean {
+  return consistency !== '1' && consistency !== '0';
+}
+
 /** The path of REST names the collection; of a call, its message does. */
 function namedIn(input: Input<never>): { readonly collection?: string } {
   const { collection_name: collection } = input.params as { readonly collection_name?: string };
@@ -71,7 +76,10 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
   await embedTexts(request.operation, input.body, context.dense);
   const read = readOperations.get(request.operation);
-  if (read !== undefined) return read.run(context, input);
+  if (read !== undefined) {
+    if ('caughtUp' in context && isConsistent(input)) await context.caughtUp?.();
+    return read.run(context, input);
+  }
   const write = writeOperations.get(request.operation);
   assert(write !== undefined && 'auth' in context, 'execute: writes are run by the writer');
   if (context.cluster !== undefined) refuseInCluster(request.operation);

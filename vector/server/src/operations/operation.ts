@@ -48,6 +48,8 @@ export type ReadContext = {
   readonly clock: Clock;
   /** How many threads answer requests, and how many build graphs. */
   readonly threads?: { readonly serving: number; readonly indexing: number };
+  /** In a cluster: resolves when this node has everything that any node had acknowledged by now. */
+  readonly caughtUp?: (() => Promise<void>) | undefined;
   /** The run of the service that answers, for its telemetry. */
   readonly instance?: Instance;
   /** Other threads that take part in a large batch. */

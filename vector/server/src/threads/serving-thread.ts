@@ -1,6 +1,7 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { ServiceError } from '@sextant/contracts-vector';
 import { ConnectionCap, createLog, DiskRoom, openServerTls, tlsFilesOf } from '@sextant/foundation-service';
 import {
   type CountedRequest,
@@ -20,6 +21,7 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
+import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
@@ -38,6 +40,7 @@ import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
+import { CATCH_UP } from './catch-up.ts';
 import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
@@ -69,6 +72,7 @@ const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
+const caughtUp = clusterSettingsOf(configuration) === undefined ? undefined : catchUp;
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
@@ -110,7 +114,17 @@ const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * conf
 const tlsFiles = tlsFilesOf(configuration);
 const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
 
-const readContext = { engine, dense, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers };
+const readContext = {
+  engine,
+  dense,
+  clock,
+  log,
+  helpers,
+  threads,
+  instance,
+  caughtUp,
+  unknownMembers: configuration.unknownMembers,
+};
 const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, readContext));
 
 const accessRules = (settings: VectorConfiguration) => ({
@@ -209,6 +223,13 @@ answerMain({
   },
 });
 await app.ready();
+
+/** The writer asks the log of the cluster how far it is, and answers when this node is as far. */
+async function catchUp(): Promise<void> {
+  const { status } = await writer.call(CATCH_UP);
+  if (status !== 200) throw new ServiceError('consistency_unavailable');
+  listener.catchUp();
+}
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */
 async function dispatch(request: OperationRequest): Promise<OperationReply> {

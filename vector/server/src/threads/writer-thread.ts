@@ -31,6 +31,7 @@ import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
+import { answerCatchUp, CATCH_UP } from './catch-up.ts';
 import { embeddingClient } from './embedding-client.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
@@ -155,6 +156,7 @@ auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
+    if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
     const reply = await executeLogged(request);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
