@@ -58,7 +58,7 @@ export class VectorNames {
       const placed = this.#placed(name, vector);
       if (placed?.kind === 'dense') memory.add(placed);
       try {
-        sequence = await this.#changeConfig((before) => (placed === undefined ? before : withVector(before, placed)));
+        sequence = await this.#changeConfig((before, operation) => (placed === undefined ? before : withVector(before, placed, operation)));
       } catch (error) {
         if (placed?.kind === 'dense') memory.remove(placed).release();
         throw error;
@@ -133,11 +133,11 @@ export class VectorNames {
     await write(() => withoutOrdinal(config(), place));
   }
 
-  async #changeConfig(change: (before: CollectionConfig) => CollectionConfig): Promise<number> {
+  async #changeConfig(change: (before: CollectionConfig, sequence: number) => CollectionConfig): Promise<number> {
     let sequence = 0;
     await this.#options.write((transaction) => {
       sequence = transaction.nextSequence();
-      return change(this.#options.config());
+      return change(this.#options.config(), sequence);
     });
     return sequence;
   }
