@@ -12,7 +12,7 @@
 import { crc32 } from 'node:zlib';
 import { POINT_ID_BYTES_MAX, pointIdBytes, readPointId, writePointId } from './point-id.ts';
 import type { PointHead, StoredPoint } from './storage.ts';
-import { StorageError } from './storage-error.ts';
+import { DamagedError, StorageError } from './storage-error.ts';
 
 const WITHOUT_VECTORS = 1;
 const WITH_VECTORS = 2;
@@ -59,7 +59,7 @@ export function decodePoint(record: Buffer): StoredPoint {
   const formatOffset = record.length - FORMAT_BYTES;
   const isWithVectors = record[formatOffset] === WITH_VECTORS;
   // lmdb-js answers a larger buffer whose `length` it has set.
-  if (isWithVectors && crc32(record.subarray(0, record.length)) !== SOUND_CRC) throw unsound();
+  if (isWithVectors && crc32(record.subarray(0, record.length)) !== SOUND_CRC) throw unsound(record);
   const { id, version, vectorVersion } = headOf(record);
   const start = ID_OFFSET + pointIdBytes(record[ID_OFFSET]);
   if (!isWithVectors) return { id, version, vectorVersion, payload: record.toString('utf8', start, formatOffset) };
@@ -76,7 +76,7 @@ export function decodePointHead(record: Buffer): PointHead {
   if (record[formatOffset] === WITH_VECTORS) {
     const start = ID_OFFSET + pointIdBytes(record[ID_OFFSET]);
     const checksums = formatOffset - CHECKSUM_BYTES;
-    if (start > checksums || fnv(record, start) !== record.readUInt32LE(checksums)) throw unsound();
+    if (start > checksums || fnv(record, start) !== record.readUInt32LE(checksums)) throw unsound(record);
   }
   return headOf(record);
 }
@@ -103,8 +103,9 @@ function fnv(bytes: Uint8Array, end: number): number {
   return hash >>> 0;
 }
 
-function unsound(): StorageError {
-  return new StorageError('the checksum of a stored point does not hold');
+/** Whoever has to write the point again needs its id, which is right unless the bit flipped there. */
+function unsound(record: Buffer): DamagedError {
+  return new DamagedError(`the record that names point ${readPointId(record, ID_OFFSET)}`);
 }
 
 function isVersion(value: number): boolean {
