@@ -31,6 +31,7 @@ const CATALOGUE = {
   not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
   snapshot_invalid: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Nothing was recovered: {reason}' },
   strict_mode: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}. Help: {help}' },
+  alias_exists: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'An alias is called {alias} already; a collection cannot have its name' },
   collection_full: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
@@ -59,7 +60,6 @@ const CATALOGUE = {
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
-  alias_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'An alias is called {alias} already; a collection cannot have its name' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
   collection_deleted: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Collection deleted' },
   body_too_large: {

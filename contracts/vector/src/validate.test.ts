@@ -297,6 +297,11 @@ describe('other bodies', () => {
       'query: inference on the server from an image or object is not supported by this release',
     ],
     [querySchema, { query: [1], lookup_from: { vector: 'b' } }, 'lookup_from: required member `collection` is missing'],
+    // What newer servers of the family read, and what would change the answer.
+    [querySchema, { query: [1], with_dims_explained: true }, /^with_dims_explained: unknown member/],
+    [querySchema, { query: { nearest: [1], focus: { dims: [0] } } }, /^query\.focus: unknown member/],
+    [querySchema, { query: { nearest: { nearest: [1], focus: { dims: [0] } } } }, /^query/],
+    [createFieldIndexSchema, { field_name: 'a', field_schema: { type: 'text', scoring: true } }, /^field_schema\.scoring: unknown member/],
     [querySchema, { query: { sampl: 'random' } }, "query.sampl: unknown member; did you mean 'sample'?"],
     [querySchema, { query: 'nope' }, /^query: expected a point id/],
     [querySchema, { limit: 1152921504606846976n }, 'limit: expected an integer from 1 to 1000000, got 1152921504606846976'],

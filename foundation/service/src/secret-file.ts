@@ -8,6 +8,8 @@ import { dirname } from 'node:path';
 
 const OWNER_ONLY = 0o600;
 const GENERATED_BYTES = 64;
+/** What no secret has that somebody typed or that was generated: control characters, and what stands for bytes that are no UTF-8. */
+const DAMAGE = /[^\P{Cc}\t\r\n]|\ufffd/u;
 
 export type SecretFileOptions = {
   readonly path: string;
@@ -17,21 +19,29 @@ export type SecretFileOptions = {
   readonly setting: string;
 };
 
-/** @throws Error when the file is there and empty */
+/**
+ * A file whose bits have flipped is refused or is another secret, which is worth as much.
+ *
+ * @throws Error when the file is there and empty, or damaged
+ */
 export function openSecretFile({ path, configured, setting }: SecretFileOptions): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const kept = readSecret(path, setting);
+  const kept = readSecret(path);
+  if (configured === undefined && kept !== undefined) requireSound(kept, { path, setting });
   const secret = configured ?? kept ?? randomBytes(GENERATED_BYTES).toString('base64url');
   if (secret !== kept) replaceSecretFile(path, secret);
   return secret;
 }
 
-function readSecret(path: string, setting: string): string | undefined {
+function readSecret(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   chmodSync(path, OWNER_ONLY);
-  const secret = readFileSync(path, 'utf8');
-  if (secret === '') throw new Error(`${path} is empty; delete it to have a new secret generated, or set ${setting}`);
-  return secret;
+  return readFileSync(path, 'utf8');
+}
+
+function requireSound(secret: string, { path, setting }: Pick<SecretFileOptions, 'path' | 'setting'>): void {
+  const problem = secret === '' ? 'empty' : DAMAGE.test(secret) ? 'damaged' : undefined;
+  if (problem !== undefined) throw new Error(`${path} is ${problem}; delete it to have a new secret generated, or set ${setting}`);
 }
 
 /** Whole or not at all: the file is complete on disk before it gets its name, and the name is on disk before we return. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ChildServerError, startServer } from './child-server.ts';
@@ -55,6 +57,14 @@ describe('a child server', () => {
     await owed;
     await server.kill();
     expect(isAlive(server.pid)).toBe(false);
+  });
+
+  test('ends when the program that started it is killed', async () => {
+    const owner = spawn(process.execPath, [fileURLToPath(new URL('./fixture/killed-owner.ts', import.meta.url))]);
+    const pid = Number(await once(owner.stdout, 'data'));
+    expect(isAlive(pid)).toBe(true);
+    owner.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false);
   });
 
   test('that refuses to start says its last words', async () => {

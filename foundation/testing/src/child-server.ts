@@ -59,7 +59,8 @@ export async function startServer(options: ChildServerOptions): Promise<ChildSer
   const child = spawn(program, args, {
     // Where compiled code is kept, our programs choose themselves.
     env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...options.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Our programs end with whoever holds the other end of the channel, however that ends: a killed run leaves no server.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const log: string[] = [];
   const watched: Watched = { child, log, exited: watchExit(child), startTimeoutMs: options.startTimeoutMs ?? START_TIMEOUT_MS };

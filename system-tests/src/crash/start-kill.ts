@@ -45,7 +45,7 @@ async function killAfterListening(directory: string, delayMs: number): Promise<v
 async function killBeforeListening(directory: string, spentMs: number): Promise<void> {
   const child = spawn(process.execPath, [VECTOR_ENTRY], {
     env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...vectorEnvironment(directory), ...ENVIRONMENT },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const closed = once(child, 'close');
   const beganMs = systemClock.monotonicMs();

@@ -16,7 +16,9 @@ test('the setup code is printed while there is no admin, kept for its owner, and
     await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
     code = await readFile(file, 'utf8');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await expect.poll(() => printed(server.log)).toEqual([expect.stringMatching(new RegExp(`^sextant: there is no admin yet; .* ${code}, `))]);
+    await expect
+      .poll(() => printed(server.log))
+      .toEqual([expect.stringMatching(new RegExp(`^sextant: there is no admin yet; .* ${code}, `))]);
     const headers = { origin: server.address };
     const ask = (body: object) => server.client.request('POST', '/auth/admin', body, { headers });
     expect(await ask({ password: PASSWORD })).toMatchObject({

@@ -4,10 +4,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
 import { comparePointIds } from './point-id.ts';
-import type { StorageReader, StorageTransaction, StoredPoint } from './storage.ts';
+import type { StorageReader, StorageTransaction, StoredPoint, WrittenVectors } from './storage.ts';
 
 type Change =
-  | { readonly kind: 'putPoint'; readonly row: number; readonly id: PointId; readonly payload: string }
+  | {
+      readonly kind: 'putPoint';
+      readonly row: number;
+      readonly id: PointId;
+      readonly payload: string;
+      readonly vectors: WrittenVectors | undefined;
+    }
   | { readonly kind: 'deletePoint'; readonly row: number }
   | { readonly kind: 'putVector'; readonly space: number; readonly row: number; readonly values: readonly number[] }
   | { readonly kind: 'deleteVector'; readonly space: number; readonly row: number }
@@ -30,7 +36,18 @@ const id = fc.constantFrom<PointId>(
 const KEYS = ['', '\0', '\0\xff', 'a', 'a\0', 'a\0\0', 'a\x01', 'a\xff', 'ab', 'b', '\xff\xff'];
 const key = fc.constantFrom(...KEYS);
 const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('putPoint' as const), row, id, payload: fc.string({ unit: 'grapheme' }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('putPoint' as const),
+      row,
+      id,
+      payload: fc.string({ unit: 'grapheme' }),
+      vectors: fc.option(fc.record({ dense: fc.array(space, { maxLength: 3 }), sparse: fc.array(space, { maxLength: 3 }) }), {
+        nil: undefined,
+      }),
+    }),
+  },
   fc.record({ kind: fc.constant('deletePoint' as const), row }),
   fc.record({ kind: fc.constant('putVector' as const), space, row, values: fc.array(fc.float(), { maxLength: 3 }) }),
   fc.record({ kind: fc.constant('deleteVector' as const), space, row }),
@@ -76,7 +93,7 @@ class Model {
     switch (step.kind) {
       case 'putPoint':
         for (const [other, point] of this.points) if (point.id === step.id) this.points.delete(other);
-        this.points.set(step.row, { id: step.id, version: this.sequence, vectorVersion: this.sequence, payload: step.payload });
+        this.points.set(step.row, pointOf(step, this.sequence));
         return;
       case 'deletePoint':
         this.points.delete(step.row);
@@ -110,13 +127,18 @@ class Model {
   }
 }
 
+function pointOf({ id, payload, vectors }: Extract<Change, { kind: 'putPoint' }>, sequence: number): StoredPoint {
+  const point = { id, version: sequence, vectorVersion: sequence, payload };
+  return vectors === undefined ? point : { ...point, vectors };
+}
+
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const text = (key: Uint8Array) => Buffer.from(key).toString('latin1');
 
 function apply(transaction: StorageTransaction, sequence: number, step: Change): void {
   switch (step.kind) {
     case 'putPoint':
-      transaction.putPoint(step.row, { id: step.id, version: sequence, vectorVersion: sequence, payload: step.payload });
+      transaction.putPoint(step.row, pointOf(step, sequence));
       return;
     case 'deletePoint':
       transaction.deletePoint(step.row);

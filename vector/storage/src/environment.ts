@@ -12,10 +12,11 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';
+import { assert, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
 import { prepareLockFile, requireDescriptors, requireRoomForStore } from './before-open.ts';
 import { checkDataFile, completeDataFile } from './data-file.ts';
+import { documentOf, documentText } from './document-text.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
 import type { KeyCodec, Table, TableOpener, ValueCodec } from './table.ts';
 
@@ -90,9 +91,9 @@ const textKeys: KeyCodec<string> = {
   readKey: (source, start, end) => source.toString('utf8', start, end),
 };
 
-const jsonValues: ValueCodec<unknown> = {
-  encode: (value) => Buffer.from(stringifyJson(value)),
-  decode: (source) => parseJson(source.toString('utf8', 0, source.length)),
+const documentValues: ValueCodec<unknown> = {
+  encode: (value) => Buffer.from(documentText(value)),
+  decode: (source) => documentOf(source.toString('utf8', 0, source.length)),
 };
 
 export function openRoot(path: string): RootDatabase {
@@ -156,7 +157,7 @@ function setUp<Result>(file: string, use: (root: RootDatabase) => Result): Resul
 function createTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
   const openTable = tableOpener(root, options.directory, 'create');
   return root.transactionSync(() => {
-    const documents = openTable('documents', textKeys, jsonValues);
+    const documents = openTable('documents', textKeys, documentValues);
     for (const [key, value] of Object.entries(options.initialDocuments)) documents.putSync(key, value);
     documents.putSync(FORMAT_KEY, formatOf(options));
     return { tables: options.openTables(openTable), documents };
@@ -167,7 +168,7 @@ function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tabl
   const openTable = tableOpener(root, options.directory, options.mode);
   // In one transaction, since LMDB allows only one at a time to open tables.
   return root.transactionSync(() => {
-    const documents = openTable('documents', textKeys, jsonValues);
+    const documents = openTable('documents', textKeys, documentValues);
     checkFormat(documents.get(FORMAT_KEY), formatOf(options), options.directory);
     return { tables: options.openTables(openTable), documents };
   });

@@ -7,12 +7,14 @@ export { SPARSE_BLOCK_ROWS } from './sparse-lists.ts';
 export type {
   PointHead,
   RowRange,
+  SpaceKind,
   SparseBlock,
   SparseComponents,
   StorageReader,
   StorageTransaction,
   StorageWriter,
   StoredPoint,
+  WrittenVectors,
 } from './storage.ts';
 export { DamagedError, StorageError } from './storage-error.ts';
 export { openSystemStorage, type SystemChange, type SystemStorage } from './system-storage.ts';

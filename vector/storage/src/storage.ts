@@ -22,10 +22,15 @@ export type StoredPoint = {
   readonly vectorVersion: number;
   /** The payload as JSON text, `{}` when there is none. */
   readonly payload: string;
+  /** The vectors that were written with the point; unknown in a record of an earlier version. */
+  readonly vectors?: WrittenVectors;
 };
 
+/** Spaces by kind. */
+export type WrittenVectors = { readonly [Kind in SpaceKind]: readonly number[] };
+
 /** A point without its payload. */
-export type PointHead = Omit<StoredPoint, 'payload'>;
+export type PointHead = Pick<StoredPoint, 'id' | 'version' | 'vectorVersion'>;
 
 /** Rows from `fromRow` to below `toRow`. */
 export type RowRange = { readonly fromRow: number; readonly toRow: number };

@@ -130,7 +130,10 @@ async function loadUntilKilled(server: ChildServer, steps: readonly Client[], mo
 }
 
 async function killInMigration(directory: string, random: Random): Promise<void> {
-  const child = spawn(process.execPath, [ENTRY], { env: { ...process.env, ...observabilityEnvironment(directory) }, stdio: 'ignore' });
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { ...process.env, ...observabilityEnvironment(directory) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   const closed = once(child, 'close');
   const isThere = async () => existsSync(join(directory, 'metadata.sqlite')) || undefined;
   await until('the metadata file is there', 120_000, isThere, OFTEN);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
-import { openCollectionStorage, type StorageTransaction } from '@sextant/vector-storage';
+import { openCollectionStorage, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
@@ -115,11 +115,16 @@ test.each<readonly [damaged: string, read: string, Damage, Read]>([
   ['a missing vector', 'a recommendation by its id', noVector, recommendation],
   ['the id of another point', 'a scroll', otherId, (engine) => engine.scroll('films', { limit: POINTS })],
   ['the id of another point', 'a look by id', otherId, (engine) => engine.retrieve('films', { ids: [DAMAGED] })],
+  ['the id of another point', 'a search', otherId, search({})],
+  ['the id of another point', 'a search with payloads', otherId, search({ with_payload: true })],
+  ['the id of another point', 'a search with a filter', otherId, search({ filter: FILTER })],
+  ['the id of another point', 'a count by a filter', otherId, (engine) => engine.count('films', { filter: FILTER })],
 ])('%s is found by %s', async (_damaged, _read, damage, read) => {
   await withDamaged(damage, async (engine) => {
     await expect(read(engine)).rejects.toMatchObject({
       code: 'record_damaged',
-      message: expect.stringMatching(new RegExp(`^Collection films: .*point ${DAMAGED}\\b.* is damaged`)),
+      // Who comes by way of the vectors knows the row alone, and the id that its record names.
+      message: expect.stringMatching(new RegExp(`^Collection films: .*point (${DAMAGED}|${SOUND})\\b.* is damaged`)),
     });
   });
 });
@@ -133,7 +138,83 @@ test.each([
     expect(await engine.count('films', {})).toBe(POINTS);
     const [sound] = await engine.retrieve('films', { ids: [SOUND], with_payload: true, with_vector: true });
     expect(sound).toEqual({ id: SOUND, vector: [SOUND, SOUND % 7], payload: payloadOf(SOUND) });
-    // The vectors are in memory, and of the records only the heads are read.
-    expect(await search({})(engine)).toHaveLength(3);
+    expect(await search({ vector: [POINTS, 0] })(engine)).toHaveLength(3);
   });
+});
+
+const SMALL = 'small';
+
+/** Runs `look` on a collection of two points without a graph, of whose first all vectors are gone. */
+async function withLostVectors(look: (engine: Engine) => Promise<void>, record: (point: StoredPoint) => StoredPoint = (point) => point) {
+  await using directory = await temporaryDirectory();
+  const open = () => openEmbeddedEngine({ dataDirectory: directory.path, clock: systemClock, random: seededRandom(1) });
+  const sound = await open();
+  await sound.createCollection(SMALL, {
+    vectors: {
+      dense: { size: 2, distance: 'Euclid' },
+      other: { size: 1, distance: 'Dot' },
+      multi: { size: 1, distance: 'Dot', multivector_config: { comparator: 'max_sim' } },
+    },
+    sparse_vectors: { sparse: {} },
+  });
+  const vector = { dense: [1, 2], multi: [[1], [2]], sparse: { indices: [3], values: [1] } };
+  await sound.upsert(SMALL, [
+    { id: DAMAGED, vector },
+    { id: SOUND, vector },
+  ]);
+  await sound.close();
+  const storage = openCollectionStorage({ directory: join(directory.path, 'collections', '000001') });
+  storage.write((transaction) => {
+    const row = transaction.rowOf(DAMAGED) ?? -1;
+    const point = transaction.point(row);
+    expect(point).toBeDefined();
+    if (point !== undefined) transaction.putPoint(row, record(point));
+    for (const space of [0, 2]) transaction.deleteVector(space, row);
+    transaction.deleteSparseVector(0, row);
+  });
+  storage.close();
+  const engine = await open();
+  try {
+    await look(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+test.each<readonly [read: string, Read]>([
+  ['a look at the dense vector', (engine) => engine.retrieve(SMALL, { ids: [DAMAGED], with_vector: ['dense'] })],
+  ['a look at the multivector', (engine) => engine.retrieve(SMALL, { ids: [DAMAGED], with_vector: ['multi'] })],
+  ['a look at the sparse vector', (engine) => engine.scroll(SMALL, { limit: 1, with_vector: ['sparse'] })],
+  ['a search by its dense vector', (engine) => engine.nearest(SMALL, { vector: { id: DAMAGED }, using: 'dense', limit: 1 })],
+  ['a search by its multivector', (engine) => engine.nearest(SMALL, { vector: { id: DAMAGED }, using: 'multi', limit: 1 })],
+  ['a search by its sparse vector', (engine) => engine.nearest(SMALL, { vector: { id: DAMAGED }, using: 'sparse', limit: 1 })],
+  ['a write of another vector', (engine) => engine.updateVectors(SMALL, [{ id: DAMAGED, vector: { other: [1] } }])],
+])('without a graph, too, a lost vector is found by %s', async (_read, read) => {
+  await withLostVectors(async (engine) => {
+    await expect(read(engine)).rejects.toMatchObject({
+      code: 'record_damaged',
+      message: expect.stringMatching(new RegExp(`^Collection ${SMALL}: .*point ${DAMAGED}\\b.* is damaged`)),
+    });
+  });
+});
+
+test('a vector that a point never had is not lost, and all vectors that are written again are there', async () => {
+  await withLostVectors(async (engine) => {
+    const vector = { dense: [3, 4], multi: [[5]], sparse: { indices: [6], values: [7] } };
+    expect(await engine.retrieve(SMALL, { ids: [DAMAGED, SOUND], with_vector: ['other'], with_payload: false })).toEqual([
+      { id: DAMAGED, vector: {} },
+      { id: SOUND, vector: {} },
+    ]);
+    await engine.setPayload(SMALL, { selector: { points: [DAMAGED] }, payload: { a: 1 } });
+    await expect(engine.retrieve(SMALL, { ids: [DAMAGED], with_vector: true })).rejects.toMatchObject({ code: 'record_damaged' });
+    await engine.updateVectors(SMALL, [{ id: DAMAGED, vector }]);
+    expect(await engine.retrieve(SMALL, { ids: [DAMAGED], with_vector: true, with_payload: false })).toEqual([{ id: DAMAGED, vector }]);
+  });
+});
+
+test('a record of an earlier version does not say which vectors it had', async () => {
+  const earlier = ({ id, version, vectorVersion, payload }: StoredPoint): StoredPoint => ({ id, version, vectorVersion, payload });
+  await withLostVectors(async (engine) => {
+    expect(await engine.retrieve(SMALL, { ids: [DAMAGED], with_vector: true, with_payload: false })).toEqual([{ id: DAMAGED, vector: {} }]);
+  }, earlier);
 });

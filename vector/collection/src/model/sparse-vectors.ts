@@ -5,15 +5,20 @@ import type { SparseComponents } from '@sextant/vector-storage';
 import type { CollectionConfig } from './collection-config.ts';
 import { placesOf } from './vector-places.ts';
 
-/** One sparse vector of a collection: its name, its number in storage, which counts apart from that of spaces, and its parameters. */
-export type SparseSchema = { readonly name: string; readonly ordinal: number; readonly params: SparseVectorParams };
+/** One sparse vector of a collection, as a dense one; its number in storage counts apart from those of spaces. */
+export type SparseSchema = {
+  readonly name: string;
+  readonly ordinal: number;
+  readonly params: SparseVectorParams;
+  readonly since?: number;
+};
 
 export function sparseVectorsOf(config: CollectionConfig): readonly SparseSchema[] {
-  const { ordinals } = placesOf(config).sparse;
+  const { ordinals, since = {} } = placesOf(config).sparse;
   return Object.entries(config.params.sparse_vectors ?? {}).map(([name, params]) => {
     const ordinal = ordinals[name];
     assert(ordinal !== undefined, `the sparse vector ${JSON.stringify(name)} has a number`);
-    return { name, ordinal, params };
+    return { name, ordinal, params, since: since[name] ?? 0 };
   });
 }
 

@@ -14,6 +14,8 @@ type KindPlaces = {
   readonly ordinals: { readonly [name: string]: number };
   /** Of vectors that were removed, and of which something may be left. */
   readonly leaving: readonly number[];
+  /** The operation that added a vector to the collection: in a point that was written before, its number may be that of a vector that was removed. */
+  readonly since?: { readonly [name: string]: number };
 };
 
 /** A vector, and where it lies. */
@@ -41,10 +43,15 @@ export function freeOrdinal(config: CollectionConfig, kind: VectorKind): number 
   return ordinal;
 }
 
-export function withVector(config: CollectionConfig, placed: PlacedVector): CollectionConfig {
+/** @param sequence the number of the operation that adds the vector */
+export function withVector(config: CollectionConfig, placed: PlacedVector, sequence: number): CollectionConfig {
   const { kind, name, ordinal } = placed;
-  const { ordinals, leaving } = placesOf(config)[kind];
-  const placing = withPlaces(config, kind, { ordinals: { ...ordinals, [name]: ordinal }, leaving });
+  const { ordinals, leaving, since } = placesOf(config)[kind];
+  const placing = withPlaces(config, kind, {
+    ordinals: { ...ordinals, [name]: ordinal },
+    leaving,
+    since: { ...since, [name]: sequence },
+  });
   switch (placed.kind) {
     case 'dense':
       return withVectors(placing, new Map(vectorsByName(config.params.vectors)).set(name, placed.params));
@@ -55,8 +62,12 @@ export function withVector(config: CollectionConfig, placed: PlacedVector): Coll
 
 /** Its number stays taken until `withoutOrdinal`. */
 export function withoutVector(config: CollectionConfig, { kind, name, ordinal }: VectorPlace): CollectionConfig {
-  const { ordinals, leaving } = placesOf(config)[kind];
-  const placing = withPlaces(config, kind, { ordinals: without(ordinals, name), leaving: [...leaving, ordinal] });
+  const { ordinals, leaving, since = {} } = placesOf(config)[kind];
+  const placing = withPlaces(config, kind, {
+    ordinals: without(ordinals, name),
+    leaving: [...leaving, ordinal],
+    since: without(since, name),
+  });
   switch (kind) {
     case 'dense':
       return withVectors(placing, new Map([...vectorsByName(config.params.vectors)].filter(([other]) => other !== name)));
@@ -67,8 +78,8 @@ export function withoutVector(config: CollectionConfig, { kind, name, ordinal }:
 
 /** Nothing is left of the vector that had the number. */
 export function withoutOrdinal(config: CollectionConfig, { kind, ordinal }: Omit<VectorPlace, 'name'>): CollectionConfig {
-  const { ordinals, leaving } = placesOf(config)[kind];
-  return withPlaces(config, kind, { ordinals, leaving: leaving.filter((other) => other !== ordinal) });
+  const places = placesOf(config)[kind];
+  return withPlaces(config, kind, { ...places, leaving: places.leaving.filter((other) => other !== ordinal) });
 }
 
 function withPlaces(config: CollectionConfig, kind: VectorKind, places: KindPlaces): CollectionConfig {

@@ -21,8 +21,8 @@ import { isMulti, isMultiParams, joined, returnedMulti } from './multi-vectors.t
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
 import { placesOf } from './vector-places.ts';
 
-/** One dense vector of a collection: its name, its number in storage and its parameters. */
-export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
+/** One dense vector of a collection: its name, its number in storage, its parameters, and which operation added it, if it came later. */
+export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams; readonly since?: number };
 
 /** The vectors of a collection. */
 export type VectorSchemas = {
@@ -61,11 +61,11 @@ export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
 }
 
 function numbered(config: CollectionConfig): readonly SpaceSchema[] {
-  const { ordinals } = placesOf(config).dense;
+  const { ordinals, since = {} } = placesOf(config).dense;
   return [...vectorsByName(config.params.vectors)].map(([name, params]) => {
     const ordinal = ordinals[name];
     assert(ordinal !== undefined, `the vector ${JSON.stringify(name)} has a number`);
-    return { name, ordinal, params };
+    return { name, ordinal, params, since: since[name] ?? 0 };
   });
 }
 

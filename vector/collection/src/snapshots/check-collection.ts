@@ -5,12 +5,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { VectorParams } from '@sextant/contracts-vector';
 import { endpoints, fits } from '@sextant/contracts-vector/schemas';
-import type { StorageReader } from '@sextant/vector-storage';
+import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
-import { vectorSchemasOf } from '../model/vectors.ts';
+import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
+import { wasWritten } from '../model/written-vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
 
 /** What is wrong with a collection; the message completes "the file is not usable: ". */
@@ -27,8 +28,9 @@ export async function checkCollection(storage: StorageReader, onProgress: (rows:
   checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
   if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it has no number of its last operation');
-  await checkPoints(storage, onProgress);
-  const { spaces, multi, sparse } = vectorSchemasOf(config);
+  const schemas = vectorSchemasOf(config);
+  const { spaces, multi, sparse } = schemas;
+  await checkPoints(storage, schemas, onProgress);
   for (const { ordinal, params } of spaces) await checkVectors(storage, { ordinal, params }, (length) => length === params.size);
   // Several vectors are stored one after the other.
   for (const { ordinal, params } of multi) {
@@ -74,8 +76,9 @@ function checkPlaces({ params, places }: CollectionConfig): void {
   if (places === undefined) return;
   const names = { dense: [...vectorsByName(params.vectors).keys()], sparse: Object.keys(params.sparse_vectors ?? {}) };
   for (const kind of ['dense', 'sparse'] as const) {
-    const { ordinals, leaving } = places[kind] ?? {};
-    if (!isObject(ordinals) || !Array.isArray(leaving)) refuse('its list of vectors is damaged');
+    const { ordinals, leaving, since = {} } = places[kind] ?? {};
+    if (!isObject(ordinals) || !Array.isArray(leaving) || !isObject(since)) refuse('its list of vectors is damaged');
+    if (!Object.values(since).every((operation) => Number.isSafeInteger(operation))) refuse('its list of vectors is damaged');
     const numbers: readonly unknown[] = [...names[kind].map((name) => ordinals[name]), ...leaving];
     const areNumbers = numbers.every((number) => Number.isInteger(number) && Number(number) >= 0 && Number(number) <= ORDINAL_MAX);
     if (!areNumbers || new Set(numbers).size !== numbers.length) refuse('its list of vectors is damaged');
@@ -103,7 +106,7 @@ function checkFieldIndexes(document: unknown): void {
   }
 }
 
-async function checkPoints(storage: StorageReader, onProgress: (rows: number) => void): Promise<void> {
+async function checkPoints(storage: StorageReader, schemas: VectorSchemas, onProgress: (rows: number) => void): Promise<void> {
   const rows = storage.rows();
   const { sequence } = storage;
   let fromRow = 0;
@@ -116,6 +119,7 @@ async function checkPoints(storage: StorageReader, onProgress: (rows: number) =>
         refuse(`the point of row ${row} is of an operation that there has not been`);
       }
       if (!isPayload(point.payload)) refuse(`the payload of the point of row ${row} is damaged`);
+      if (hasLostVectors(storage, schemas, row, point)) refuse(`the point of row ${row} lacks a vector that was written with it`);
       fromRow = row + 1;
     }
     count += page.length;
@@ -124,6 +128,13 @@ async function checkPoints(storage: StorageReader, onProgress: (rows: number) =>
     await setImmediate();
   }
   if (count !== storage.pointCount || count !== rows.count()) refuse('it has not as many points as it says');
+}
+
+function hasLostVectors(storage: StorageReader, { spaces, multi, sparse }: VectorSchemas, row: number, point: StoredPoint): boolean {
+  return (
+    [...spaces, ...multi].some((schema) => wasWritten('dense', schema, point) && !storage.hasVector(schema.ordinal, row)) ||
+    sparse.some((schema) => wasWritten('sparse', schema, point) && !storage.hasSparseVector(schema.ordinal, row))
+  );
 }
 
 async function checkVectors(

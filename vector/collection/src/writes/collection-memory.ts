@@ -175,7 +175,8 @@ export class CollectionMemory {
    */
   add(placed: Extract<PlacedVector, { kind: 'dense' }>): void {
     if (!isMultiParams(placed.params)) this.#addSpace(placed);
-    this.#config = withVector(this.#config, placed);
+    // Which operation adds it, memory is never asked.
+    this.#config = withVector(this.#config, placed, 0);
   }
 
   #addSpace(placed: Extract<PlacedVector, { kind: 'dense' }>): void {

@@ -4,10 +4,11 @@
  */
 import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vector';
 import { assert, stringifyJson } from '@sextant/foundation-std';
-import { DamagedError, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
+import { DamagedError, type StorageTransaction, type StoredPoint, type WrittenVectors } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import type { InputNorm } from '../model/input-norms.ts';
 import type { StoredVectors } from '../model/vectors.ts';
+import { lostVectors } from '../model/written-vectors.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
 import type { FilterScope } from '../reads/matching/row-filter.ts';
 
@@ -19,6 +20,7 @@ export type MemoryChanges = {
 
 /** An index and a value. */
 const SPARSE_COMPONENT_BYTES = 8;
+const NOTHING_LOST: WrittenVectors = { dense: [], sparse: [] };
 
 export type RowSource = { take(count: number): number[] };
 
@@ -86,15 +88,16 @@ export class PointChanges {
   write(id: PointId, payload: Payload, vectors: StoredVectors): void {
     const replaced = this.transaction.rowOf(id);
     if (replaced !== undefined) this.remove(replaced);
-    this.#place({ id, version: this.sequence, payload: stringifyJson(payload) }, payload, vectors);
+    this.#place({ id, version: this.sequence, payload: stringifyJson(payload) }, payload, { vectors });
   }
 
-  /** Gives a point another row; for its readers nothing changes, its version included. */
+  /** Gives a point another row; for its readers nothing changes, its version and the vectors that it has lost included. */
   move(row: number): void {
     const point = this.point(row);
     const vectors = this.vectorsOf(row);
+    const lost = lostVectors(this.scope, point, vectors);
     this.remove(row);
-    this.#place(point, storedPayload(point), vectors);
+    this.#place(point, storedPayload(point), { vectors, lost });
   }
 
   remove(row: number): void {
@@ -137,11 +140,16 @@ export class PointChanges {
     };
   }
 
-  #place(point: Omit<StoredPoint, 'vectorVersion'>, payload: Payload, vectors: StoredVectors): void {
+  #place(
+    { id, version: pointVersion, payload: text }: Omit<StoredPoint, 'vectorVersion'>,
+    payload: Payload,
+    { vectors, lost = NOTHING_LOST }: { readonly vectors: StoredVectors; readonly lost?: WrittenVectors },
+  ): void {
     const version = this.sequence;
     const row = this.#reserved.pop();
     assert(row !== undefined, 'a row was reserved for each written point');
-    this.transaction.putPoint(row, { ...point, vectorVersion: version });
+    const written = { dense: [...vectors.dense.keys(), ...lost.dense], sparse: [...vectors.sparse.keys(), ...lost.sparse] };
+    this.transaction.putPoint(row, { id, version: pointVersion, vectorVersion: version, payload: text, vectors: written });
     for (const [space, vector] of vectors.dense) this.transaction.putVector(space, row, version, vector);
     for (const { ordinal } of this.scope.multi) {
       const vector = vectors.dense.get(ordinal);

@@ -1,6 +1,7 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
 
 import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
+import { DamagedError } from '@sextant/vector-storage';
 import { unknownVector } from '../model/collection-config.ts';
 import type { PayloadChange } from '../model/requests.ts';
 import {
@@ -11,6 +12,7 @@ import {
   storedVectors,
   type VectorSchemas,
 } from '../model/vectors.ts';
+import { lostVectors } from '../model/written-vectors.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
 import { RowFilter } from '../reads/matching/row-filter.ts';
@@ -161,7 +163,13 @@ function refuseAmong(removed: ReadonlyMap<number, string>, ordinals: Iterable<nu
 
 function rewriteVectors(changes: PointChanges, row: number, change: (stored: StoredVectors) => StoredVectors): void {
   const point = changes.point(row);
-  changes.write(point.id, storedPayload(point), change(changes.vectorsOf(row)));
+  const stored = changes.vectorsOf(row);
+  const lost = lostVectors(changes.scope, point, stored);
+  const vectors = change(stored);
+  // One that is written again is lost no longer.
+  const isLost = lost.dense.some((space) => !vectors.dense.has(space)) || lost.sparse.some((space) => !vectors.sparse.has(space));
+  if (isLost) throw new DamagedError(`the vector of point ${point.id}`);
+  changes.write(point.id, storedPayload(point), vectors);
 }
 
 /** Rows of a selector; an id that the collection does not have refuses the whole write. */

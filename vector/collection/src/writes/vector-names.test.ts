@@ -50,6 +50,11 @@ test('what a process that ended left of a removed vector, the next one clears', 
   await engine.updateVectors('a', [{ id: 5, vector: { three: [1] } }]);
   storage.refresh();
   expect([...storage.vectors(0)].map(({ vector }) => [...vector])).toEqual([[1]]);
+  // The number of the removed vector says nothing of the one that has it now.
+  expect(await engine.retrieve('a', { ids: [5, 6], with_vector: true, with_payload: false })).toEqual([
+    { id: 5, vector: { two: [5], three: [1] } },
+    { id: 6, vector: { two: [6] } },
+  ]);
   storage.close();
   await engine.close();
 });

@@ -59,7 +59,10 @@ export class VectorNames {
       const placed = this.#placed(name, vector);
       if (placed?.kind === 'dense') memory.add(placed);
       try {
-        sequence = await this.#changeConfig((before) => (placed === undefined ? before : withVector(before, placed)), mark);
+        sequence = await this.#changeConfig(
+          (before, operation) => (placed === undefined ? before : withVector(before, placed, operation)),
+          mark,
+        );
       } catch (error) {
         if (placed?.kind === 'dense') memory.remove(placed).release();
         throw error;
@@ -134,11 +137,14 @@ export class VectorNames {
     await write(() => withoutOrdinal(config(), place));
   }
 
-  async #changeConfig(change: (before: CollectionConfig) => CollectionConfig, mark: LogMark | undefined): Promise<number> {
+  async #changeConfig(
+    change: (before: CollectionConfig, sequence: number) => CollectionConfig,
+    mark: LogMark | undefined,
+  ): Promise<number> {
     let sequence = 0;
     await this.#options.write((transaction) => {
       sequence = transaction.nextSequence();
-      return change(this.#options.config());
+      return change(this.#options.config(), sequence);
     }, mark);
     return sequence;
   }

@@ -46,6 +46,31 @@ test('a file that others could read is closed to them', () => {
 test('an empty file is not a secret', () => {
   writeFileSync(path(), '');
   expect(() => opened()).toThrow('is empty');
+  expect(opened('configured secret')).toBe('configured secret');
+});
+
+test('a file in which a bit has flipped is refused, or is another secret that is as long', () => {
+  const sound = opened();
+  const bytes = readFileSync(path());
+  for (let byte = 0; byte < bytes.length; byte++) {
+    const flipped = Buffer.from(bytes);
+    flipped.writeUInt8(flipped.readUInt8(byte) ^ (1 << (byte & 7)), byte);
+    writeFileSync(path(), flipped);
+    let secret: string;
+    try {
+      secret = opened();
+    } catch (error) {
+      expect(String(error)).toContain('is damaged; delete it to have a new secret generated, or set SERVICE_JWT_SECRET');
+      continue;
+    }
+    expect(secret).toHaveLength(sound.length);
+    expect(secret).not.toBe(sound);
+  }
+});
+
+test('a file of zeros, as a full disk or a crash may leave, is no secret', () => {
+  writeFileSync(path(), Buffer.alloc(86));
+  expect(() => opened()).toThrow('is damaged');
 });
 
 test('a short secret works, and is known to be weak', () => {

@@ -78,7 +78,7 @@ test('all actions are done, or none', async () => {
     expect(await aliases()).toEqual({ kept: 'one' });
   }
   expect(refusalOf(await server.call('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } }))).toEqual([
-    409,
+    400,
     'An alias is called kept already; a collection cannot have its name',
   ]);
 });

@@ -8,6 +8,7 @@ import { type Components, MaxSim } from '@sextant/vector-kernel';
 import { vectorLabel } from '../../model/collection-config.ts';
 import type { Hit, PayloadForm } from '../../model/requests.ts';
 import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedMulti } from '../../model/vectors.ts';
+import { multiVectorOf } from '../points/vector-of.ts';
 import { nearestStored } from '../stored-search.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 import { multiRows } from './multi-rows.ts';
@@ -32,11 +33,11 @@ export function nearestMulti(view: CollectionView, schema: SpaceSchema, request:
   });
 }
 
-function queryOf({ storage }: CollectionView, schema: SpaceSchema, vector: NearestRequest['vector']): Components {
+function queryOf(view: CollectionView, schema: SpaceSchema, vector: NearestRequest['vector']): Components {
   if (!('id' in vector)) return storedMulti(schema.params, multiFor(schema.name, vector));
-  const row = storage.rowOf(vector.id);
+  const row = view.storage.rowOf(vector.id);
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
-  const query = storage.vector(schema.ordinal, row);
+  const query = multiVectorOf(view, schema, { id: vector.id, row });
   if (query !== undefined) return query;
   throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
 }

@@ -7,7 +7,7 @@ import { returnedVectors, schemaNamed, type VectorSchemas } from '../../model/ve
 import { compileSelection } from '../../payload/payload-selection.ts';
 import { storedPayload } from '../matching/filter-point.ts';
 import type { CollectionView } from '../view/collection-view.ts';
-import { vectorOf } from './vector-of.ts';
+import { multiVectorOf, sparseVectorOf, vectorOf } from './vector-of.ts';
 
 export type RecordShape = {
   readonly with_payload?: WithPayload | null | undefined;
@@ -28,7 +28,6 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
   const isText = withPayload === true && shape.payloadAs === 'text';
   const select = compileSelection(isText ? false : withPayload);
   const schemas = Array.isArray(withVector) ? schemasNamed(view, withVector) : view;
-  const { storage } = view;
   const addPayload = (record: Writable<StoredRecord>, point: PointHead & Partial<StoredPoint>) => {
     assert(point.payload !== undefined, 'a point whose payload is wanted was read with it');
     const stored = { id: point.id, payload: point.payload };
@@ -37,9 +36,16 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (isText) record.payloadText = checkedText(stored);
   };
   const dense = new Map(schemas.spaces.map((schema) => [schema.ordinal, schema]));
+  const multi = new Map(schemas.multi.map((schema) => [schema.ordinal, schema]));
+  const sparse = new Map(schemas.sparse.map((schema) => [schema.ordinal, schema]));
   const vectorIn = (ordinal: number, row: number, { id }: PointHead) => {
-    const schema = dense.get(ordinal);
-    return schema === undefined ? storage.vector(ordinal, row) : vectorOf(view, schema, { id, row });
+    const [one, several] = [dense.get(ordinal), multi.get(ordinal)];
+    if (one !== undefined) return vectorOf(view, one, { id, row });
+    return several && multiVectorOf(view, several, { id, row });
+  };
+  const sparseVectorIn = (ordinal: number, row: number, { id }: PointHead) => {
+    const schema = sparse.get(ordinal);
+    return schema && sparseVectorOf(view, schema, { id, row });
   };
   return (row, point) => {
     // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
@@ -48,7 +54,7 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (withVector !== false) {
       record.vector = returnedVectors(schemas, {
         vector: (ordinal) => vectorIn(ordinal, row, point),
-        sparseVector: (ordinal) => storage.sparseVector(ordinal, row),
+        sparseVector: (ordinal) => sparseVectorIn(ordinal, row, point),
       });
     }
     return record;

@@ -1,18 +1,41 @@
-/** The dense vector of a point. */
+/** The vectors of a point, as they are stored. */
 import type { PointId } from '@sextant/contracts-vector';
-import { DamagedError, type StorageReader } from '@sextant/vector-storage';
+import { DamagedError, type SpaceKind, type StorageReader } from '@sextant/vector-storage';
+import type { SparseSchema } from '../../model/sparse-vectors.ts';
 import type { SpaceSchema } from '../../model/vectors.ts';
+import { wasWritten } from '../../model/written-vectors.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 
 type Place = { readonly id: PointId; readonly row: number };
 
-/** @throws DamagedError where the vector is of another size, or is missing though memory has it */
-export function vectorOf(view: CollectionView, { ordinal, params }: SpaceSchema, { id, row }: Place): ReturnType<StorageReader['vector']> {
-  const vector = view.storage.vector(ordinal, row);
-  // A point need not have every vector, so a missing one is damage only where memory has it, and both are of one state.
-  const isMissing = vector === undefined && view.reader(ordinal).has(row) && isLevel(view);
-  if (isMissing || (vector !== undefined && vector.length !== params.size)) throw new DamagedError(`the vector of point ${id}`);
+/** @throws DamagedError where the vector is of another size, or is missing though memory has it or it was written with the point */
+export function vectorOf(view: CollectionView, schema: SpaceSchema, { id, row }: Place): ReturnType<StorageReader['vector']> {
+  const vector = view.storage.vector(schema.ordinal, row);
+  if (vector === undefined) {
+    // A point need not have every vector; memory counts where both are of one state.
+    if (view.reader(schema.ordinal).has(row) && isLevel(view)) throw new DamagedError(`the vector of point ${id}`);
+    refuseLost(view, 'dense', schema, { id, row });
+  } else if (vector.length !== schema.params.size) throw new DamagedError(`the vector of point ${id}`);
   return vector;
+}
+
+/** The vectors of a multivector, joined. @throws DamagedError where they are missing though they were written with the point */
+export function multiVectorOf(view: CollectionView, schema: SpaceSchema, place: Place): ReturnType<StorageReader['vector']> {
+  const vectors = view.storage.vector(schema.ordinal, place.row);
+  if (vectors === undefined) refuseLost(view, 'dense', schema, place);
+  return vectors;
+}
+
+/** @throws DamagedError where the vector is missing though it was written with the point */
+export function sparseVectorOf(view: CollectionView, schema: SparseSchema, place: Place): ReturnType<StorageReader['sparseVector']> {
+  const vector = view.storage.sparseVector(schema.ordinal, place.row);
+  if (vector === undefined) refuseLost(view, 'sparse', schema, place);
+  return vector;
+}
+
+function refuseLost({ storage }: CollectionView, kind: SpaceKind, schema: SpaceSchema | SparseSchema, { id, row }: Place): void {
+  const point = storage.point(row);
+  if (point !== undefined && wasWritten(kind, schema, point)) throw new DamagedError(`the vector of point ${id}`);
 }
 
 function isLevel({ gauges, storage }: CollectionView): boolean {

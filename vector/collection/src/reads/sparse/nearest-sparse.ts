@@ -6,6 +6,7 @@ import { vectorLabel } from '../../model/collection-config.ts';
 import type { Hit, PayloadForm } from '../../model/requests.ts';
 import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { sparseFor } from '../../model/vectors.ts';
+import { sparseVectorOf } from '../points/vector-of.ts';
 import { nearestStored } from '../stored-search.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 import { dotProduct, sparseRows } from './sparse-rows.ts';
@@ -34,11 +35,11 @@ export function nearestSparse(view: CollectionView, schema: SparseSchema, reques
   });
 }
 
-function queryOf({ storage }: CollectionView, schema: SparseSchema, vector: NearestRequest['vector']): SparseComponents {
+function queryOf(view: CollectionView, schema: SparseSchema, vector: NearestRequest['vector']): SparseComponents {
   if (!('id' in vector)) return storedSparse(sparseFor(schema.name, vector));
-  const row = storage.rowOf(vector.id);
+  const row = view.storage.rowOf(vector.id);
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
-  const query = storage.sparseVector(schema.ordinal, row);
+  const query = sparseVectorOf(view, schema, { id: vector.id, row });
   if (query !== undefined) return query;
   throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
 }
