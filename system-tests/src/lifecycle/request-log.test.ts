@@ -20,7 +20,11 @@ test('slow requests are noted with the plans of their searches, on whichever thr
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { operation: 'create_collection', thread: 'writer', transport: 'rest', collection: 'c', actor: 'anonymous', status: 200 },
     { operation: 'upsert_points', thread: 'writer', endpoint: 'PUT /collections/{collection_name}/points' },
-    { operation: 'query_points', thread: 'serving', plans: [{ plan: expect.any(String), vector: '', count: expect.any(Number), candidates: null }] },
+    {
+      operation: 'query_points',
+      thread: 'serving',
+      plans: [{ plan: expect.any(String), vector: '', count: expect.any(Number), candidates: null }],
+    },
     { operation: 'search_points', transport: 'grpc', endpoint: 'qdrant.Points/Search', plans: [{ vector: '' }] },
   ]);
   expect(lines.join('\n')).not.toContain('0.123456');
