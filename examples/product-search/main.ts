@@ -14,17 +14,17 @@ const {
 const [wanted = 'warm jacket for rain'] = process.argv.slice(2);
 
 type Product = {
-  readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly price: number;
   readonly stock: number;
   readonly sold: number;
 };
+type Row = Product & { readonly id: number };
 
 const COLLECTION = 'products';
 const BM25 = 'Qdrant/bm25';
-const products = JSON.parse(readFileSync(new URL('./products.json', import.meta.url), 'utf8')) as readonly Product[];
+const products = JSON.parse(readFileSync(new URL('./products.json', import.meta.url), 'utf8')) as readonly Row[];
 
 const client = new VectorClient({ url, ...(apiKey !== undefined && { apiKey }) });
 if (!(await client.collectionExists(COLLECTION))) {
@@ -34,7 +34,7 @@ if (!(await client.collectionExists(COLLECTION))) {
   });
   await client.collection(COLLECTION).createFieldIndex('stock', 'integer');
 }
-const shop = client.collection(COLLECTION);
+const shop = client.collection<Product>(COLLECTION);
 await shop.upsert(
   products.map(({ id, ...product }) => {
     const text = `${product.name}. ${product.description}`;
@@ -59,4 +59,4 @@ const hits = await shop.query({
   limit: 3,
   with_payload: true,
 });
-for (const { id, score, payload } of hits) console.log(`${score.toFixed(3)}  ${id}  ${String(payload?.name)}, ${String(payload?.price)}`);
+for (const { id, score, payload } of hits) console.log(`${score.toFixed(3)}  ${id}  ${payload?.name}, ${payload?.price}`);

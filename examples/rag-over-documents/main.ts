@@ -47,7 +47,7 @@ const client = new VectorClient({ url, ...(apiKey !== undefined && { apiKey }) }
 if (!(await client.collectionExists(COLLECTION))) {
   await client.createCollection(COLLECTION, { vectors: { size: Number(DIMENSIONS), distance: 'Cosine' } });
 }
-const documents = client.collection(COLLECTION);
+const documents = client.collection<Passage>(COLLECTION);
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(md|txt)$/.test(file));
 const passages = files.flatMap(passagesOf).map((passage) => ({ id: idOf(passage), passage }));
@@ -66,7 +66,7 @@ await documents.deletePoints({ must_not: [{ has_id: passages.map(({ id }) => id)
 console.error(`${files.length} documents, ${passages.length} passages, ${written} of them new`);
 
 const hits = await documents.query({ query: { text: question, model }, limit: 4, with_payload: true });
-const context = hits.map(({ payload }, index) => `[${index + 1}] ${String(payload?.source)}\n${String(payload?.text)}`);
+const context = hits.map(({ payload }, index) => `[${index + 1}] ${payload?.source}\n${payload?.text}`);
 console.log(
   `Answer from these passages only, and name the number of each that you use.\n\n${context.join('\n\n')}\n\nQuestion: ${question}`,
 );

@@ -26,7 +26,7 @@ type PlannedAnswer = { readonly status: number; readonly body?: unknown; readonl
 const DIMENSIONS = 16;
 
 export function wordVector(text: string, dimensions = DIMENSIONS): number[] {
-  const vector = new Array<number>(dimensions).fill(0);
+  const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     let hash = 7;
     for (const letter of word) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
