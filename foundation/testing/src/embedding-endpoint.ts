@@ -26,7 +26,7 @@ type PlannedAnswer = { readonly status: number; readonly body?: unknown; readonl
 const DIMENSIONS = 16;
 
 export function wordVector(text: string, dimensions = DIMENSIONS): number[] {
-  const vector = new Array<number>(dimensions).fill(0);
+  const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     let hash = 7;
     for (const letter of word) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
@@ -35,7 +35,7 @@ export function wordVector(text: string, dimensions = DIMENSIONS): number[] {
   return vector;
 }
 
-export async function embeddingEndpoint(): Promise<EmbeddingEndpoint> {
+export async function embeddingEndpoint(length = DIMENSIONS): Promise<EmbeddingEndpoint> {
   const calls: EmbeddingCall[] = [];
   const planned: PlannedAnswer[] = [];
   const server = createServer((request, response) => void handle(request, response));
@@ -46,7 +46,7 @@ export async function embeddingEndpoint(): Promise<EmbeddingEndpoint> {
     calls.push({ ...body, authorization: request.headers.authorization });
     const plan = planned.shift();
     if (plan === 'hang') return;
-    const data = body.input.map((text, index) => ({ object: 'embedding', index, embedding: wordVector(text, body.dimensions) }));
+    const data = body.input.map((text, index) => ({ object: 'embedding', index, embedding: wordVector(text, body.dimensions ?? length) }));
     // The protocol names the place of each vector, so that their order is free.
     const { status, headers, body: answer } = plan ?? { status: 200, body: { object: 'list', data: data.toReversed(), model: body.model } };
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

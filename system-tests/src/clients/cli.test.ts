@@ -20,7 +20,6 @@ import { type Environment, environmentOf, PROGRAM, SOURCE_PROGRAM, sextant, star
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIMENSION = 32;
 const ROWS = 20_000;
-
 let directory: TemporaryDirectory;
 let vector: ChildServer;
 let observability: ChildServer;

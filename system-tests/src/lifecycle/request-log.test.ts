@@ -14,14 +14,18 @@ test('slow requests are noted with the plans of their searches, on whichever thr
   await server.client.request('PUT', '/collections/c/points', { points: [{ id: 1, vector: [0.123456, 1] }] });
   await server.client.request('POST', '/collections/c/points/query', { query: [0.123456, 1] });
   const grpc = new QdrantClient({ url: grpcAddressOf(server), https: false });
-  await grpc.api('points').search({ collectionName: 'c', vector: [0.123456, 1], limit: 1n });
+  await grpc.api('points').count({ collectionName: 'c' });
   await server.stop();
   const lines = server.log.filter((line) => line.includes('"slow request"'));
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { operation: 'create_collection', thread: 'writer', transport: 'rest', collection: 'c', actor: 'anonymous', status: 200 },
     { operation: 'upsert_points', thread: 'writer', endpoint: 'PUT /collections/{collection_name}/points' },
-    { operation: 'query_points', thread: 'serving', plans: [{ plan: expect.any(String), vector: '', count: expect.any(Number), candidates: null }] },
-    { operation: 'search_points', transport: 'grpc', endpoint: 'qdrant.Points/Search', plans: [{ vector: '' }] },
+    {
+      operation: 'query_points',
+      thread: 'serving',
+      plans: [{ plan: expect.any(String), vector: '', count: expect.any(Number), candidates: null }],
+    },
+    { operation: 'count_points', thread: 'serving', transport: 'grpc', endpoint: 'qdrant.Points/Count' },
   ]);
   expect(lines.join('\n')).not.toContain('0.123456');
 });

@@ -11,7 +11,7 @@ export type ReleasedDirectory = {
   readonly release: string;
   /** What the release answered about it. */
   readonly answers: unknown;
-  unpack(directory: string): void;
+  readonly unpack: (directory: string) => void;
 };
 
 export function releasedDirectories(service: 'vector' | 'observability'): readonly ReleasedDirectory[] {

@@ -81,7 +81,7 @@ function vectorsIn(reply: OutboundReply, count: number): readonly Float32Array[]
   if (!Array.isArray(data) || data.length !== count) {
     throw strange(`${count} vectors were asked for, and the answer has ${Array.isArray(data) ? data.length : 'none'}`);
   }
-  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  const vectors = Array.from<Float32Array | undefined>({ length: count });
   for (const [position, item] of data.entries()) {
     const { index = position, embedding } = membersOf(item);
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || vectors[index] !== undefined)

@@ -105,7 +105,7 @@ export function Playground({ name, info, fields }: CollectionFacts) {
   );
 }
 
-const FIELDS: readonly (keyof SearchForm)[] = ['id', 'numbers', 'like', 'unlike', 'filter'];
+const FIELDS: readonly (keyof SearchForm)[] = ['id', 'text', 'model', 'numbers', 'like', 'unlike', 'filter'];
 
 /** What this page or the service says is wrong with a field. */
 function problemOf(error: unknown, at: keyof SearchForm): string | undefined {

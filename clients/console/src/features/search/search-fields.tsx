@@ -5,6 +5,7 @@ import type { By, SearchForm } from './search-form.ts';
 
 const WAYS: readonly { readonly value: By; readonly label: string }[] = [
   { value: 'id', label: 'the point with the id' },
+  { value: 'text', label: 'this text' },
   { value: 'vector', label: 'this vector' },
   { value: 'examples', label: 'points like an example' },
 ];
@@ -75,6 +76,27 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           mt={28}
         />
       </Group>
+      {form.by === 'text' && (
+        <Group align="start" gap="sm" preventGrowOverflow={false}>
+          <TextInput
+            label="Text"
+            value={form.text}
+            onChange={(event) => onChange({ text: event.currentTarget.value })}
+            error={problemAt('text')}
+            miw={320}
+            required
+          />
+          <TextInput
+            label="Model"
+            description="The one of the stored vectors; Qdrant/bm25 for sparse ones."
+            value={form.model}
+            onChange={(event) => onChange({ model: event.currentTarget.value })}
+            error={problemAt('model')}
+            miw={240}
+            required
+          />
+        </Group>
+      )}
       {form.by === 'vector' && (
         <Textarea
           label={field.kind === 'dense' ? 'Numbers' : 'Vector as JSON'}

@@ -36,6 +36,14 @@ test.each([
   expect(ask).toThrow(new FieldProblem('numbers', message));
 });
 
+test('a text goes with its model', () => {
+  const form = { ...EMPTY_FORM, by: 'text', text: 'lost luggage', model: ' Qdrant/bm25 ' } as const;
+  expect(requestOf(form, words, undefined)).toMatchObject({ query: { text: 'lost luggage', model: 'Qdrant/bm25' }, using: 'words' });
+  expect(() => requestOf({ ...form, text: ' ' }, words, undefined)).toThrow(new FieldProblem('text', 'Which text?'));
+  expect(() => requestOf({ ...form, model: '' }, words, undefined)).toThrow(/Which model/);
+  expect(summaryOf(form)).toBe('“lost luggage”');
+});
+
 test('an example payload stands for the points with the same values', () => {
   expect(exampleFilter('{"city": "Rome", "tags": ["a", "b"], "size": {"width": 3}, "score": 0.5}', 'like')).toEqual({
     must: [

@@ -4,13 +4,16 @@ import type { Filter, PointId, Query, QueryPoints } from '@sextant/sdk';
 import type { VectorField } from '../../data/collections/queries.ts';
 import { pointId } from '../../data/points/point-id.ts';
 
-export type By = 'id' | 'vector' | 'examples';
+export type By = 'id' | 'text' | 'vector' | 'examples';
 
 /** Fields as their inputs hold them. */
 export type SearchForm = {
   readonly by: By;
   readonly using: string;
   readonly id: string;
+  readonly text: string;
+  /** Of the text: makes its vector. */
+  readonly model: string;
   readonly numbers: string;
   readonly like: string;
   readonly unlike: string;
@@ -26,6 +29,8 @@ export const EMPTY_FORM: SearchForm = {
   by: 'id',
   using: '',
   id: '',
+  text: '',
+  model: '',
   numbers: '',
   like: '',
   unlike: '',
@@ -66,11 +71,15 @@ export function requestOf(form: SearchForm, field: VectorField, examples: Exampl
   };
 }
 
-function queryOf({ by, id, numbers }: SearchForm, field: VectorField, examples: Examples | undefined): Query {
+function queryOf({ by, id, text, model, numbers }: SearchForm, field: VectorField, examples: Examples | undefined): Query {
   switch (by) {
     case 'id':
       if (id.trim() === '') throw new FieldProblem('id', 'Which point?');
       return pointId(id);
+    case 'text':
+      if (text.trim() === '') throw new FieldProblem('text', 'Which text?');
+      if (model.trim() === '') throw new FieldProblem('model', 'Which model makes the vectors of this collection?');
+      return { text, model: model.trim() };
     case 'vector':
       return vectorOf(numbers, field);
     case 'examples':
@@ -149,9 +158,10 @@ function jsonOf(field: keyof SearchForm, text: string): unknown {
 }
 
 /** A line that tells one search from another. */
-export function summaryOf({ by, id, numbers, like, unlike, filter, using }: SearchForm): string {
+export function summaryOf({ by, id, text, numbers, like, unlike, filter, using }: SearchForm): string {
   const what = {
     id: `point ${id.trim()}`,
+    text: `“${oneLine(text).slice(0, 40)}”`,
     vector: `vector ${numbers.trim().slice(0, 24)}…`,
     examples: `like ${oneLine(like)}${unlike.trim() === '' ? '' : `, unlike ${oneLine(unlike)}`}`,
   }[by];

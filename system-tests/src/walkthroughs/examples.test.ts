@@ -1,0 +1,93 @@
+/** The programs of `examples/`, as somebody runs them who has just cloned the repository. */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type ChildServer,
+  type EmbeddingEndpoint,
+  embeddingEndpoint,
+  type TemporaryDirectory,
+  temporaryDirectory,
+} from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { environmentOf, PROGRAM, type Run } from '../clients/sextant.ts';
+import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
+/** Of the stand-in for a model: enough that few words fall together. */
+const DIMENSIONS = '512';
+
+let directory: TemporaryDirectory;
+let endpoint: EmbeddingEndpoint;
+let vector: ChildServer;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  endpoint = await embeddingEndpoint(Number(DIMENSIONS));
+  vector = await startVectorServer({
+    directory: join(directory.path, 'vector'),
+    environment: { SERVICE_THREADS: '1', SERVICE_EMBEDDING_URL: endpoint.url, SERVICE_EMBEDDING_MODELS: 'words' },
+  });
+});
+afterAll(async () => {
+  await vector.stop();
+  await endpoint[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+function run(command: string, args: readonly string[], environment: { readonly [name: string]: string }): Promise<Omit<Run, 'signal'>> {
+  return new Promise((resolve) => {
+    execFile(command, args, { env: environmentOf(directory.path, environment) }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+const program = (name: string, ...args: readonly string[]) =>
+  run(process.execPath, [join(EXAMPLES, name, 'main.ts'), ...args], { SEXTANT_URL: vector.address, MODEL: 'words', DIMENSIONS });
+
+test('rag-over-documents finds the passage that answers, and embeds only what is new', async () => {
+  const folder = join(directory.path, 'texts');
+  await mkdir(join(folder, 'inner'), { recursive: true });
+  await writeFile(join(folder, 'trains.md'), 'Night trains leave Zurich at nine.\n\nBicycles need a reservation.');
+  await writeFile(join(folder, 'inner', 'pets.txt'), 'Dogs travel with half a ticket.');
+  const first = await program('rag-over-documents', folder, 'what ticket do dogs need');
+  expect([first.code, first.stderr]).toEqual([0, '2 documents, 2 passages, 2 of them new\n']);
+  expect(first.stdout).toContain('[1] inner/pets.txt\nDogs travel with half a ticket.');
+  expect(first.stdout).toContain('Question: what ticket do dogs need');
+  await rm(join(folder, 'inner', 'pets.txt'));
+  const second = await program('rag-over-documents', folder, 'what ticket do dogs need');
+  expect(second.stderr).toBe('1 documents, 1 passages, 0 of them new\n');
+  expect(second.stdout).not.toContain('half a ticket');
+});
+
+test('product-search ranks by meaning and words, and offers only what is in stock', async () => {
+  const { code, stdout, stderr } = await program('product-search', 'warm jacket for rain');
+  expect([code, stderr]).toEqual([0, '']);
+  const names = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2}/)[2]);
+  expect(names).toHaveLength(3);
+  expect(names).toContain('Fjell shell, 189');
+  expect(stdout).not.toContain('Storm parka');
+  expect((await program('product-search', 'TX-9')).stdout).toMatch(/^.*Trail shoe TX-9/);
+});
+
+test('gate-in-ci lets good data pass and stops the build at a gap', async () => {
+  await using server = await startObservabilityServer({ directory: join(directory.path, 'observability') });
+  const api = await adminApi(server);
+  const { key } = await api.call('create_api_key', {}, { body: { name: 'build' } });
+  const gate = async (rows: string) => {
+    const file = join(directory.path, 'orders.csv');
+    await writeFile(file, rows);
+    const sextant = join(directory.path, 'sextant');
+    await writeFile(sextant, `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 });
+    const environment = { SEXTANT: sextant, SEXTANT_OBSERVABILITY_URL: server.address, SEXTANT_OBSERVABILITY_KEY: key };
+    return run('sh', [join(EXAMPLES, 'gate-in-ci', 'gate.sh'), file, 'amount'], environment);
+  };
+  expect(await gate('id,amount\n1,10\n2,20\n3,30\n')).toEqual({ code: 0, stdout: expect.any(String), stderr: expect.any(String) });
+  expect(await gate('id,amount\n1,10\n2,\n3,30\n')).toMatchObject({ code: 8 });
+  await server.stop();
+});
