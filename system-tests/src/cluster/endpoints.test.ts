@@ -43,6 +43,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       raft_info: { commit: 6, pending_operations: 0, leader: null, role: null, is_voter: true },
       consensus_thread_status: { consensus_thread_status: 'working' },
     });
+    const metrics = String((await north.client.request('GET', '/metrics')).body);
+    for (const line of ['cluster_log_position 6', 'cluster_applied_position 6', 'cluster_log_connected 1'])
+      expect(metrics.split('\n')).toContain(line);
     const peers = Object.entries(result.peers);
     expect(peers.map(([, { name, uri }]) => `${name} ${uri}`).toSorted()).toEqual([
       'east http://east.test:6573',
@@ -83,9 +86,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
     expect((await east.client.request('GET', '/').catch(() => undefined))?.status).toBeUndefined();
     const deletion = () => north.client.request('DELETE', `/cluster/peer/${idOf('east')}`);
     await expect.poll(async () => (await deletion()).status, { interval: 1000 }).toBe(200);
-    const names = Object.values(
-      ((await north.client.request('GET', '/cluster')).body as typeof body & { result: typeof result }).result.peers,
-    );
+    const names = Object.values(((await north.client.request('GET', '/cluster')).body as { readonly result: typeof result }).result.peers);
     expect(names.map(({ name }) => name)).toEqual(['north']);
   });
 });

@@ -36,6 +36,8 @@ export type ReplicatorOptions = {
   readonly address: string;
   readonly clock: Clock;
   readonly logger: Log;
+  /** Hears of each change of the status. */
+  readonly observe: (status: ReplicationStatus) => void;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -187,6 +189,7 @@ export class Replicator implements OperationRunner {
       if (error instanceof LogTruncatedError || error instanceof ReplicationRefusedError) throw error;
       if (this.#isConnected) logger.error({ err: error }, 'the log of the cluster cannot be read: writes wait, reads go on');
       this.#isConnected = false;
+      this.#options.observe(this.status);
       this.#submissions.unreachable();
       await pause(clock, RETRY_PAUSE_MS);
       return [];
@@ -199,6 +202,7 @@ export class Replicator implements OperationRunner {
     const { read } = this.#progress;
     await checkStanding(log, this.#standingAt(read));
     this.#isConnected = true;
+    this.#options.observe(this.status);
     logger.info({ position: read }, 'the log of the cluster can be read again');
   }
 
@@ -263,6 +267,7 @@ export class Replicator implements OperationRunner {
       await log.announce({ node, address, applied: this.#standing.applied });
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
+      this.#options.observe(this.status);
       const below = Math.min(...members.map(({ applied }) => applied)) + 1 - ENTRIES_KEPT;
       if (below - first >= TRUNCATED_AT_ONCE) await log.truncate({ below });
     } catch (error) {
@@ -285,6 +290,7 @@ export class Replicator implements OperationRunner {
   }
 
   #noteProgress(): void {
+    this.#options.observe(this.status);
     for (const check of this.#progressed) check();
   }
 
