@@ -58,6 +58,7 @@ const RETRY_PAUSE_MS = 250;
 const CATALOG_RETRY_PAUSE_MS = 1000;
 /** Entries that were read and are not applied yet. */
 const ENTRIES_AHEAD_MAX = 128;
+const BYTES_AHEAD_MAX = 64 * 1024 * 1024;
 const HEARTBEAT_MS = 2000;
 /** Entries that stay in the log although every member has applied them: a copy of a data directory has so long to come back. */
 const ENTRIES_KEPT = 10_000;
@@ -157,7 +158,7 @@ export class Replicator implements OperationRunner {
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
       for (const entry of await this.#next()) {
-        await this.#until(() => this.#progress.pending < ENTRIES_AHEAD_MAX || this.#isClosed);
+        await this.#until(() => this.#hasRoom() || this.#isClosed);
         if (this.#isClosed) return;
         await this.#dispatch(entry);
       }
@@ -206,10 +207,16 @@ export class Replicator implements OperationRunner {
     logger.info({ position: read }, 'the log of the cluster can be read again');
   }
 
+  /** One entry is taken however large it is. */
+  #hasRoom(): boolean {
+    const { pending, pendingBytes } = this.#progress;
+    return pending < ENTRIES_AHEAD_MAX && pendingBytes < BYTES_AHEAD_MAX;
+  }
+
   async #dispatch({ position, entry }: LogEntry): Promise<void> {
     const { id, operations } = decodeBatch(entry);
     this.#batches.set(position, id);
-    const partDone = this.#progress.begin(position, operations.length);
+    const partDone = this.#progress.begin(position, { parts: operations.length, bytes: entry.length });
     for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
       const mark = { position, index };
