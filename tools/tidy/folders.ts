@@ -54,7 +54,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['payload.ts'],
     ['unserved-kinds.ts'],
     ['formats', 'postgresql'],
-    ['files', 'vectors'],
+    ['files', 'pgvector', 'vectors'],
     ['object-stores'],
     ['azure', 'gcs', 's3'],
     ['registry.ts'],
@@ -91,7 +91,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
   'vector/server/src': [
     ['cluster'],
-    ['configuration.ts', 'failure-log.ts', 'product.ts'],
+    ['configuration.ts', 'data-version.ts', 'failure-log.ts', 'product.ts'],
     ['auth', 'embedding', 'resources', 'grpc/messages'],
     ['snapshots'],
     ['operations'],

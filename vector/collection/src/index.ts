@@ -21,6 +21,7 @@ export {
   type OperationRunner,
   type WriteOperation,
 } from './model/write-operation.ts';
+export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
-import { openAccessProblem, readVectorConfiguration } from './configuration.ts';
+import { openAccessProblem, publicHosts, readVectorConfiguration } from './configuration.ts';
 
 test('without any setting the service is private, on its own ports', () => {
   const outcome = readVectorConfiguration({}, []);
@@ -31,6 +31,9 @@ test('without any setting the service is private, on its own ports', () => {
     allowedOrigins: [],
     auditLog: undefined,
     trustedProxies: [],
+    requestLog: 'none',
+    slowRequestMs: 1000,
+    publicUrl: undefined,
     embeddingUrl: undefined,
     embeddingApiKey: undefined,
     embeddingModels: [],
@@ -98,6 +101,15 @@ test.each([
 test('an endpoint of embeddings has models', () => {
   const env = { SERVICE_EMBEDDING_URL: 'https://api.example.com/v1', SERVICE_EMBEDDING_MODELS: 'small, org/large:7b' };
   expect(readVectorConfiguration(env, [])).toMatchObject({ kind: 'ready', configuration: { embeddingModels: ['small', 'org/large:7b'] } });
+});
+
+test('a public address adds its name to those that the service answers to', () => {
+  const read = readVectorConfiguration({ SERVICE_PUBLIC_URL: 'https://vectors.example.com:8443/', SERVICE_ALLOWED_HOSTS: 'db' }, []);
+  expect(read.kind === 'ready' && publicHosts(read.configuration)).toEqual(['db', 'vectors.example.com']);
+  expect(readVectorConfiguration({ SERVICE_PUBLIC_URL: 'vectors.example.com' }, [])).toEqual({
+    kind: 'refused',
+    problems: [expect.stringMatching(/^SERVICE_PUBLIC_URL is "vectors\.example\.com"; expected an http or https address/)],
+  });
 });
 
 describe('listening beyond loopback', () => {

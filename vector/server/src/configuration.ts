@@ -9,6 +9,7 @@ import {
   configurationFile,
   type Environment,
   type FileSettings,
+  hostNameOf,
   hosts,
   integer,
   isLoopback,
@@ -36,6 +37,11 @@ const THREADS_MAX = 56;
 
 /** The rest is for storage's page cache, the heaps of the threads and the system. */
 const VECTOR_MEMORY_SHARE = 0.75;
+
+/** Which requests the log notes. */
+const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
+
+export type RequestLogKind = (typeof REQUEST_LOGS)[number];
 
 /** Where texts become dense vectors. */
 const embeddingSettings = {
@@ -199,6 +205,12 @@ export const vectorSettings = {
     meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6580',
   }),
+  publicUrl: text({
+    name: 'SERVICE_PUBLIC_URL',
+    meaning:
+      'Address under which people and programs reach the service where a proxy stands before it, for the OpenAPI document; the service answers to its name, and pages of its origin may call it',
+    fallback: undefined,
+  }),
   allowedOrigins: origins({
     name: 'SERVICE_ALLOWED_ORIGINS',
     meaning:
@@ -222,6 +234,20 @@ export const vectorSettings = {
     meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
+  }),
+  requestLog: choice({
+    name: 'SERVICE_REQUEST_LOG',
+    meaning:
+      'Requests that the log notes, with operation, collection, who asked from where, status, time and sizes: none, slow (with the plans of their searches) or all',
+    fallback: 'none',
+    words: REQUEST_LOGS,
+  }),
+  slowRequestMs: integer({
+    name: 'SERVICE_SLOW_REQUEST_MS',
+    meaning: 'From this many milliseconds of processing on a request is slow, for the log of requests',
+    fallback: 1000,
+    min: 0,
+    max: 3_600_000,
   }),
   ...embeddingSettings,
   ...tlsSettings('SERVICE'),
@@ -248,16 +274,35 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
   return resolve(chosen ?? join(dataDirectory, 'snapshots'));
 }
 
+/** The names that the service answers to beside its own: those that are listed, and the one of its public address. */
+export function publicHosts({ allowedHosts, publicUrl }: Pick<VectorConfiguration, 'allowedHosts' | 'publicUrl'>): readonly string[] {
+  const host = publicUrl === undefined ? undefined : hostNameOf(new URL(publicUrl).host);
+  return host === undefined ? allowedHosts : [...allowedHosts, host];
+}
+
 /** Reads the settings and holds those that belong together against each other. */
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
   const { configuration } = outcome;
   const { restPort, grpcPort } = configuration;
-  const problems = [...tlsProblems(configuration, 'SERVICE'), ...embeddingProblems(configuration), ...clusterProblems(configuration)];
+  const problems = [
+    ...tlsProblems(configuration, 'SERVICE'),
+    ...embeddingProblems(configuration),
+    ...clusterProblems(configuration),
+    ...publicProblems(configuration),
+  ];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
+}
+
+function publicProblems({ publicUrl }: Pick<VectorConfiguration, 'publicUrl'>): readonly string[] {
+  if (publicUrl === undefined) return [];
+  const url = URL.parse(publicUrl);
+  const isFine = url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+  const sentence = `SERVICE_PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an http or https address such as https://vectors.example.com`;
+  return isFine ? [] : [sentence];
 }
 
 function embeddingProblems({

@@ -23,13 +23,14 @@ import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
-import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { isOperation, operationThread, readsPoints } from '../operations/registry.ts';
+import { loggingRequests } from '../operations/request-log.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
@@ -115,9 +116,23 @@ const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * conf
 const tlsFiles = tlsFilesOf(configuration);
 const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
 
+const readContext = {
+  engine,
+  dense,
+  clock,
+  log,
+  helpers,
+  threads,
+  instance,
+  caughtUp,
+  unknownMembers: configuration.unknownMembers,
+};
+const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, readContext));
+
 const accessRules = (settings: VectorConfiguration) => ({
   ...settings,
-  consoles: [settings.observabilityUrl],
+  allowedHosts: publicHosts(settings),
+  consoles: [settings.observabilityUrl, settings.publicUrl],
   pages: ['/', '/docs', '/console'],
 });
 const access = changeableAccess(accessRules(configuration));
@@ -229,17 +244,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, {
-    engine,
-    dense,
-    clock,
-    log,
-    helpers,
-    threads,
-    instance,
-    caughtUp,
-    unknownMembers: configuration.unknownMembers,
-  });
+  return executeLogged(request);
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */

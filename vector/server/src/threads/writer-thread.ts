@@ -27,6 +27,7 @@ import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { loggingRequests } from '../operations/request-log.ts';
 import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
@@ -150,13 +151,15 @@ const context = {
   },
 };
 
+const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, context));
+
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
-    const reply = await execute(request, context);
+    const reply = await executeLogged(request);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
     // It was handed over to this thread alone, and everything of it that lasts is in storage by now.

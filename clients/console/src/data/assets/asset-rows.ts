@@ -115,6 +115,8 @@ const KINDS: { readonly [kind in Asset['type']]: string } = {
   AZURE: 'Azure Blob Storage',
   POSTGRESQL: 'PostgreSQL',
   VECTOR_COLLECTION: 'vector service',
+  QDRANT: 'Qdrant',
+  PGVECTOR: 'pgvector',
   BIGQUERY: 'BigQuery',
   REDSHIFT: 'Redshift',
   SNOWFLAKE: 'Snowflake',

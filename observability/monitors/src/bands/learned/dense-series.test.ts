@@ -114,7 +114,10 @@ describe('what is kept of a series', () => {
 
   test.each([
     ['', hourly(24 * 20)],
-    [', surprises in a row among them', hourly(24 * 20).map((point, at) => (at < 440 ? point : { ...point, value: 100 * (at - 400) ** 2 }))],
+    [
+      ', surprises in a row among them',
+      hourly(24 * 20).map((point, at) => (at < 440 ? point : { ...point, value: 100 * (at - 400) ** 2 })),
+    ],
   ])('gives the same bands as all of its points do%s', (_, history) => {
     const own = memory();
     const model = createBandModel(LEARNED, TRAITS);

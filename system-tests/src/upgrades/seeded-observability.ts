@@ -5,7 +5,7 @@ import { scan, uploadAsset } from '../observability/scanning.ts';
 
 const ROWS = ['id,city,amount', ...Array.from({ length: 30 }, (_, index) => `${index},${index % 7 === 0 ? '' : 'Basel'},${index * 1.5}`)];
 
-export async function furnishObservability(server: Pick<ChildServer, 'client'>): Promise<void> {
+export async function seedObservability(server: Pick<ChildServer, 'client'>): Promise<void> {
   const api = await adminApi(server);
   const asset = await uploadAsset(api, { file: 'orders.csv', bytes: Buffer.from(`${ROWS.join('\n')}\n`) });
   await api.call(

@@ -7,7 +7,7 @@ const POINTS = 40;
 const WIDTH = 4;
 const CAPABILITIES = { SERVICE_CAPABILITIES: 'aliases,snapshots', SERVICE_THREADS: '1' };
 
-export const furnishedEnvironment = CAPABILITIES;
+export const seededEnvironment = CAPABILITIES;
 
 /** A vector that is another for each point, without chance. */
 function vectorOf(seed: number, width = WIDTH): number[] {
@@ -25,7 +25,7 @@ const payloadOf = (id: number) => ({
 });
 
 /** Collections of one unnamed vector; of named, sparse and several vectors; of bytes, quantized; one without vectors. */
-export async function furnishVectors({ client }: Pick<ChildServer, 'client'>): Promise<void> {
+export async function seedVectors({ client }: Pick<ChildServer, 'client'>): Promise<void> {
   const put = sender(client, 'PUT');
   const post = sender(client, 'POST');
   await put('/collections/plain', { vectors: { size: WIDTH, distance: 'Cosine' }, metadata: { owner: 'search' } });
