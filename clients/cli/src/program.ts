@@ -2,6 +2,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
+import { clusterCommand } from './commands/cluster.ts';
 import { collectionsCommand } from './commands/collections.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -47,6 +48,7 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
     exportCommand(shell),
     searchCommand(shell),
     collectionsCommand(shell),
+    clusterCommand(shell),
     tokensCommand(shell),
     backupCommand(shell),
     restoreCommand(shell),

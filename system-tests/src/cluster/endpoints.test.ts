@@ -1,6 +1,7 @@
 /** What a cluster says of itself over REST, what it refuses there, and a node that goes for good. */
 import { missingNats, temporaryDirectory, temporaryNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
+import { environmentOf, sextant } from '../clients/sextant.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 
@@ -43,6 +44,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       raft_info: { commit: 6, pending_operations: 0, leader: null, role: null, is_voter: true },
       consensus_thread_status: { consensus_thread_status: 'working' },
     });
+    const metrics = String((await north.client.request('GET', '/metrics')).body);
+    for (const line of ['cluster_log_position 6', 'cluster_applied_position 6', 'cluster_log_connected 1'])
+      expect(metrics.split('\n')).toContain(line);
     const peers = Object.entries(result.peers);
     expect(peers.map(([, { name, uri }]) => `${name} ${uri}`).toSorted()).toEqual([
       'east http://east.test:6573',
@@ -79,13 +83,14 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       /^413 The write takes 12\d{5} bytes in the log of the cluster/,
     );
 
+    const cli = (...args: string[]) => sextant(['cluster', ...args], environmentOf(northern.path, { SEXTANT_URL: north.address }));
+    const listed = await cli('status');
+    expect(listed.stdout).toMatch(/east +http:\/\/east\.test:6573 .*\n(?:.*\n)*.*north +http/);
+    expect(await cli('remove', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('the cluster has no node "west"') });
     await east.stop();
-    expect((await east.client.request('GET', '/').catch(() => undefined))?.status).toBeUndefined();
-    const deletion = () => north.client.request('DELETE', `/cluster/peer/${idOf('east')}`);
-    await expect.poll(async () => (await deletion()).status, { interval: 1000 }).toBe(200);
-    const names = Object.values(
-      ((await north.client.request('GET', '/cluster')).body as typeof body & { result: typeof result }).result.peers,
-    );
-    expect(names.map(({ name }) => name)).toEqual(['north']);
+    // Until it counts as dead, removing it is refused.
+    await expect.poll(async () => (await cli('remove', 'east')).code, { interval: 2000 }).toBe(0);
+    expect(JSON.parse((await cli('status', '--json')).stdout)).toMatchObject({ peers: { [idOf('north')]: { name: 'north' } } });
+    expect((await cli('status')).stdout).not.toContain('east');
   });
 });

@@ -1,8 +1,9 @@
 /** Up to which position everything is done, where what comes later may be done earlier. */
-type Open = { readonly position: number; left: number };
+type Open = { readonly position: number; readonly bytes: number; left: number };
 
 export class Progress {
   #open: Open[] = [];
+  #pendingBytes = 0;
   #read: number;
 
   constructor(position: number) {
@@ -19,19 +20,28 @@ export class Progress {
     return (this.#open[0]?.position ?? this.#read + 1) - 1;
   }
 
-  /** Positions that are not done, from the oldest on. */
+  /** Positions that have begun and are not done. */
   get pending(): number {
     return this.#open.length;
   }
 
+  /** What those take. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
   /** @returns what is to be called once for each of the parts when it is done */
-  begin(position: number, parts: number): () => void {
-    const open = { position, left: parts };
+  begin(position: number, { parts, bytes }: { readonly parts: number; readonly bytes: number }): () => void {
+    const open = { position, bytes, left: parts };
     this.#read = position;
-    if (parts > 0) this.#open.push(open);
+    if (parts === 0) return () => undefined;
+    this.#open.push(open);
+    this.#pendingBytes += bytes;
     return () => {
       open.left -= 1;
-      if (open.left === 0) this.#open = this.#open.filter(({ left }) => left > 0);
+      if (open.left > 0) return;
+      this.#open = this.#open.filter(({ left }) => left > 0);
+      this.#pendingBytes -= bytes;
     };
   }
 }

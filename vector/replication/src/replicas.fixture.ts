@@ -9,6 +9,8 @@ import {
   type Engine,
   engineReads,
   engineWrites,
+  GraphIndexer,
+  isAwaited,
   localRunner,
   maintenance,
   silentLog,
@@ -40,6 +42,7 @@ export type NodeOptions = {
 export async function openNode({ directory, log, name = 'a', clock = systemClock, vectorMemoryBytes }: NodeOptions): Promise<TestNode> {
   const system = openSystemStorage({ directory: join(directory, 'system') });
   const view = new CatalogView({ clock, random: seededRandom(1), log: silentLog, residentMemoryPercent: () => 0 });
+  const indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
   const failures: Error[] = [];
   const catalog: Catalog = new Catalog({
     dataDirectory: directory,
@@ -47,7 +50,14 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
     log: silentLog,
     clock,
     vectorMemoryBytes,
-    listener: { event: async (event) => void view.apply(event), written: () => undefined },
+    listener: {
+      event: async (event) => {
+        indexer.apply(event);
+        const ended = view.apply(event);
+        if (isAwaited(event)) await ended;
+      },
+      written: (collection) => indexer.written(collection),
+    },
     ...(log === undefined
       ? {}
       : { moves: (collection, token) => replicator?.onCollection({ kind: 'move_points', collection, token }) ?? Promise.resolve() }),
@@ -62,8 +72,10 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
       address: `http://${name}.test`,
       clock,
       logger: silentLog,
+      observe: () => undefined,
       failed: (error) => failures.push(error),
     });
+  indexer.start();
   await catalog.load();
   await replicator?.start();
   return {
@@ -74,6 +86,7 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
       close: async () => {
         await replicator?.close();
         await view.close();
+        await indexer.stop();
         await catalog.close();
         system.close();
       },

@@ -36,6 +36,8 @@ export type ReplicatorOptions = {
   readonly address: string;
   readonly clock: Clock;
   readonly logger: Log;
+  /** Hears of each change of the status. */
+  readonly observe: (status: ReplicationStatus) => void;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -56,6 +58,7 @@ const RETRY_PAUSE_MS = 250;
 const CATALOG_RETRY_PAUSE_MS = 1000;
 /** Entries that were read and are not applied yet. */
 const ENTRIES_AHEAD_MAX = 128;
+const BYTES_AHEAD_MAX = 64 * 1024 * 1024;
 const HEARTBEAT_MS = 2000;
 /** Entries that stay in the log although every member has applied them: a copy of a data directory has so long to come back. */
 const ENTRIES_KEPT = 10_000;
@@ -155,7 +158,7 @@ export class Replicator implements OperationRunner {
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
       for (const entry of await this.#next()) {
-        await this.#until(() => this.#progress.pending < ENTRIES_AHEAD_MAX || this.#isClosed);
+        await this.#until(() => this.#hasRoom() || this.#isClosed);
         if (this.#isClosed) return;
         await this.#dispatch(entry);
       }
@@ -187,6 +190,7 @@ export class Replicator implements OperationRunner {
       if (error instanceof LogTruncatedError || error instanceof ReplicationRefusedError) throw error;
       if (this.#isConnected) logger.error({ err: error }, 'the log of the cluster cannot be read: writes wait, reads go on');
       this.#isConnected = false;
+      this.#options.observe(this.status);
       this.#submissions.unreachable();
       await pause(clock, RETRY_PAUSE_MS);
       return [];
@@ -199,13 +203,20 @@ export class Replicator implements OperationRunner {
     const { read } = this.#progress;
     await checkStanding(log, this.#standingAt(read));
     this.#isConnected = true;
+    this.#options.observe(this.status);
     logger.info({ position: read }, 'the log of the cluster can be read again');
+  }
+
+  /** One entry is taken however large it is. */
+  #hasRoom(): boolean {
+    const { pending, pendingBytes } = this.#progress;
+    return pending < ENTRIES_AHEAD_MAX && pendingBytes < BYTES_AHEAD_MAX;
   }
 
   async #dispatch({ position, entry }: LogEntry): Promise<void> {
     const { id, operations } = decodeBatch(entry);
     this.#batches.set(position, id);
-    const partDone = this.#progress.begin(position, operations.length);
+    const partDone = this.#progress.begin(position, { parts: operations.length, bytes: entry.length });
     for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
       const mark = { position, index };
@@ -263,6 +274,7 @@ export class Replicator implements OperationRunner {
       await log.announce({ node, address, applied: this.#standing.applied });
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
+      this.#options.observe(this.status);
       const below = Math.min(...members.map(({ applied }) => applied)) + 1 - ENTRIES_KEPT;
       if (below - first >= TRUNCATED_AT_ONCE) await log.truncate({ below });
     } catch (error) {
@@ -285,6 +297,7 @@ export class Replicator implements OperationRunner {
   }
 
   #noteProgress(): void {
+    this.#options.observe(this.status);
     for (const check of this.#progressed) check();
   }
 

@@ -48,7 +48,7 @@ export class Submissions {
     if (this.#ended !== undefined) throw this.#ended();
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) => {
-        if ('error' in outcome) reject(outcome.error);
+        if ('error' in outcome) reject(outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error)));
         else resolve(outcome.result);
       };
       this.#waiting.push({ bytes, settle });

@@ -6,6 +6,7 @@ import type {
   Alias,
   AliasAction,
   AuthMessage,
+  ClusterStatus,
   CollectionInfo,
   CreateAccessToken,
   CreateCollection,
@@ -181,6 +182,16 @@ export class VectorClient {
 
   telemetry(options?: RequestOptions): Promise<Telemetry> {
     return this.call('telemetry', {}, options);
+  }
+
+  /** Whether the service is a node of a cluster; of one that is, the nodes and how far each is. */
+  cluster(options?: RequestOptions): Promise<ClusterStatus> {
+    return this.call('cluster', {}, options);
+  }
+
+  /** Forgets a node that is gone for good; one that lives is refused. */
+  removePeer(peerId: number, options?: RequestOptions): Promise<boolean> {
+    return this.call('remove_peer', { params: { peer_id: peerId } }, options);
   }
 
   /** Metrics in the text format of Prometheus. */

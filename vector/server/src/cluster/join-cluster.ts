@@ -4,6 +4,7 @@ import type { Catalog, Log, OperationRunner } from '@sextant/vector-collection';
 import { type OperationLog, openOperationLog } from '@sextant/vector-log';
 import { Replicator } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
+import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import type { Cluster } from './peers.ts';
 
@@ -19,6 +20,7 @@ export type JoinOptions = {
   readonly settings: ClusterSettings;
   readonly catalog: Catalog;
   readonly system: SystemStorage;
+  readonly gauges: ClusterGauges;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -27,7 +29,7 @@ const RETRY_PAUSE_MS = 1000;
 
 /** Resolves when the log can be reached, however long that takes; undefined where the service ends before. */
 export async function joinCluster(
-  { settings, catalog, system, clock, log }: JoinOptions,
+  { settings, catalog, system, gauges, clock, log }: JoinOptions,
   isEnding: () => boolean,
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
@@ -40,6 +42,7 @@ export async function joinCluster(
     address: settings.address,
     clock,
     logger: log,
+    observe: (status) => gauges.write(status),
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
       queueMicrotask(() => {

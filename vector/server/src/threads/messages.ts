@@ -79,6 +79,8 @@ export type ServingThreadData = {
   readonly instanceId: string;
   /** See `SnapshotGauges`. */
   readonly snapshotGauges: SharedArrayBuffer;
+  /** See `ClusterGauges`. */
+  readonly clusterGauges: SharedArrayBuffer;
   /** Counts the bodies of all threads; see `BodyBudget`. */
   readonly bodyBytesHeld: SharedArrayBuffer;
   /** See `Traffic`. */
@@ -101,6 +103,8 @@ export type WriterThreadData = {
   readonly rowsPerShard: number | undefined;
   /** See `SnapshotGauges`. */
   readonly snapshotGauges: SharedArrayBuffer;
+  /** See `ClusterGauges`. */
+  readonly clusterGauges: SharedArrayBuffer;
   /** See `Traffic`. */
   readonly traffic: SharedArrayBuffer;
   /** See `Ending`. */

@@ -21,6 +21,7 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
+import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
@@ -59,6 +60,7 @@ const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 
 const catalog = new CatalogView({ clock, log, random: seededRandom(data.seed) });
 const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
+const clusterGauges = new ClusterGauges(data.clusterGauges);
 const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
 const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
@@ -155,6 +157,7 @@ const app = buildRestApp({
             connections: connections.figures,
             disk: disk.figures,
           }),
+          ...(caughtUp === undefined ? [] : clusterGauges.figures),
           ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
           ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
         ],

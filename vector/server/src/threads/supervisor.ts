@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending, tlsFilesOf } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
+import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 import { denseModelsOf } from '../embedding/open-embedder.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
@@ -177,6 +178,7 @@ function divideResources(configuration: VectorConfiguration, threads: { readonly
 /** All that connects the threads: the writer is at `port1` of each channel, its partner at `port2`. */
 type Channels = {
   readonly snapshotGauges: SharedArrayBuffer;
+  readonly clusterGauges: SharedArrayBuffer;
   readonly traffic: SharedArrayBuffer;
   readonly ending: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
@@ -194,6 +196,7 @@ function createChannels(servingThreads: number, linkers: number, denseModels: re
     denseModels,
     toEmbedding: Array.from({ length: denseModels.length === 0 ? 0 : servingThreads + 1 }, () => new MessageChannel()),
     snapshotGauges: SnapshotGauges.allocate(),
+    clusterGauges: ClusterGauges.allocate(),
     traffic: Traffic.allocate(),
     ending: Ending.allocate(),
     counter: Broadcaster.allocateCounter(),
@@ -231,7 +234,7 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
 }
 
 function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread {
-  const { counter, indexerCounter, snapshotGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
+  const { counter, indexerCounter, snapshotGauges, clusterGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
   const embedding = embeddingLink(channels, 0);
@@ -241,6 +244,7 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
     seed,
     rowsPerShard,
     snapshotGauges,
+    clusterGauges,
     traffic,
     ending,
     counter,
@@ -257,7 +261,7 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
 function startServingThreads({ configuration, seed, startedMs }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread[] {
-  const { counter, snapshotGauges, traffic, toServing } = channels;
+  const { counter, snapshotGauges, clusterGauges, traffic, toServing } = channels;
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, ThreadCounts>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
@@ -276,6 +280,7 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
       startedMs,
       instanceId,
       snapshotGauges,
+      clusterGauges,
       bodyBytesHeld,
       traffic,
       counter,

@@ -20,6 +20,7 @@ import {
 } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
+import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import type { JoinedCluster } from '../cluster/join-cluster.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
@@ -52,6 +53,7 @@ const {
   seed,
   rowsPerShard,
   snapshotGauges,
+  clusterGauges,
   traffic,
   ending,
   embedding,
@@ -201,7 +203,7 @@ if (problem !== undefined) {
 
 async function follow(settings: ClusterSettings): Promise<void> {
   const { joinCluster } = await import('../cluster/join-cluster.ts');
-  cluster = await joinCluster({ settings, catalog, system, clock, log }, () => isEnding);
+  cluster = await joinCluster({ settings, catalog, system, gauges: new ClusterGauges(clusterGauges), clock, log }, () => isEnding);
   await cluster?.start();
   if (cluster !== undefined)
     log.info({ node: settings.node, position: cluster.status.applied }, 'this node has caught up with its cluster');

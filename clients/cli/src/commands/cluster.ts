@@ -1,0 +1,55 @@
+/** `sextant cluster`: which nodes serve the same collections, and how far each is. */
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { ClusterStatus, VectorClient } from '@sextant/sdk';
+import { vectorClient } from '../connection/clients.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../terminal/figures.ts';
+
+type Enabled = Extract<ClusterStatus, { readonly status: 'enabled' }>;
+
+export function clusterCommand(shell: Shell): CommandUnknownOpts {
+  return new Command('cluster')
+    .summary('list the nodes of a cluster, and remove one that is gone for good')
+    .description('The cluster that the vector service is a node of.')
+    .addCommand(statusCommand(shell))
+    .addCommand(removeCommand(shell));
+}
+
+function statusCommand(shell: Shell): Command {
+  return new Command('status').description('Lists the nodes, and how far behind the log each is.').action(async () => {
+    const status = await (await vectorClient(shell)).cluster({ signal: shell.signal });
+    shell.terminal.result(status, () => (status.status === 'disabled' ? 'The service stands alone.' : tableOf(status, shell)));
+  });
+}
+
+function tableOf({ peers, raft_info: { commit }, consensus_thread_status: log }: Enabled, shell: Shell): string {
+  const nodes = Object.values(peers).toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const table = shell.terminal.table(
+    [{ title: 'node' }, { title: 'address' }, { title: 'behind', align: 'right' }, { title: 'silent for', align: 'right' }],
+    nodes.map(({ name, uri, applied, silent_seconds: silent }) => [name, uri, count(Math.max(0, commit - applied)), `${count(silent)} s`]),
+  );
+  return log.consensus_thread_status === 'working' ? table : `${table}\n${log.err}`;
+}
+
+function removeCommand(shell: Shell) {
+  return new Command('remove')
+    .description('Forgets a node that is gone for good, so that the log is not kept for it any more.')
+    .argument('<node>', 'its name')
+    .action(async (node) => {
+      const client = await vectorClient(shell);
+      await client.removePeer(await peerIdOf(client, node, shell.signal), { signal: shell.signal });
+      shell.terminal.result({ removed: node }, () => `Removed ${node}.`);
+    });
+}
+
+async function peerIdOf(client: VectorClient, node: string, signal: AbortSignal): Promise<number> {
+  const status = await client.cluster({ signal });
+  if (status.status === 'disabled') throw new CommandFailure('rejected', 'the service stands alone and has no other nodes');
+  const id = Object.entries(status.peers).find(([, { name }]) => name === node)?.[0];
+  if (id === undefined)
+    throw new CommandFailure('not_found', `the cluster has no node ${JSON.stringify(node)}`, {
+      advice: '`sextant cluster status` lists them.',
+    });
+  return Number(id);
+}

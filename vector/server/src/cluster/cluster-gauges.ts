@@ -1,0 +1,39 @@
+/** How far this node is with the log of its cluster, in memory that all its threads share, and in the metrics. */
+import type { Figure } from '@sextant/foundation-service/http';
+import type { ReplicationStatus } from '@sextant/vector-replication';
+
+const APPLIED = 0;
+const LAST = 1;
+const CONNECTED = 2;
+const WORDS = 3;
+
+export class ClusterGauges {
+  readonly #words: BigInt64Array;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#words = new BigInt64Array(shared);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
+  }
+
+  write({ applied, last, isConnected }: Pick<ReplicationStatus, 'applied' | 'last' | 'isConnected'>): void {
+    Atomics.store(this.#words, APPLIED, BigInt(applied));
+    Atomics.store(this.#words, LAST, BigInt(last));
+    Atomics.store(this.#words, CONNECTED, isConnected ? 1n : 0n);
+  }
+
+  get figures(): readonly Figure[] {
+    const [applied, last, connected] = [APPLIED, LAST, CONNECTED].map((word) => Number(Atomics.load(this.#words, word)));
+    return [
+      { name: 'cluster_log_position', help: 'Newest position of the log of the cluster that this node knows', value: last ?? 0 },
+      { name: 'cluster_applied_position', help: 'Position of the log up to which this node has applied everything', value: applied ?? 0 },
+      {
+        name: 'cluster_log_connected',
+        help: 'Whether the log of the cluster answered this node when it was asked last',
+        value: connected ?? 0,
+      },
+    ];
+  }
+}
