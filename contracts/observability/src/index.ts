@@ -74,6 +74,7 @@ export {
   type CellVerdict,
   type FoundCell,
   type FoundRule,
+  type RuleSupport,
   type SuggestedRule,
   type WrongCell,
 } from './wrong-cell-schemas.ts';

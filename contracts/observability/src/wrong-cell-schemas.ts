@@ -40,6 +40,14 @@ export const wrongCellsSchema = answer('WrongCells', {
   cells: Type.Array(wrongCellSchema),
 });
 
+const ruleSupportSchema = answer('RuleSupport', {
+  metric_time: timestamp,
+  support: Type.Integer({ description: 'Rows that followed the rule.' }),
+  exceptions: Type.Integer({ description: 'Rows that broke it.' }),
+});
+/** How many rows followed a rule in one search. */
+export type RuleSupport = Static<typeof ruleSupportSchema>;
+
 export const suggestedRuleSchema = answer('SuggestedRule', {
   id: Type.String(),
   /** In the rule language, ready for a monitor of type RULE. */
@@ -47,6 +55,9 @@ export const suggestedRuleSchema = answer('SuggestedRule', {
   description: Type.String(),
   support: Type.Integer({ description: 'Rows that follow the rule.' }),
   exceptions: Type.Integer({ description: 'Rows that break it.' }),
+  history: Type.Array(ruleSupportSchema, {
+    description: 'In the searches that suggested the rule, newest first, at most 60: what a monitor with it would have measured.',
+  }),
   monitor_id: nullable(Type.String({ description: 'The monitor that has this rule; null where none does.' })),
 });
 /** A rule that the rows follow almost always. */
@@ -80,7 +91,7 @@ export type CellFindings = {
 
 /** With the key of its value, by which verdicts are found. */
 export type FoundCell = Omit<WrongCell, 'verdict'> & { readonly valueKey: string };
-export type FoundRule = Omit<SuggestedRule, 'monitor_id'>;
+export type FoundRule = Omit<SuggestedRule, 'monitor_id' | 'history'>;
 
 /** What a person said of a value, as the next search uses it. */
 export type CellVerdict = {

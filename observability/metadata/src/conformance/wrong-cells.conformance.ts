@@ -32,7 +32,8 @@ export function wrongCellsSuite(fixture: Fixture): void {
     expect(await tenant.wrongCells.findings(id)).toBeUndefined();
     const first = await runningJob(metadata, tenant, id);
     await tenant.jobs.finish(first, { ...RESULT, cells: FINDINGS });
-    expect(await tenant.wrongCells.findings(id)).toEqual({ job_id: first.job_id, metric_time: START, findings: FINDINGS });
+    const ruleHistory = { r1: [{ metric_time: START, support: 100, exceptions: 0 }] };
+    expect(await tenant.wrongCells.findings(id)).toEqual({ job_id: first.job_id, metric_time: START, findings: FINDINGS, ruleHistory });
     const light = await runningJob(metadata, tenant, id);
     await tenant.jobs.finish(light, RESULT);
     expect(await tenant.wrongCells.findings(id)).toMatchObject({ job_id: first.job_id });
@@ -40,6 +41,30 @@ export function wrongCellsSuite(fixture: Fixture): void {
     const second = await runningJob(metadata, tenant, id);
     await tenant.jobs.finish(second, { ...RESULT, cells: clean });
     expect(await tenant.wrongCells.findings(id)).toMatchObject({ job_id: second.job_id, findings: clean });
+  });
+
+  test('the support of a rule is kept of the newest 60 searches, also while it is not suggested', async () => {
+    const metadata = fixture.metadata();
+    const tenant = await fixture.tenant();
+    const { id } = await tenant.assets.create(ASSET);
+    const [rule] = FINDINGS.rules;
+    if (rule === undefined) throw new Error('expected a rule');
+    const search = async (day: number, exceptions: number | undefined) => {
+      const rules = exceptions === undefined ? [] : [{ ...rule, support: 100 - exceptions, exceptions }];
+      const metric_time = new Date(Date.parse(START) + day * 86_400_000).toISOString();
+      await tenant.jobs.finish(await runningJob(metadata, tenant, id), { ...RESULT, metric_time, cells: { ...FINDINGS, rules } });
+    };
+    await search(0, 3);
+    await search(1, undefined);
+    expect((await tenant.wrongCells.findings(id))?.ruleHistory.r1?.map((each) => each.exceptions)).toEqual([3]);
+    for (let day = 2; day < 63; day += 1) await search(day, day % 5);
+    const history = (await tenant.wrongCells.findings(id))?.ruleHistory.r1;
+    expect(history).toHaveLength(60);
+    expect(history?.slice(0, 3).map((each) => [each.support, each.exceptions])).toEqual([
+      [98, 2],
+      [99, 1],
+      [100, 0],
+    ]);
   });
 
   test('the last verdict on a value counts, and can be taken back', async () => {

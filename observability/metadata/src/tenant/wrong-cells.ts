@@ -1,11 +1,21 @@
-import type { CellFindings, CellVerdict } from '@sextant/contracts-observability';
+import type { CellFindings, CellVerdict, RuleSupport } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { fromJson, toFlag, toJson, toTime } from '../database/values.ts';
 import { MetadataConflict } from '../errors.ts';
 import { requireAsset } from './references.ts';
 
 /** What the newest search of an asset found. */
-export type StoredFindings = { readonly job_id: string; readonly metric_time: string; readonly findings: CellFindings };
+export type StoredFindings = {
+  readonly job_id: string;
+  readonly metric_time: string;
+  readonly findings: CellFindings;
+  /** By the id of the rule, newest first. */
+  readonly ruleHistory: RuleHistory;
+};
+
+type RuleHistory = { readonly [ruleId: string]: readonly RuleSupport[] };
+/** As it is kept; searches before there was a history have none. */
+type Kept = CellFindings & { readonly ruleHistory?: RuleHistory };
 
 /** What searches for wrong cells propose, and what people say of it. Findings are written by `jobs.finish`. */
 export type WrongCellStore = {
@@ -19,6 +29,9 @@ export type WrongCellStore = {
 
 /** They go with each scan of the asset. */
 const VERDICTS_MAX = 10_000;
+/** Searches of which a rule's support is kept, and rules of which it is. */
+const HISTORY_MAX = 60;
+const RULES_WITH_HISTORY_MAX = 200;
 
 export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): WrongCellStore {
   return {
@@ -31,7 +44,8 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
         .where('asset_id', '=', assetId)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      return { job_id: row.job_id, metric_time: toTime(row.metric_ms), findings: fromJson<CellFindings>(row.findings) };
+      const { ruleHistory = {}, ...findings } = fromJson<Kept>(row.findings);
+      return { job_id: row.job_id, metric_time: toTime(row.metric_ms), findings, ruleHistory };
     },
     verdicts: async (assetId) => {
       const rows = await db
@@ -84,16 +98,35 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
   };
 }
 
-/** In place of what the search before it found. */
+/** In place of what the search before it found, but for the history of rules. */
 export async function putCellFindings(
   db: Queries,
   { tenant_id, asset_id, id: job_id }: { readonly tenant_id: string; readonly asset_id: string; readonly id: string },
   found: { readonly metric_ms: number; readonly findings: CellFindings },
 ): Promise<void> {
-  const row = { job_id, metric_ms: found.metric_ms, findings: toJson(found.findings) };
+  const before = await db
+    .selectFrom('cell_findings')
+    .select('findings')
+    .where('tenant_id', '=', tenant_id)
+    .where('asset_id', '=', asset_id)
+    .executeTakeFirst();
+  const ruleHistory = continued(before === undefined ? {} : (fromJson<Kept>(before.findings).ruleHistory ?? {}), found);
+  const row = { job_id, metric_ms: found.metric_ms, findings: toJson({ ...found.findings, ruleHistory }) };
   await db
     .insertInto('cell_findings')
     .values({ tenant_id, asset_id, ...row })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet(row))
     .execute();
+}
+
+/** A rule that is not suggested this time keeps its history, as long as there is room: it may be again. */
+function continued(past: RuleHistory, found: { readonly metric_ms: number; readonly findings: CellFindings }): RuleHistory {
+  const metric_time = toTime(found.metric_ms);
+  const now = found.findings.rules.map(({ id, support, exceptions }) => {
+    const earlier = (past[id] ?? []).filter((each) => each.metric_time !== metric_time);
+    return [id, [{ metric_time, support, exceptions }, ...earlier].slice(0, HISTORY_MAX)] as const;
+  });
+  const suggested = new Set(now.map(([id]) => id));
+  const dormant = Object.entries(past).filter(([id]) => !suggested.has(id));
+  return Object.fromEntries([...now, ...dormant].slice(0, RULES_WITH_HISTORY_MAX));
 }

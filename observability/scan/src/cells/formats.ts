@@ -160,22 +160,19 @@ function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** The year behind where others have it in front. */
+/** The year behind where others with the same signs have it in front; other signs are another shape. */
 function dateOrder({ values, present }: ColumnValues): readonly ValueSuspicion[] {
-  const orderOf = (value: string): string =>
-    /^\d{4}([-/. ])\d{1,2}\1\d{1,2}(\D|$)/.test(value)
-      ? 'year first'
-      : /^\d{1,2}([-/. ])\d{1,2}\1(\d{4}|\d{2})(\D|$)/.test(value)
-        ? 'year last'
-        : '';
-  const dated = values.filter(({ value }) => orderOf(value) !== '');
-  const [top, other] = patternShares(dated, orderOf);
-  const count = dated.reduce((sum, each) => sum + each.count, 0);
-  if (top === undefined || other === undefined || count < 0.5 * present || top.share < 0.6) return [];
-  return suspects(dated, orderOf, [other], ({ pattern }) => ({
-    score: 0.7,
-    reason: `a date with the ${pattern}, as ${percent(other.share)} are`,
-  }));
+  const bySign = Map.groupBy(values, ({ value }) => /^\d{1,4}([-/. ])\d{1,2}\1\d{1,4}(\D|$)/.exec(value)?.[1] ?? '');
+  return [...bySign].flatMap(([sign, dated]) => {
+    const orderOf = (value: string): string => (/^\d{4}/.test(value) ? 'year first' : 'year last');
+    const [top, other] = patternShares(dated, orderOf);
+    const count = dated.reduce((sum, each) => sum + each.count, 0);
+    if (sign === '' || top === undefined || other === undefined || count < 0.5 * present || top.share < 0.6) return [];
+    return suspects(dated, orderOf, [other], ({ pattern }) => ({
+      score: 0.7,
+      reason: `a date with the ${pattern}, as ${percent(other.share)} are`,
+    }));
+  });
 }
 
 /** More decimals than others: what arithmetic in doubles leaves behind. */

@@ -4,6 +4,8 @@ import type { ValueSuspicion } from './suspicion.ts';
 
 /** Digit strings of one length are a code from this share on. */
 const CODE = 0.6;
+/** And their zeros are meant where so many begin with one. */
+const PADDED = 0.03;
 
 export function numberForms({ values }: ColumnValues): readonly ValueSuspicion[] {
   return [...pointZero(values), ...leadingZeros(values)];
@@ -33,15 +35,15 @@ function leadingZeros(values: readonly ValueCount[]): readonly ValueSuspicion[] 
   if (padded.length === 0 || countOf(digits) < 0.5 * countOf(values)) return [];
   const [length, share] = commonLength(digits);
   const ofLength = padded.filter(({ value }) => value.length === length);
-  if (share >= CODE && countOf(ofLength) > 0.5 * countOf(padded)) {
+  if (share >= CODE && countOf(ofLength) >= PADDED * countOf(digits)) {
     return digits
-      .filter(({ value }) => value.length < length)
+      .filter(({ value }) => value.length < length || (value.length > length && value.startsWith('0')))
       .map(({ value }) => ({
         detector: 'format' as const,
         value,
         score: 0.75,
-        reason: `shorter than the ${length} digits of the column, as after the loss of leading zeros`,
-        repair: value.padStart(length, '0'),
+        reason: `not of the ${length} digits that the column has with leading zeros`,
+        repair: value.replace(/^0+/, '').padStart(length, '0'),
       }));
   }
   if (countOf(padded) > 0.5 * countOf(digits)) return [];

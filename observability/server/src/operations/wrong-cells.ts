@@ -44,7 +44,11 @@ export const listSuggestedRules = operation('list_suggested_rules', async ({ ten
   const found = await tenant.wrongCells.findings(params.asset_id);
   if (found === undefined) return { ...NEVER_SEARCHED, rules: [] };
   const monitors = await tenant.monitors.list(params.asset_id);
-  const rules = found.findings.rules.map((rule) => ({ ...rule, monitor_id: monitorWith(monitors, rule.expression)?.id ?? null }));
+  const rules = found.findings.rules.map((rule) => ({
+    ...rule,
+    history: [...(found.ruleHistory[rule.id] ?? [])],
+    monitor_id: monitorWith(monitors, rule.expression)?.id ?? null,
+  }));
   return { ...searched(found), rules };
 });
 

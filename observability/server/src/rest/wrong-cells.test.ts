@@ -97,6 +97,11 @@ test('a suggested rule becomes a monitor, once', async () => {
   expect((await accept()).body).toMatchObject({ id: monitor.id });
   expect((await rulesOf(id)).body).toMatchObject({ rules: expect.arrayContaining([expect.objectContaining({ monitor_id: monitor.id })]) });
   const job = await scan(id);
+  const again = ((await rulesOf(id)).body as { readonly rules: readonly SuggestedRule[] }).rules.find((each) => each.id === rule?.id);
+  expect(again?.history.map(({ support, exceptions }) => [support, exceptions])).toEqual([
+    [rule?.support, 1],
+    [rule?.support, 1],
+  ]);
   const samples = await service.call('GET', `/api/backend/default/jobs/${job}/samples?monitor_id=${monitor.id}`, undefined, admin);
   expect(samples.body).toMatchObject([{ record_id: 'A-1200' }]);
   const gone = await service.call('POST', `/api/backend/default/assets/${id}/suggested-rules/gone/accept`, undefined, admin);

@@ -7,6 +7,8 @@ import { useServices } from '../../../data/services/services.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';
+import { Sparkline } from '../../../ui/sparkline.tsx';
+import { historyOf } from './rule-history.ts';
 
 /** Rules that the rows follow almost always; one click makes one a monitor. */
 export function SuggestedRules({ projectId, assetId }: { readonly projectId: string; readonly assetId: string }) {
@@ -31,6 +33,7 @@ export function SuggestedRules({ projectId, assetId }: { readonly projectId: str
                 <Table.Th>Rule</Table.Th>
                 <Table.Th ta="right">Rows that follow</Table.Th>
                 <Table.Th ta="right">Exceptions</Table.Th>
+                <Table.Th>Past searches</Table.Th>
                 <Table.Th aria-label="Actions" />
               </Table.Tr>
             </Table.Thead>
@@ -60,7 +63,7 @@ type RuleRowProps = {
 };
 
 function RuleRow({ rule, asset, isAdding, onAdd }: RuleRowProps) {
-  const { description, expression, support, exceptions, monitor_id: monitor } = rule;
+  const { description, expression, support, exceptions, history, monitor_id: monitor } = rule;
   return (
     <Table.Tr>
       <Table.Td>
@@ -71,6 +74,9 @@ function RuleRow({ rule, asset, isAdding, onAdd }: RuleRowProps) {
       </Table.Td>
       <Table.Td ta="right">{countText(support)}</Table.Td>
       <Table.Td ta="right">{countText(exceptions)}</Table.Td>
+      <Table.Td>
+        <RuleHistory history={history} />
+      </Table.Td>
       <Table.Td ta="right">
         {monitor === null ? (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
@@ -100,5 +106,18 @@ function RuleRow({ rule, asset, isAdding, onAdd }: RuleRowProps) {
         )}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** What a monitor with the rule would have measured. */
+function RuleHistory({ history }: Pick<SuggestedRule, 'history'>) {
+  const { shares, text } = historyOf(history);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {shares.length > 1 && <Sparkline values={shares} min={Math.min(95, ...shares)} max={100} label={text} />}
+      <Text size="xs" c="dimmed">
+        {text}
+      </Text>
+    </Group>
   );
 }
