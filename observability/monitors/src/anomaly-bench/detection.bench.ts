@@ -13,7 +13,9 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { readFlags } from '@sextant/foundation-testing';
+import type { SeriesPoint } from '../bands/band.ts';
 import { createBandModel } from '../bands/band-model.ts';
+import { SERIES_BYTES } from '../bands/learned/series-codec.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { normal } from './chance.ts';
 import { readChangeCorpus } from './change-corpus.ts';
@@ -46,6 +48,9 @@ const SIMULATED = { series: 60, points: 60 };
 const POWER = { series: 40 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
+const FIVE_MINUTES_MS = 300_000;
+const DENSE = { history: 1000, values: 20_000 };
+const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
 
 if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
 else if (options.changes !== undefined) await scoreChanges(options.changes);
@@ -81,6 +86,7 @@ async function main(): Promise<void> {
       POWER_POINTS.map((points) => ({ name: damage.name, points, found: powerOf(damage, { ...POWER, points }) })),
     ),
     speed: [20, 100, 500].map(measureSpeed),
+    dense: measureDense(),
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node ${process.version}`,
   };
   const page = renderPage(figures);
@@ -125,15 +131,39 @@ function fixed(
 function measureSpeed(points: number): SpeedRow {
   const random = seededRandom(points);
   const history = Array.from({ length: points }, (_, day) => ({ timeMs: day * DAY_MS, value: 100 + normal(random), isExcluded: false }));
-  const model = createBandModel(
-    { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 },
-    { familySize: 2000 },
-  );
-  const rounds = Math.ceil(200_000 / points);
+  const model = createBandModel(LEARNED, { familySize: 2000 });
+  return { points, microseconds: processorTime(Math.ceil(200_000 / points), () => model.bandAt(history, points * DAY_MS)) };
+}
+
+/** Of the next value of a series of every five minutes, with the history that a scan reads. */
+function measureDense(): Figures['dense'] {
+  const random = seededRandom(1);
+  const model = createBandModel(LEARNED, { familySize: 2000 });
+  const history: SeriesPoint[] = [];
+  let kept: Uint8Array | undefined;
+  let scan = 0;
+  const judgeNext = () => {
+    const timeMs = scan * FIVE_MINUTES_MS;
+    const value = 100 + 50 * Math.sin(scan / 46) + normal(random);
+    const keep = (state: Uint8Array) => {
+      kept = state;
+    };
+    model.bandAt(history, timeMs, { kept, keep })?.surpriseOf?.(value);
+    history.push({ timeMs, value, isExcluded: false });
+    if (history.length > DENSE.history) history.shift();
+    scan += 1;
+  };
+  // Until the code is compiled.
+  processorTime(DENSE.values, judgeNext);
+  return { microseconds: processorTime(DENSE.values, judgeNext), bytes: SERIES_BYTES };
+}
+
+/** In microseconds a round. */
+function processorTime(rounds: number, work: () => void): number {
   const before = process.cpuUsage();
-  for (let round = 0; round < rounds; round += 1) model.bandAt(history, points * DAY_MS);
+  for (let round = 0; round < rounds; round += 1) work();
   const { user, system } = process.cpuUsage(before);
-  return { points, microseconds: (user + system) / rounds };
+  return (user + system) / rounds;
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -40,6 +40,7 @@ test('the page shows what was measured', () => {
       { name: 'half', points: 30, found: [1, 1] },
     ],
     speed: [{ points: 100, microseconds: 50.4 }],
+    dense: { microseconds: 20.4, bytes: 1000 },
     machine: 'a machine',
   });
   expect(page).toContain('2 files, 3 windows');
@@ -50,5 +51,6 @@ test('the page shows what was measured', () => {
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
   expect(page).toContain('| calm   | 1,000  | 0.10 %  | 0.02 % to 0.56 % | 10.00 % |');
   expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');
+  expect(page).toContain('takes 20 µs');
   expect(page).toContain('Machine: a machine.');
 });

@@ -16,7 +16,8 @@ export function pastPointsBy({ strategy, limit }: { readonly strategy: Extrapola
       const point = history[index];
       if (point !== undefined && teaches(point, strategy)) newest.push(point);
     }
-    return filled(newest.reverse(), strategy);
+    newest.reverse();
+    return strategy === 'IGNORE' ? newest.filter(isMeasured) : filled(newest, strategy);
   };
 }
 
@@ -24,7 +25,11 @@ function teaches({ value, isExcluded }: SeriesPoint, strategy: ExtrapolationStra
   return !isExcluded && (value === null ? strategy !== 'IGNORE' : Number.isFinite(value));
 }
 
-function filled(points: readonly SeriesPoint[], strategy: ExtrapolationStrategy): readonly PastPoint[] {
+function isMeasured(point: SeriesPoint): point is SeriesPoint & PastPoint {
+  return point.value !== null;
+}
+
+function filled(points: readonly SeriesPoint[], strategy: Exclude<ExtrapolationStrategy, 'IGNORE'>): readonly PastPoint[] {
   const known: PastPoint[] = [];
   let sum = 0;
   for (const { timeMs, value } of points) {

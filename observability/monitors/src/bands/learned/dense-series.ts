@@ -157,10 +157,10 @@ export class DenseSeries {
       at += 8;
     }
     for (const array of [this.#offsets, this.#residuals]) {
-      for (const [index, value] of array.entries()) view.setFloat32(at + 4 * index, value);
+      for (let index = 0; index < array.length; index += 1) view.setFloat32(at + 4 * index, array[index] ?? 0);
       at += array.byteLength;
     }
-    for (const [slot, count] of this.#counts.entries()) view.setUint8(at + slot, count);
+    for (let slot = 0; slot < SLOTS; slot += 1) view.setUint8(at + slot, this.#counts[slot] ?? 0);
     let surprised = 0;
     for (const [bit, sight] of this.#sights.entries()) surprised |= Number(sight.isSurprised) << bit;
     view.setUint8(at + SLOTS, surprised);
@@ -177,10 +177,10 @@ export class DenseSeries {
       at += 8;
     }
     for (const array of [this.#offsets, this.#residuals]) {
-      for (const index of array.keys()) array[index] = view.getFloat32(at + 4 * index);
+      for (let index = 0; index < array.length; index += 1) array[index] = view.getFloat32(at + 4 * index);
       at += array.byteLength;
     }
-    for (const slot of this.#counts.keys()) this.#counts[slot] = view.getUint8(at + slot);
+    for (let slot = 0; slot < SLOTS; slot += 1) this.#counts[slot] = view.getUint8(at + slot);
     const surprised = view.getUint8(at + SLOTS);
     for (const [bit, sight] of this.#sights.entries()) sight.isSurprised = ((surprised >> bit) & 1) === 1;
   }

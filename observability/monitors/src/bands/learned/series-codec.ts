@@ -38,7 +38,8 @@ function checksum(past: readonly PastPoint[], lastMs: number): number {
   let sum = 0x811c9dc5;
   for (let count = 0; count < CHECKED_POINTS && index >= 0; count += 1, index -= 1) {
     const timeMs = past[index]?.timeMs ?? 0;
-    sum = Math.imul(sum ^ (timeMs % 0x1_0000_0000), 0x01000193);
+    // The operator takes the time modulo 2^32.
+    sum = Math.imul(sum ^ timeMs, 0x01000193);
   }
   return sum >>> 0;
 }

@@ -68,13 +68,13 @@ export class TailSketch {
   write(view: DataView, at: number): void {
     view.setInt16(at, this.#top);
     view.setUint16(at + 2, this.#total);
-    for (const [bin, count] of this.#bins.entries()) view.setUint16(at + 4 + 2 * bin, count);
+    for (let bin = 0; bin < BINS; bin += 1) view.setUint16(at + 4 + 2 * bin, this.#bins[bin] ?? 0);
   }
 
   read(view: DataView, at: number): void {
     this.#top = view.getInt16(at);
     this.#total = view.getUint16(at + 2);
-    for (const bin of this.#bins.keys()) this.#bins[bin] = view.getUint16(at + 4 + 2 * bin);
+    for (let bin = 0; bin < BINS; bin += 1) this.#bins[bin] = view.getUint16(at + 4 + 2 * bin);
     this.#tail = undefined;
   }
 
