@@ -26,6 +26,11 @@ const ENCRYPTIONS = [
   { value: 'disable', label: 'not encrypted' },
 ];
 
+const SPARK_ENCRYPTIONS = [
+  { value: 'true', label: 'encrypted, and the server is who it says' },
+  { value: 'false', label: 'not encrypted' },
+];
+
 /** The kinds that can be read, in the order in which they are offered. Files that are uploaded need no connection. */
 export const CONNECTION_KINDS = {
   POSTGRESQL: {
@@ -43,6 +48,21 @@ export const CONNECTION_KINDS = {
         { name: 'username', label: 'User', isRequired: true },
         { name: 'password', label: 'Password', kind: 'secret', isRequired: true },
       ],
+    },
+  },
+  SPARK: {
+    label: 'Spark',
+    payload: [
+      { name: 'host', label: 'Host', example: 'spark.example.com', help: 'Of a server of Spark Connect' },
+      { name: 'port', label: 'Port', example: '15002', kind: 'number' },
+      { name: 'ssl', label: 'Encryption', kind: 'choice', options: SPARK_ENCRYPTIONS },
+      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+      { name: 'local', label: 'On the machine of the service, which starts it', kind: 'flag' },
+    ],
+    credential: {
+      type: 'TOKEN',
+      isOptional: true,
+      fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
     },
   },
   S3: {
