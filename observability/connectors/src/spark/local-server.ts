@@ -126,6 +126,7 @@ export async function startLocalSpark(options: LocalSparkOptions): Promise<Local
     [Symbol.asyncDispose]: async () => {
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
       child.kill('SIGTERM');
       await ended;
     },
@@ -142,15 +143,16 @@ function portOf(child: ChildProcess): Promise<number> {
       last.push(line);
       if (last.length > LAST_LINES) last.shift();
       const [, port] = STARTED.exec(line) ?? [];
-      if (port !== undefined && line.includes('Connect')) resolve(Number(port));
+      if (port === undefined || !line.includes('Connect')) return;
+      // From here on the server must not keep the process that it is for.
+      child.unref();
+      if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
+      resolve(Number(port));
     });
     child.once('error', (cause) => reject(new SourceError('Spark could not be started', { cause })));
     child.once('exit', () => {
       const said = last.filter((line) => /ERROR|Exception|not found|Error/.test(line)).at(-1) ?? last.at(-1) ?? 'it said nothing';
       reject(new SourceError(`Spark ended before it listened; it takes Java 17 or later: ${said.slice(0, 300)}`));
     });
-    // The server must not keep the process that it is for.
-    child.unref();
-    if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
   });
 }
