@@ -55,7 +55,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['unserved-kinds.ts'],
     ['formats', 'postgresql'],
     ['files', 'pgvector', 'vectors'],
-    ['object-stores'],
+    ['object-stores', 'spark'],
     ['azure', 'gcs', 's3'],
     ['registry.ts'],
     ['index.ts'],

@@ -33,7 +33,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-replication',
   ],
   'observability-metadata': ['foundation-std', 'contracts-observability'],
-  'observability-connectors': ['foundation-std', 'foundation-service', 'contracts-observability'],
+  'observability-connectors': ['foundation-std', 'foundation-service', 'contracts-protocol', 'contracts-observability'],
   'observability-scan': ['foundation-std', 'contracts-observability', 'observability-connectors'],
   'observability-monitors': ['foundation-std', 'contracts-observability'],
   'observability-delivery': ['foundation-std', 'foundation-service', 'contracts-observability'],

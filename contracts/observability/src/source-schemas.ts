@@ -4,7 +4,18 @@ import Type from 'typebox';
 import { answer, description, name, nullable, text, timestamp } from './value-schemas.ts';
 
 /** Kinds that are scanned. */
-const CONNECTION_KINDS = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'] as const;
+const CONNECTION_KINDS = [
+  'FILE',
+  'UPLOAD',
+  'S3',
+  'GCS',
+  'AZURE',
+  'POSTGRESQL',
+  'SPARK',
+  'VECTOR_COLLECTION',
+  'QDRANT',
+  'PGVECTOR',
+] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /** Kinds that are known by name, stored and returned, and refused with a clear sentence when they are scanned. */

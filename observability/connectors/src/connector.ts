@@ -48,6 +48,11 @@ export type OpenedSource = AsyncDisposable & {
         readonly format: FileFormat;
       }
     | { readonly kind: 'postgresql'; readonly connect: PostgresAccess; readonly relation: PostgresRelation }
+    | {
+        readonly kind: 'spark';
+        readonly connect: SparkAccess /** Name of a view in the session, with all columns of the asset. */;
+        readonly view: string;
+      }
     | { readonly kind: 'vectors'; readonly collection: VectorCollectionAccess };
   /** Throws a `SourceError` where the data changed under the reader; called after the last read. */
   readonly confirmUnchanged: () => Promise<void>;
@@ -85,6 +90,25 @@ export type PostgresAccess = {
     sql: string,
     options?: { readonly signal?: AbortSignal /** Where it is less than that of the source. */; readonly timeoutMs?: number },
   ) => Promise<readonly (readonly unknown[])[]>;
+};
+
+/**
+ * Runs one statement of Spark SQL with a time limit, in ANSI mode and UTC, names with their case; rows as arrays of text, number (int, double), bigint
+ * (also of whole decimals), boolean or null. One that fails does not spoil the next.
+ */
+export type SparkAccess = {
+  readonly query: (
+    sql: string,
+    options?: { readonly signal?: AbortSignal | undefined /** Where it is less than that of the source. */; readonly timeoutMs?: number },
+  ) => Promise<readonly (readonly (string | number | bigint | boolean | null)[])[]>;
+};
+
+/** Of the statement that runs. */
+export type SparkProgress = {
+  readonly stages: number;
+  readonly tasks: number;
+  readonly tasksDone: number;
+  readonly bytesRead: number;
 };
 
 export type PostgresRelation =
@@ -155,6 +179,10 @@ export type OpenOptions = {
   /** Where temporary files may be put; the source removes its own. */
   readonly temporaryDirectory: string;
   readonly onProgress?: (bytesRead: number, bytesTotal: number | null) => void;
+  /** What asks: an attempt at a job. Where it leaves something running, the next attempt ends that. */
+  readonly run?: { readonly id: string; readonly attempt: number };
+  /** How the tenant wants Spark to be set. */
+  readonly sparkProperties?: { readonly [name: string]: string } | undefined;
 };
 
 /** A source that cannot be read as it is configured; the message is for the person who configured it. */

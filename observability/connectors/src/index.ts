@@ -16,6 +16,7 @@ export {
   type PostgresAccess,
   type PostgresRelation,
   SourceError,
+  type SparkAccess,
   type VectorCollectionAccess,
   type VectorPoint,
 } from './connector.ts';

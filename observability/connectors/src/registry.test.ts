@@ -12,7 +12,7 @@ test('each served kind has its connector, each other kind its sentence', async (
     outbound: createOutboundGuard(),
     clock: systemClock,
   });
-  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR']) {
+  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'SPARK', 'VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR']) {
     expect(connectors.connectorOf(kind).kind).toBe(kind);
   }
   expect(() => connectors.connectorOf('BIGQUERY')).toThrow('type BIGQUERY (BigQuery) can be stored but not read; expected one of FILE');
@@ -34,8 +34,8 @@ test('nothing of the machine is open unless the operator says so', async () => {
   );
 });
 
-test('the SDK of an object store is loaded with the first connection to it', () => {
+test('the SDK of an object store, and what speaks to Spark, is loaded with the first connection to it', () => {
   const loaded = loadedModules(['./index.ts'], import.meta.url);
   expect(loaded.length).toBeGreaterThan(10);
-  expect(loaded.filter((url) => /node_modules\/(@aws-sdk|@azure|@google-cloud)\//.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /node_modules\/(@aws-sdk|@azure|@google-cloud|@grpc|apache-arrow)\//.test(url))).toEqual([]);
 });

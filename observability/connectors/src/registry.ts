@@ -10,6 +10,8 @@ import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
+import { type LocalSparkSettings, localLauncher, remoteLauncher } from './spark/launcher.ts';
+import { createSparkConnector } from './spark/spark-connector.ts';
 import { createVectorConnector } from './vectors/vector-connector.ts';
 
 export type ConnectorsOptions = {
@@ -24,9 +26,12 @@ export type ConnectorsOptions = {
   /** Limit of one statement that runs in a source. */
   readonly statementTimeoutMs?: number;
   readonly clock: Clock;
+  /** Spark on this machine; none is started by default. */
+  readonly localSpark?: Omit<LocalSparkSettings, 'clock'>;
 };
 
-export type Connectors = {
+/** Disposing them ends what they started. */
+export type Connectors = AsyncDisposable & {
   /** Throws a `SourceError` for a kind that is known by name only, or not at all. */
   readonly connectorOf: (kind: string) => Connector;
   /** The connector of an object store, which alone can be written to. Throws a `SourceError` for every other kind. */
@@ -36,6 +41,7 @@ export type Connectors = {
 
 const ASSET_BYTES_MAX = 16 * 1024 ** 3;
 const STATEMENT_TIMEOUT_MS = 300_000;
+const NO_LOCAL_SPARK = { memoryMb: 0, threads: 1, home: undefined, environments: [], temporaryDirectory: '' };
 
 const UNSERVED: { readonly [kind in UnservedKind]: string } = {
   BIGQUERY: 'BigQuery',
@@ -48,7 +54,14 @@ const UNSERVED: { readonly [kind in UnservedKind]: string } = {
 
 /** Opens the upload area; one process at a time may hold it. */
 export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
-  const { allowedDirectories = [], outbound, clock, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const {
+    allowedDirectories = [],
+    outbound,
+    clock,
+    localSpark = NO_LOCAL_SPARK,
+    assetBytesMax = ASSET_BYTES_MAX,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  } = options;
   const uploads = await openUploadArea(options.uploadDirectory);
   const stores = { bytesMax: assetBytesMax, clock };
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
@@ -73,16 +86,19 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
       }),
     ].map((connector) => [connector.kind, connector]),
   );
+  const local = localLauncher({ ...localSpark, clock });
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {
     FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
     POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
     PGVECTOR: createPgvectorConnector({ outbound, statementTimeoutMs }),
+    SPARK: createSparkConnector({ remote: remoteLauncher(outbound), local, allowedDirectories, statementTimeoutMs, clock }),
     VECTOR_COLLECTION: createVectorConnector('VECTOR_COLLECTION', outbound),
     QDRANT: createVectorConnector('QDRANT', outbound),
   };
   const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
   return {
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
     uploads,
     objectStoreOf: (kind) => {
       const store = objectStores.get(kind);

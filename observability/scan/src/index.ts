@@ -2,6 +2,7 @@ export { findWrongCellsInFile } from './cells/find-in-file.ts';
 export type { SuggestedRule } from './cells/suggested-rules.ts';
 export type { WrongCell } from './cells/suspicion.ts';
 export { ScanError } from './engine/engine.ts';
+export { REFUSED_ON_SPARK } from './engine/spark-engine.ts';
 export { ExpressionError } from './expressions/expression-error.ts';
 export { parseMetric } from './expressions/metric-compiler.ts';
 export { findRawSqlProblem } from './expressions/raw-sql.ts';

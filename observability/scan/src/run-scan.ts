@@ -4,6 +4,7 @@ import type { Column, VectorCollectionAccess } from '@sextant/observability-conn
 import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
+import { openSparkEngine } from './engine/spark-engine.ts';
 import { measure } from './measure.ts';
 import { keepsSamples } from './plan/option-columns.ts';
 import type { RunScan, ScanRequest, ScanResult, ScanRunOptions } from './scan.ts';
@@ -11,7 +12,7 @@ import { schemaChanges } from './schema-changes.ts';
 import { profileCollection } from './vectors/collection-profile.ts';
 
 /**
- * Files are measured in a process of their own, PostgreSQL measures itself; on the calling thread there are only statements and results.
+ * Files are measured in a process of their own, PostgreSQL and Spark measure what they hold; on the calling thread there are only statements and results.
  * Rejects with a `ScanError` on a limit and with the signal's reason on a cancellation.
  */
 export const runScan: RunScan = async (request, options) => {
@@ -49,6 +50,10 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions): Promis
     }
     case 'postgresql': {
       await using engine = openPostgresqlEngine(data, request.source.description.columns, options.signal);
+      return await measure(engine, request, options.onProgress);
+    }
+    case 'spark': {
+      await using engine = openSparkEngine(data, request.source.description.columns, options.signal);
       return await measure(engine, request, options.onProgress);
     }
     case 'vectors':

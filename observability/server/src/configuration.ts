@@ -23,6 +23,7 @@ import {
 
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
+const SPARK_THREADS = 2;
 
 export const observabilitySettings = {
   configurationFile: configurationFile('OBSERVABILITY_CONFIG_FILE'),
@@ -86,6 +87,19 @@ export const observabilitySettings = {
     meaning: `Folders below which assets may name local files, absolute, separated by "${pathDelimiter}"; none but the uploads by default`,
     fallback: undefined,
     separator: pathDelimiter,
+  }),
+  sparkMemoryMb: integer({
+    name: 'OBSERVABILITY_SPARK_MEMORY_MB',
+    meaning: 'Memory of the Spark that the service starts for connections that ask for one on its machine; 0 starts none',
+    fallback: 0,
+    min: 0,
+    max: 1_048_576,
+  }),
+  sparkHome: text({
+    name: 'SPARK_HOME',
+    meaning:
+      'Where Spark is, with its Connect server; without it, the package pyspark of the Python environments VIRTUAL_ENV, /usr/local and /usr is looked for',
+    fallback: undefined,
   }),
   allowPrivateNetworks: toggle({
     name: 'OBSERVABILITY_ALLOW_PRIVATE_NETWORKS',
@@ -242,6 +256,16 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
 }
 
 /** The folders of OBSERVABILITY_ALLOWED_DIRECTORIES. */
+/** How Spark is started on this machine. */
+export function localSparkOf(
+  { sparkMemoryMb, sparkHome }: Pick<ObservabilityConfiguration, 'sparkMemoryMb' | 'sparkHome'>,
+  temporaryDirectory: string,
+) {
+  const { VIRTUAL_ENV } = process.env;
+  const environments = [...(VIRTUAL_ENV === undefined ? [] : [VIRTUAL_ENV]), '/usr/local', '/usr'];
+  return { memoryMb: sparkMemoryMb, threads: SPARK_THREADS, home: sparkHome, environments, temporaryDirectory };
+}
+
 export function allowedDirectoriesOf({ allowedDirectories }: Pick<ObservabilityConfiguration, 'allowedDirectories'>): readonly string[] {
   return (allowedDirectories ?? '').split(pathDelimiter).filter((directory) => directory !== '');
 }

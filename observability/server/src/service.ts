@@ -38,7 +38,7 @@ import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
 import { deriveKeys, requireSameKeys } from './auth/keys.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
-import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import { allowedDirectoriesOf, localSparkOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
 import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
@@ -106,14 +106,17 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
   parts.defer(() => guard.close());
   const temporaryDirectory = await emptyDirectory(join(dataDirectory, 'temporary'));
-  const connectors = await createConnectors({
-    uploadDirectory: join(dataDirectory, 'uploads'),
-    allowedDirectories: allowedDirectoriesOf(configuration),
-    outbound: guard,
-    assetBytesMax: TEMPORARY_BYTES,
-    clock,
-    statementTimeoutMs: configuration.scanTimeoutSeconds * 1000,
-  });
+  const connectors = parts.use(
+    await createConnectors({
+      uploadDirectory: join(dataDirectory, 'uploads'),
+      allowedDirectories: allowedDirectoriesOf(configuration),
+      outbound: guard,
+      assetBytesMax: TEMPORARY_BYTES,
+      clock,
+      statementTimeoutMs: configuration.scanTimeoutSeconds * 1000,
+      localSpark: localSparkOf(configuration, temporaryDirectory),
+    }),
+  );
   const sources = new SourceAccess(connectors);
 
   const limits: ScanLimits = {

@@ -3,10 +3,10 @@
  * take text from outside, and escape it. An engine's own way of saying a thing stands here and nowhere else. The same rows give the same metrics
  * on every engine, so a dialect says what these words mean here, not what its engine takes them for.
  *
- * Where Spark SQL differs from the engines that are served:
+ * Where Spark SQL differs from the other engines:
  * - `$` also matches before a final line end: write `\z`. `\s` includes the vertical tab: the plan writes sets of its own.
  * - A regular expression such as `(?:[^a]|a)*` overflows the stack on a text of 20,000 characters: write `(?s:.)*`.
- * - `trim(x, y)` has its arguments the other way around: write `trim(BOTH y FROM x)`.
+ * - `trim(x, y)` has its arguments the other way around: write `trim(BOTH y FROM x)`. `greatest` takes two values at least.
  * - Nulls sort first; nothing here may depend on where they sort.
  * - `EXTRACT(DOW …)` is 1 to 7, from Sunday on.
  * - `try_cast` to a number, a date or a timestamp takes spellings that the forms of `expressions/portable-forms.ts` do not know: match first, cast then.
@@ -17,7 +17,7 @@ import type { Column } from '@sextant/observability-connectors';
 import type { Frequencies } from './frequencies.ts';
 
 export type Dialect = {
-  readonly name: 'duckdb' | 'postgresql';
+  readonly name: 'duckdb' | 'postgresql' | 'spark';
   /** Result columns that one statement may have. */
   readonly selectLimit: number;
   /** At the end of an inner SELECT: it keeps the engine from computing a column again wherever the outer one reads it. */
@@ -34,6 +34,10 @@ export type Dialect = {
   readonly groupable: (sql: string, column: Column) => string;
   /** Any scalar as text, in the engine's own form. */
   readonly castText: (sql: string) => string;
+  /** The shortest text of a double that is no whole number of up to fifteen digits. */
+  readonly textOfFraction: (doubleSql: string) => string;
+  /** Any number as the nearest double. */
+  readonly castDouble: (sql: string) => string;
   /** Whether values are binary fractions, whose text each engine writes in its own way. */
   readonly isFloating: (column: Column) => boolean;
   /** The value of a column of binary fractions that is shown as this number; it need not be finite. */
@@ -52,6 +56,21 @@ export type Dialect = {
   readonly timestampLiteral: (text: string) => string;
   /** Milliseconds since the epoch, as the nearest double. */
   readonly epochMs: (timestampSql: string) => string;
+  /** From 1, Sunday, to 7. */
+  readonly dayOfWeek: (timestampSql: string) => string;
+  /** Whole days from the first to the second. */
+  readonly daysBetween: (startSql: string, endSql: string) => string;
+  /** A whole number as a double. */
+  readonly floor: (doubleSql: string) => string;
+  readonly ceil: (doubleSql: string) => string;
+  /** Towards zero. */
+  readonly trunc: (doubleSql: string) => string;
+  /** The greatest of several values that are not null; null where all are. */
+  readonly greatest: (sqls: readonly string[]) => string;
+  readonly least: (sqls: readonly string[]) => string;
+  /** Where a part of the text begins, from 1; 0 where it is nowhere. */
+  readonly position: (textSql: string, partSql: string) => string;
+  readonly startsWith: (textSql: string, startSql: string) => string;
   /** Characters, not bytes. */
   readonly length: (textSql: string) => string;
   /** Bytes of UTF-8. */
@@ -64,6 +83,11 @@ export type Dialect = {
   readonly patternSigns: {
     readonly start: string;
     readonly end: string;
+    /** The same where they stand first and last, as they mostly do. */
+    readonly first: string;
+    readonly last: string;
+    /** Any character, line ends too. */
+    readonly anything: string;
     readonly wordBoundary: string;
     readonly noWordBoundary: string;
   };

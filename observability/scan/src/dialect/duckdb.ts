@@ -26,6 +26,8 @@ export const duckdbDialect: Dialect = {
   },
   groupable: (sql, { source_type: type }) => (FLOATING.test(type) ? `CASE WHEN ${sql} = 0 THEN abs(${sql}) ELSE ${sql} END` : sql),
   castText: (sql) => `CAST(${sql} AS VARCHAR)`,
+  textOfFraction: (double) => `CAST(${double} AS VARCHAR)`,
+  castDouble: (sql) => `CAST(${sql} AS FLOAT8)`,
   isFloating: ({ source_type: type }) => FLOATING.test(type),
   floating: (value, { source_type: type }) => `CAST('${type === 'FLOAT' ? Math.fround(value) : value}' AS DOUBLE)`,
   double(sql, { source_type: type, data_type: dataType }) {
@@ -47,12 +49,30 @@ export const duckdbDialect: Dialect = {
   timestampLiteral: (text) => `CAST(${duckdbDialect.literal(text)} AS TIMESTAMP)`,
   // Milliseconds fit a double, microseconds may not.
   epochMs: (timestamp) => `(epoch_ms(${timestamp}) + (epoch_us(${timestamp}) - epoch_ms(${timestamp}) * 1000) / 1000.0::DOUBLE)`,
+  dayOfWeek: (timestamp) => `(EXTRACT(DOW FROM ${timestamp}) + 1)`,
+  daysBetween: (start, end) => `(${end} - ${start})`,
+  floor: (double) => `floor(${double})`,
+  ceil: (double) => `ceil(${double})`,
+  trunc: (double) => `trunc(${double})`,
+  greatest: (sqls) => `greatest(${sqls.join(', ')})`,
+  least: (sqls) => `least(${sqls.join(', ')})`,
+  position: (text, part) => `strpos(${text}, ${part})`,
+  startsWith: (text, start) => `starts_with(${text}, ${start})`,
   length: (text) => `length(${text})`,
   byteLength: (text) => `strlen(${text})`,
   regexMatches: (text, pattern) => `regexp_matches(${text}, ${duckdbDialect.literal(pattern)})`,
   firstMatch: (text, pattern) => `regexp_extract(${text}, ${duckdbDialect.literal(pattern)})`,
   // DuckDB 1.5 rewrites `$a` into a search for `a`, as if the anchor were not there; it leaves alone what stands in a group that captures.
-  patternSigns: { start: '(^)', end: '($)', wordBoundary: '\\b', noWordBoundary: '\\B' },
+  patternSigns: {
+    start: '(^)',
+    end: '($)',
+    // Bare, they become comparisons of prefixes and suffixes.
+    first: '^',
+    last: '$',
+    anything: '(?:[^a]|a)',
+    wordBoundary: '\\b',
+    noWordBoundary: '\\B',
+  },
   regexReplace: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${duckdbDialect.literal(pattern)}, ${duckdbDialect.literal(replacement.replaceAll('\\', '\\\\'))}, 'g')`,
   letters: '\\p{L}',

@@ -30,35 +30,35 @@ type GeneralFunction = {
 const MOST_PARAMETERS = 100;
 
 /** Positions and counts as an engine's integer; whatever is beyond a million is a million. */
-function integer(sql: string): string {
-  return `CAST(CASE WHEN ${sql} > 1e6 THEN 1e6 WHEN ${sql} < -1e6 THEN -1e6 ELSE trunc(${sql}) END AS INTEGER)`;
+function integer(dialect: Dialect, sql: string): string {
+  return `CAST(CASE WHEN ${sql} > 1e6 THEN 1e6 WHEN ${sql} < -1e6 THEN -1e6 ELSE ${dialect.trunc(sql)} END AS INTEGER)`;
 }
 
-function atLeast(minimum: number, sql: string): string {
-  return `CASE WHEN ${sql} < ${minimum} THEN ${minimum} ELSE ${integer(sql)} END`;
+function atLeast(dialect: Dialect, minimum: number, sql: string): string {
+  return `CASE WHEN ${sql} < ${minimum} THEN ${minimum} ELSE ${integer(dialect, sql)} END`;
 }
 
-function double(sql: string): string {
-  return `CAST(${sql} AS FLOAT8)`;
-}
-
-function numeric(sql: (x: string) => string): ScalarFunction {
-  return { parameters: ['number'], result: 'number', sql: ([x = '']) => sql(x) };
+function numeric(sql: (x: string, dialect: Dialect) => string): ScalarFunction {
+  return { parameters: ['number'], result: 'number', sql: ([x = ''], { dialect }) => sql(x, dialect) };
 }
 
 /** Half away from zero, which is what people expect; PostgreSQL alone rounds doubles half to even. */
-function rounded(x: string): string {
-  return `(sign(${x}) * floor(abs(${x}) + 0.5e0))`;
+function rounded(dialect: Dialect, x: string): string {
+  return `(sign(${x}) * ${dialect.floor(`abs(${x}) + 0.5e0`)})`;
 }
 
 /** `exp` of more than 709 is no double any more, and of less than -745 it is zero; PostgreSQL refuses both. */
-function power(base: string, exponent: string): string {
+function power(dialect: Dialect, base: string, exponent: string): string {
   const guarded = (magnitude: string) => `CASE WHEN abs(${exponent} * ln(${magnitude})) < 700 THEN power(${base}, ${exponent}) END`;
-  return `(CASE WHEN ${base} > 0 THEN ${guarded(base)} WHEN ${base} = 0 AND ${exponent} = 0 THEN CAST(1 AS FLOAT8) WHEN ${base} = 0 AND ${exponent} > 0 THEN CAST(0 AS FLOAT8) WHEN ${base} < 0 AND ${exponent} = trunc(${exponent}) THEN ${guarded(`-${base}`)} END)`;
+  return `(CASE WHEN ${base} > 0 THEN ${guarded(base)} WHEN ${base} = 0 AND ${exponent} = 0 THEN ${dialect.number(1)} WHEN ${base} = 0 AND ${exponent} > 0 THEN ${dialect.number(0)} WHEN ${base} < 0 AND ${exponent} = ${dialect.trunc(exponent)} THEN ${guarded(`-${base}`)} END)`;
 }
 
 function part(field: string): ScalarFunction {
-  return { parameters: ['timestamp'], result: 'number', sql: ([x]) => double(`floor(EXTRACT(${field} FROM ${x}))`) };
+  return {
+    parameters: ['timestamp'],
+    result: 'number',
+    sql: ([x], { dialect }) => dialect.castDouble(`floor(EXTRACT(${field} FROM ${x}))`),
+  };
 }
 
 /** Far beyond any calendar in use, and within what both engines' dates hold. */
@@ -68,59 +68,84 @@ function shiftedDate(sign: '+' | '-'): ScalarFunction {
   return {
     parameters: ['date', 'number'],
     result: 'date',
-    sql: ([date, days]) => `CASE WHEN abs(${days}) <= ${MOST_DAYS} THEN ${date} ${sign} CAST(trunc(${days}) AS INTEGER) END`,
+    sql: ([date, days = ''], { dialect }) =>
+      `CASE WHEN abs(${days}) <= ${MOST_DAYS} THEN ${date} ${sign} CAST(${dialect.trunc(days)} AS INTEGER) END`,
   };
 }
 
 const MATHEMATICS: { readonly [name: string]: ScalarFunction } = {
   abs: numeric((x) => `abs(${x})`),
-  ceil: numeric((x) => `ceil(${x})`),
-  floor: numeric((x) => `floor(${x})`),
-  trunc: numeric((x) => `trunc(${x})`),
-  sign: numeric((x) => double(`sign(${x})`)),
+  ceil: numeric((x, dialect) => dialect.ceil(x)),
+  floor: numeric((x, dialect) => dialect.floor(x)),
+  trunc: numeric((x, dialect) => dialect.trunc(x)),
+  sign: numeric((x, dialect) => dialect.castDouble(`sign(${x})`)),
   sqrt: numeric((x) => `(CASE WHEN ${x} >= 0 THEN sqrt(${x}) END)`),
   exp: numeric((x) => `(CASE WHEN abs(${x}) < 700 THEN exp(${x}) END)`),
   ln: numeric((x) => `(CASE WHEN ${x} > 0 THEN ln(${x}) END)`),
-  log10: numeric((x) => `(CASE WHEN ${x} > 0 THEN ln(${x}) / ln(CAST(10 AS FLOAT8)) END)`),
-  power: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = '']) => power(x, y) },
-  mod: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = '']) => remainder(x, y) },
+  log10: numeric((x, dialect) => `(CASE WHEN ${x} > 0 THEN ln(${x}) / ln(${dialect.number(10)}) END)`),
+  power: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = ''], { dialect }) => power(dialect, x, y) },
+  mod: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = ''], { dialect }) => remainder(dialect, x, y) },
   round: {
     parameters: ['number', 'number'],
     optional: 1,
     result: 'number',
-    sql: ([x = '', places]) =>
-      places === undefined ? rounded(x) : `(${rounded(`(${x} * ${powerOfTen(places)})`)} / ${powerOfTen(places)})`,
+    sql: ([x = '', places], { dialect }) => {
+      if (places === undefined) return rounded(dialect, x);
+      const factor = powerOfTen(dialect, places);
+      return `(${rounded(dialect, `(${x} * ${factor})`)} / ${factor})`;
+    },
   },
 };
 
-function powerOfTen(places: string): string {
-  return `power(CAST(10 AS FLOAT8), CASE WHEN ${places} > 15 THEN 15 WHEN ${places} < -15 THEN -15 ELSE trunc(${places}) END)`;
+function powerOfTen(dialect: Dialect, places: string): string {
+  return `power(${dialect.number(10)}, CASE WHEN ${places} > 15 THEN 15 WHEN ${places} < -15 THEN -15 ELSE ${dialect.trunc(places)} END)`;
 }
 
 /** What is left of a truncated division, with the sign of the first; null for a division by zero. */
-export function remainder(x: string, y: string): string {
-  return `(${x} - ${y} * trunc(${x} / NULLIF(${y}, 0)))`;
+export function remainder(dialect: Dialect, x: string, y: string): string {
+  return `(${x} - ${y} * ${dialect.trunc(`${x} / NULLIF(${y}, 0)`)})`;
 }
 
 const TEXTS: { readonly [name: string]: ScalarFunction } = {
-  length: { parameters: ['text'], result: 'number', sql: ([x = ''], { dialect }) => double(dialect.length(x)) },
+  length: { parameters: ['text'], result: 'number', sql: ([x = ''], { dialect }) => dialect.castDouble(dialect.length(x)) },
   upper: { parameters: ['text'], result: 'text', sql: ([x]) => `upper(${x})` },
   lower: { parameters: ['text'], result: 'text', sql: ([x]) => `lower(${x})` },
-  trim: { parameters: ['text'], result: 'text', sql: ([x]) => `trim(${x}, ' ')` },
-  ltrim: { parameters: ['text'], result: 'text', sql: ([x]) => `ltrim(${x}, ' ')` },
-  rtrim: { parameters: ['text'], result: 'text', sql: ([x]) => `rtrim(${x}, ' ')` },
-  left: { parameters: ['text', 'number'], result: 'text', sql: ([x, count = '']) => `left(${x}, ${atLeast(0, count)})` },
-  right: { parameters: ['text', 'number'], result: 'text', sql: ([x, count = '']) => `right(${x}, ${atLeast(0, count)})` },
+  trim: { parameters: ['text'], result: 'text', sql: ([x]) => `trim(BOTH ' ' FROM ${x})` },
+  ltrim: { parameters: ['text'], result: 'text', sql: ([x]) => `trim(LEADING ' ' FROM ${x})` },
+  rtrim: { parameters: ['text'], result: 'text', sql: ([x]) => `trim(TRAILING ' ' FROM ${x})` },
+  left: {
+    parameters: ['text', 'number'],
+    result: 'text',
+    sql: ([x, count = ''], { dialect }) => `left(${x}, ${atLeast(dialect, 0, count)})`,
+  },
+  right: {
+    parameters: ['text', 'number'],
+    result: 'text',
+    sql: ([x, count = ''], { dialect }) => `right(${x}, ${atLeast(dialect, 0, count)})`,
+  },
   substring: {
     parameters: ['text', 'number', 'number'],
     optional: 1,
     result: 'text',
-    sql: ([x, start = '', count]) => `substr(${[x, atLeast(1, start), ...(count === undefined ? [] : [atLeast(0, count)])].join(', ')})`,
+    sql: ([x, start = '', count], { dialect }) =>
+      `substr(${[x, atLeast(dialect, 1, start), ...(count === undefined ? [] : [atLeast(dialect, 0, count)])].join(', ')})`,
   },
   replace: { parameters: ['text', 'text', 'text'], result: 'text', sql: ([x, from, to]) => `replace(${x}, ${from}, ${to})` },
-  position: { parameters: ['text', 'text'], result: 'number', sql: ([x, part]) => double(`strpos(${x}, ${part})`) },
-  contains: { parameters: ['text', 'text'], result: 'boolean', sql: ([x, part]) => `(strpos(${x}, ${part}) > 0)` },
-  starts_with: { parameters: ['text', 'text'], result: 'boolean', sql: ([x, start]) => `starts_with(${x}, ${start})` },
+  position: {
+    parameters: ['text', 'text'],
+    result: 'number',
+    sql: ([x = '', part = ''], { dialect }) => dialect.castDouble(dialect.position(x, part)),
+  },
+  contains: {
+    parameters: ['text', 'text'],
+    result: 'boolean',
+    sql: ([x = '', part = ''], { dialect }) => `(${dialect.position(x, part)} > 0)`,
+  },
+  starts_with: {
+    parameters: ['text', 'text'],
+    result: 'boolean',
+    sql: ([x = '', start = ''], { dialect }) => dialect.startsWith(x, start),
+  },
   ends_with: {
     parameters: ['text', 'text'],
     result: 'boolean',
@@ -139,10 +164,14 @@ const TIMES: { readonly [name: string]: ScalarFunction } = {
   minute: part('MINUTE'),
   second: part('SECOND'),
   /** From 1, Sunday, to 7, as in Spark SQL. */
-  dayofweek: { parameters: ['timestamp'], result: 'number', sql: ([x]) => double(`EXTRACT(DOW FROM ${x}) + 1`) },
-  unix_timestamp: { parameters: ['timestamp'], result: 'number', sql: ([x]) => double(`EXTRACT(EPOCH FROM ${x})`) },
+  dayofweek: { parameters: ['timestamp'], result: 'number', sql: ([x = ''], { dialect }) => dialect.castDouble(dialect.dayOfWeek(x)) },
+  unix_timestamp: { parameters: ['timestamp'], result: 'number', sql: ([x = ''], { dialect }) => `(${dialect.epochMs(x)} / 1000)` },
   /** Whole days from the second to the first, as in Spark SQL. */
-  datediff: { parameters: ['date', 'date'], result: 'number', sql: ([end, start]) => double(`${end} - ${start}`) },
+  datediff: {
+    parameters: ['date', 'date'],
+    result: 'number',
+    sql: ([end = '', start = ''], { dialect }) => dialect.castDouble(dialect.daysBetween(start, end)),
+  },
   date_add: shiftedDate('+'),
   date_sub: shiftedDate('-'),
 };
@@ -170,7 +199,7 @@ function together(values: readonly TypedSql[], { dialect, at }: CallContext, sql
 
 /** Nulls are passed over, as both engines do. Texts have no greatest one: their order would be the database's. */
 function extreme(name: 'greatest' | 'least', values: readonly TypedSql[], context: CallContext): TypedSql {
-  const { type, sql } = together(values, context, (sqls) => `${name}(${sqls.join(', ')})`);
+  const { type, sql } = together(values, context, (sqls) => context.dialect[name](sqls));
   if (type === 'text') throw new ExpressionError(context.at, `${name} takes numbers or times, but this is a text`);
   return { type, sql };
 }

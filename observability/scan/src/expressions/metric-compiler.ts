@@ -105,7 +105,7 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
 function compileAggregate({ aggregate, operand, at }: AggregateExpression, scope: ScalarScope, over: AggregatedOver): TypedSql {
   const { dialect } = scope;
   const { ignoresNulls } = over;
-  const counted = (sql: string): TypedSql => ({ sql: `CAST(${sql} AS FLOAT8)`, type: 'number' });
+  const counted = (sql: string): TypedSql => ({ sql: dialect.castDouble(sql), type: 'number' });
   if (operand === null) return counted('COUNT(*)');
   const value = compileScalar(operand, scope);
   if (aggregate === 'count') return counted(ignoresNulls ? `COUNT(${value.sql})` : 'COUNT(*)');

@@ -32,7 +32,7 @@ export function writesDateTime(dialect: Dialect, text: string): string {
 
 /** The number as a double; null for any other text. */
 export function numberOfText(dialect: Dialect, text: string): string {
-  return `(CASE WHEN ${writesNumber(dialect, text)} THEN CAST(trim(${text}, ' ') AS FLOAT8) END)`;
+  return `(CASE WHEN ${writesNumber(dialect, text)} THEN ${dialect.castDouble(`trim(BOTH ' ' FROM ${text})`)} END)`;
 }
 
 /** The moment as a timestamp in UTC; a text without an offset is in UTC. Null for any other text. */

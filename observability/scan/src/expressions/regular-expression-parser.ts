@@ -20,10 +20,13 @@ export type Range = readonly [first: string, last: string];
 
 export type PatternNode =
   | { readonly kind: 'set'; readonly ranges: readonly Range[]; readonly negated: boolean }
-  | { readonly kind: 'start' | 'end' | 'word-boundary' | 'no-word-boundary' }
+  | { readonly kind: 'anything' | 'start' | 'end' | 'word-boundary' | 'no-word-boundary' }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly branches: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly item: PatternNode; readonly least: number; readonly most: number | null };
+
+/** Any character, line ends too, as patterns of ours write it; no one set says so to every engine. */
+export const ANYTHING = '(?:[^a]|a)';
 
 const DIGITS: readonly Range[] = [['0', '9']];
 /** What `\w` stands for. */
@@ -102,7 +105,8 @@ function parseSequence(reader: PatternReader, ignoresCase: boolean, depth: numbe
 function parseRepeat(reader: PatternReader, item: PatternNode): PatternNode {
   const count = repeatCount(reader);
   if (count === undefined) return item;
-  if (item.kind !== 'set' && item.kind !== 'sequence' && item.kind !== 'choice') throw reader.error('there is nothing to repeat');
+  if (item.kind !== 'set' && item.kind !== 'anything' && item.kind !== 'sequence' && item.kind !== 'choice')
+    throw reader.error('there is nothing to repeat');
   // Whether a match exists does not depend on greed.
   reader.take('?');
   if (repeatCount(reader) !== undefined) throw reader.error('a repeat cannot be repeated; put the first into a group');
@@ -133,6 +137,7 @@ function nestedRepeats(node: PatternNode): number {
     case 'choice':
       return node.branches.reduce((most, branch) => Math.max(most, nestedRepeats(branch)), 1);
     case 'set':
+    case 'anything':
     case 'start':
     case 'end':
     case 'word-boundary':
@@ -142,6 +147,7 @@ function nestedRepeats(node: PatternNode): number {
 }
 
 function parseAtom(reader: PatternReader, ignoresCase: boolean, depth: number): PatternNode {
+  if (reader.take(ANYTHING)) return { kind: 'anything' };
   if (reader.take('(')) return parseGroup(reader, ignoresCase, depth);
   if (reader.take('[')) return parseSet(reader, ignoresCase);
   if (reader.take('.')) return NOT_NEWLINE;

@@ -6,7 +6,7 @@
  */
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
-import { type PatternNode, parsePattern, type Range, RegularExpressionError } from './regular-expression-parser.ts';
+import { ANYTHING, type PatternNode, parsePattern, type Range, RegularExpressionError } from './regular-expression-parser.ts';
 import type { Position } from './tokens.ts';
 
 /** The pattern for an engine: it matches anywhere in a text unless `^` or `$` say otherwise. Throws a `RegularExpressionError`. */
@@ -25,7 +25,6 @@ export function assertPortable(source: string, at: Position): void {
 
 /** A LIKE pattern as a regular expression over the whole text; `%` is any text, `_` any character, `\` takes the next as it is. */
 export function likePattern(pattern: string): string {
-  const anything = '(?:[^a]|a)';
   let written = '^';
   const characters = Array.from(pattern);
   for (let index = 0; index < characters.length; index += 1) {
@@ -33,19 +32,18 @@ export function likePattern(pattern: string): string {
     if (character === '\\' && index + 1 < characters.length) {
       index += 1;
       written += escaped(characters[index] ?? '');
-    } else if (character === '%') written += `${anything}*`;
-    else written += character === '_' ? anything : escaped(character);
+    } else if (character === '%') written += `${ANYTHING}*`;
+    else written += character === '_' ? ANYTHING : escaped(character);
   }
   return `${written}$`;
 }
 
-/** Where they usually stand, anchors stay bare: DuckDB turns such patterns into comparisons of prefixes and suffixes. */
 function writeWhole(node: PatternNode, dialect: Dialect): string {
   if (node.kind !== 'sequence') return write(node, dialect);
   const last = node.items.length - 1;
   const written = node.items.map((item, index) => {
-    if (item.kind === 'start' && index === 0) return '^';
-    return item.kind === 'end' && index === last ? '$' : write(item, dialect);
+    if (item.kind === 'start' && index === 0) return dialect.patternSigns.first;
+    return item.kind === 'end' && index === last ? dialect.patternSigns.last : write(item, dialect);
   });
   return written.join('');
 }
@@ -54,6 +52,8 @@ function write(node: PatternNode, dialect: Dialect): string {
   switch (node.kind) {
     case 'set':
       return writeSet(node.ranges, node.negated);
+    case 'anything':
+      return dialect.patternSigns.anything;
     case 'start':
       return dialect.patternSigns.start;
     case 'end':

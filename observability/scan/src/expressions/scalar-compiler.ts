@@ -49,7 +49,7 @@ function compileNode(expression: Expression, scope: ScalarScope): TypedSql {
     case 'text':
       return typedText(dialect, expression.value);
     case 'number':
-      return typedNumber(expression.value);
+      return typedNumber(dialect, expression.value);
     case 'boolean':
       return { sql: expression.value ? 'TRUE' : 'FALSE', type: 'boolean' };
     case 'null':
@@ -63,7 +63,7 @@ function compileNode(expression: Expression, scope: ScalarScope): TypedSql {
     case 'logic':
       return condition(expression.operands.map((operand) => booleanOf(operand, scope)).join(` ${expression.operator} `));
     case 'arithmetic':
-      return arithmetic(expression.operator, numberOf(expression.left, scope), numberOf(expression.right, scope));
+      return arithmetic(dialect, expression.operator, numberOf(expression.left, scope), numberOf(expression.right, scope));
     case 'concatenation':
       return { sql: `(${textOf(expression.left, scope)} || ${textOf(expression.right, scope)})`, type: 'text' };
     case 'comparison': {
@@ -122,9 +122,9 @@ function negated(isNegated: boolean, value: TypedSql): TypedSql {
 }
 
 /** Division by zero is null on every engine. */
-export function arithmetic(operator: ArithmeticOperator, left: string, right: string): TypedSql {
+export function arithmetic(dialect: Dialect, operator: ArithmeticOperator, left: string, right: string): TypedSql {
   if (operator === '/') return { sql: `(${left} / NULLIF(${right}, 0))`, type: 'number' };
-  if (operator === '%') return { sql: remainder(left, right), type: 'number' };
+  if (operator === '%') return { sql: remainder(dialect, left, right), type: 'number' };
   return { sql: `(${left} ${operator} ${right})`, type: 'number' };
 }
 
@@ -166,7 +166,10 @@ function cast(target: CastTarget, value: TypedSql, { dialect }: ScalarScope, at:
       return { sql: asText(dialect, value), type: 'text' };
     case 'number':
       if (value.type === 'boolean')
-        return { sql: `(CASE WHEN ${value.sql} THEN CAST(1 AS FLOAT8) WHEN NOT ${value.sql} THEN CAST(0 AS FLOAT8) END)`, type: 'number' };
+        return {
+          sql: `(CASE WHEN ${value.sql} THEN ${dialect.number(1)} WHEN NOT ${value.sql} THEN ${dialect.number(0)} END)`,
+          type: 'number',
+        };
       // A constant is read like a value of an attribute, so that casting never refuses what a row could hold.
       return { sql: asNumber(dialect, { sql: value.sql, type: value.type }, at), type: 'number' };
     case 'date':

@@ -29,18 +29,22 @@ export type TestRow = {
 
 export const EMPTY_ROW: TestRow = { t: null, u: null, n: null, x: null, b: null, d: null, ts: null };
 
-const SOURCE_TYPES = { duckdb: ['VARCHAR', 'BIGINT', 'DOUBLE'], postgresql: ['text', 'bigint', 'double precision'] } as const;
+const SOURCE_TYPES = {
+  duckdb: ['VARCHAR', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'],
+  postgresql: ['text', 'bigint', 'double precision', 'boolean', 'date', 'timestamp without time zone'],
+  spark: ['string', 'bigint', 'double', 'boolean', 'date', 'timestamp'],
+} as const;
 
 export function testColumns({ name }: Dialect): readonly Column[] {
-  const [text, integer, double] = SOURCE_TYPES[name];
+  const [text, integer, double, boolean, date, timestamp] = SOURCE_TYPES[name];
   return [
     { name: 't', source_type: text, data_type: 'STRING' },
     { name: 'u', source_type: text, data_type: 'STRING' },
     { name: 'n', source_type: integer, data_type: 'INTEGER' },
     { name: 'x', source_type: double, data_type: 'DECIMAL' },
-    { name: 'b', source_type: name === 'duckdb' ? 'BOOLEAN' : 'boolean', data_type: 'BOOLEAN' },
-    { name: 'd', source_type: name === 'duckdb' ? 'DATE' : 'date', data_type: 'DATE' },
-    { name: 'ts', source_type: name === 'duckdb' ? 'TIMESTAMP' : 'timestamp without time zone', data_type: 'TIMESTAMP' },
+    { name: 'b', source_type: boolean, data_type: 'BOOLEAN' },
+    { name: 'd', source_type: date, data_type: 'DATE' },
+    { name: 'ts', source_type: timestamp, data_type: 'TIMESTAMP' },
   ];
 }
 

@@ -37,9 +37,8 @@ export function typedText(dialect: Dialect, value: string): TypedSql {
   return { sql: dialect.literal(value), type: 'text', constant: value };
 }
 
-/** A quoted number casts alike on both engines; written bare it would be a decimal of the engine's choice. */
-export function typedNumber(value: number): TypedSql {
-  return { sql: `CAST('${value}' AS FLOAT8)`, type: 'number' };
+export function typedNumber(dialect: Dialect, value: number): TypedSql {
+  return { sql: dialect.number(value), type: 'number' };
 }
 
 /** A moment as a UTC timestamp; null when it lies outside what both engines can hold. */
@@ -70,9 +69,9 @@ export function typedColumn(dialect: Dialect, column: Column): TypedSql {
 
 export function asNumber(dialect: Dialect, value: TypedSql, at: Position): string {
   if (value.type === 'number') return value.sql;
-  if (value.type === 'null') return 'CAST(NULL AS FLOAT8)';
+  if (value.type === 'null') return dialect.castDouble('NULL');
   if (value.type !== 'text') throw new ExpressionError(at, `expected a number, but this is ${nameOfType(value.type)}`);
-  if (value.constant !== undefined) return typedNumber(numberFrom(value.constant, at)).sql;
+  if (value.constant !== undefined) return typedNumber(dialect, numberFrom(value.constant, at)).sql;
   return numberOfText(dialect, value.sql);
 }
 
@@ -98,14 +97,14 @@ export function asText(dialect: Dialect, value: TypedSql): string {
     case 'timestamp':
       return dialect.castText(value.sql);
     case 'null':
-      return 'CAST(NULL AS TEXT)';
+      return dialect.castText('NULL');
   }
 }
 
 /** Below 1e15 both engines agree on when to leave out the exponent, except for whole numbers, which one of them writes as `1.0`. */
 function textOfDouble(dialect: Dialect, sql: string): string {
   const whole = dialect.castText(`CAST(${sql} AS BIGINT)`);
-  return `CASE WHEN abs(${sql}) < 1e15 AND ${sql} = trunc(${sql}) THEN ${whole} ELSE ${dialect.castText(sql)} END`;
+  return `CASE WHEN abs(${sql}) < 1e15 AND ${sql} = ${dialect.trunc(sql)} THEN ${whole} ELSE ${dialect.textOfFraction(sql)} END`;
 }
 
 export function asTimestamp(dialect: Dialect, value: TypedSql, at: Position): string {

@@ -52,7 +52,7 @@ function statement(column: MeasuredColumn, { dimensions, relation, personalData 
   const shown = { value: 'pattern', count: 'n', by: ['d', 'p'], limit: PATTERNS_SHOWN, shownCharacters: SHOWN_CHARACTERS };
   const first = dialect.mostFrequent({ ...shown, relation: 'expanded' });
   const second = dialect.mostFrequent({ ...shown, relation: 'compressed' });
-  const counts = COUNTS.flatMap(({ sql }) => [`min(${sql})`, `max(${sql})`, `CAST(sum(${sql} * n) AS double precision) / sum(n)`]);
+  const counts = COUNTS.flatMap(({ sql }) => [`min(${sql})`, `max(${sql})`, `${dialect.castDouble(`sum(${sql} * n)`)} / sum(n)`]);
   return (
     `WITH texts AS (${texts}), described AS (${described}), expanded AS (${expanded}), ` +
     `compressed AS (SELECT d, p, ${compressedPattern('pattern', dialect)} AS pattern, CAST(sum(n) AS bigint) AS n FROM expanded GROUP BY 1, 2, 3), ` +
@@ -92,7 +92,7 @@ function expandedPattern(text: string, dialect: Dialect): string {
   const to = `${'L'.repeat(ASCII_LETTERS.length)}${'D'.repeat(ASCII_DIGITS.length)}${'S'.repeat(ASCII_SPACES.length)}`;
   const translated = `translate(${text}, ${dialect.literal(from)}, ${dialect.literal(to)})`;
   const letters = dialect.regexReplace(text, `[${dialect.letters}]`, 'L');
-  const matched = dialect.regexReplace(dialect.regexReplace(letters, `[${dialect.digits}]`, 'D'), '\\s', 'S');
+  const matched = dialect.regexReplace(dialect.regexReplace(letters, `[${dialect.digits}]`, 'D'), `[${ASCII_SPACES}]`, 'S');
   return `CASE WHEN ${dialect.length(text)} = ${dialect.byteLength(text)} THEN ${translated} ELSE ${matched} END`;
 }
 

@@ -80,7 +80,7 @@ async function countValues({ engine, columns, timeoutMs }: SegmentScope, failed:
   const aggregates = failing.flatMap((fails, index) => [`count(met_${index})`, fails]);
   const statement =
     `SELECT ${[...groups.key, ...aggregates].join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${windowedRelation(engine, checks)}) AS r ` +
-    `${groups.groupBy} ORDER BY greatest(${failing.join(', ')}) DESC, ${groups.order} LIMIT ${VALUES_MAX}`;
+    `${groups.groupBy} ORDER BY ${engine.dialect.greatest(failing)} DESC, ${groups.order} LIMIT ${VALUES_MAX}`;
   for (const [position, value = null, ...numbers] of await engine.query(statement, limitOf({ timeoutMs }, checks.length))) {
     const column = grouped[Number(position)];
     failed.forEach(({ check, values }, index) => {

@@ -64,7 +64,7 @@ export function unitsFromPivot(double: string, { pivot, anchor, scale }: { reado
 /** A whole number whose sum stands for that of the squares. */
 export function squareOfUnits(units: string, dialect: Dialect): string {
   const reduced = `(${units} * ${dialect.number(2 ** -SQUARE_BITS)})`;
-  return `floor(${reduced} * ${reduced} + ${dialect.number(0.5)})`;
+  return dialect.floor(`${reduced} * ${reduced} + ${dialect.number(0.5)}`);
 }
 
 export type Moments = { readonly mean: number; readonly deviation: number | null };

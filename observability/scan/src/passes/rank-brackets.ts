@@ -86,9 +86,11 @@ async function proposals(engine: Engine, brackets: readonly Bracket[], { sampleS
     const share = first === undefined ? 1 : shareOf(first);
     const bounds = alike.map((bracket) => sharesAround(bracket, bracket.count * share));
     const shares = bounds.flat().map((bound) => Math.min(1, Math.max(0, bound)));
-    const where = share === widest ? condition : `${condition} AND ${narrowing.chance} < ${share / widest}`;
+    // A column: some engines take no number by chance within an aggregate.
+    const [chance, where] =
+      share === widest ? [[], condition] : [[`${narrowing.chance} AS chance`], `${condition} AND chance < ${share / widest}`];
     return {
-      inner: first?.series.inner ?? [],
+      inner: [...(first?.series.inner ?? []), ...chance],
       aggregates: [
         {
           sql: quantiles(first?.series.double ?? '', shares, where),

@@ -21,6 +21,6 @@ function containsKind(dialect: Dialect, textSql: string, { kind, core, around, s
   // Where several cards stand in one text, the first is checked.
   const isValid = kind === 'CREDIT_CARD' ? dialect.luhnHolds(dialect.firstMatch(textSql, bounded)) : undefined;
   const found = isValid === undefined ? matches : `CASE WHEN ${matches} THEN ${isValid} ELSE FALSE END`;
-  const mayHold = signs.map((sign) => `strpos(${textSql}, ${dialect.literal(sign)}) > 0`);
+  const mayHold = signs.map((sign) => `${dialect.position(textSql, dialect.literal(sign))} > 0`);
   return signs.length === 0 ? found : `CASE WHEN ${mayHold.join(' OR ')} THEN ${found} ELSE FALSE END`;
 }

@@ -16,13 +16,13 @@ export function compileContext(context: Context, { value, frequency }: Validated
     case 'DATE_TIME_VALUE':
       return { sql: asTimestamp(dialect, rowValue(value), at), type: 'timestamp' };
     case 'LENGTH':
-      return count(dialect.length(asText(dialect, value)));
+      return count(dialect, dialect.length(asText(dialect, value)));
     case 'SPACE_COUNT':
-      return count(removedBy(dialect, asText(dialect, value), `[${SPACES}]`));
+      return count(dialect, removedBy(dialect, asText(dialect, value), `[${SPACES}]`));
     case 'SPEC_CHAR_COUNT':
-      return count(dialect.length(dialect.regexReplace(asText(dialect, value), `[${dialect.letters}0-9${SPACES}]`, '')));
+      return count(dialect, dialect.length(dialect.regexReplace(asText(dialect, value), `[${dialect.letters}0-9${SPACES}]`, '')));
     case 'FREQUENCY':
-      return { sql: `(CASE WHEN ${value.sql} IS NOT NULL THEN CAST(${frequency()} AS FLOAT8) END)`, type: 'number' };
+      return { sql: `(CASE WHEN ${value.sql} IS NOT NULL THEN ${dialect.castDouble(frequency())} END)`, type: 'number' };
     case 'EXPANDED_PATTERN':
       return pattern(dialect, value, '');
     case 'COMPRESSED_PATTERN':
@@ -38,8 +38,8 @@ function rowValue({ sql, type }: TypedSql): TypedSql {
   return { sql, type };
 }
 
-function count(sql: string): TypedSql {
-  return { sql: `CAST(${sql} AS FLOAT8)`, type: 'number' };
+function count(dialect: Dialect, sql: string): TypedSql {
+  return { sql: dialect.castDouble(sql), type: 'number' };
 }
 
 function removedBy(dialect: Dialect, text: string, set: string): string {

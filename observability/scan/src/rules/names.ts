@@ -64,5 +64,5 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
 }
 
 export function typedConstant(dialect: CompileContext['dialect'], value: string | number): TypedSql {
-  return typeof value === 'number' ? typedNumber(value) : typedText(dialect, value);
+  return typeof value === 'number' ? typedNumber(dialect, value) : typedText(dialect, value);
 }

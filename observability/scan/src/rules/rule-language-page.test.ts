@@ -77,12 +77,18 @@ function rowNumbers(cell: Cell | undefined): readonly number[] {
 }
 
 const SQL_TYPES = {
-  'number (whole)': { data_type: 'INTEGER', sql: 'BIGINT', duckdb: 'BIGINT', postgresql: 'bigint' },
-  number: { data_type: 'DECIMAL', sql: 'FLOAT8', duckdb: 'DOUBLE', postgresql: 'double precision' },
-  text: { data_type: 'STRING', sql: 'TEXT', duckdb: 'VARCHAR', postgresql: 'text' },
-  'true/false': { data_type: 'BOOLEAN', sql: 'BOOLEAN', duckdb: 'BOOLEAN', postgresql: 'boolean' },
-  date: { data_type: 'DATE', sql: 'DATE', duckdb: 'DATE', postgresql: 'date' },
-  'date-time': { data_type: 'TIMESTAMP', sql: 'TIMESTAMP', duckdb: 'TIMESTAMP', postgresql: 'timestamp without time zone' },
+  'number (whole)': { data_type: 'INTEGER', sql: 'BIGINT', duckdb: 'BIGINT', postgresql: 'bigint', spark: 'bigint' },
+  number: { data_type: 'DECIMAL', sql: 'FLOAT8', duckdb: 'DOUBLE', postgresql: 'double precision', spark: 'double' },
+  text: { data_type: 'STRING', sql: 'TEXT', duckdb: 'VARCHAR', postgresql: 'text', spark: 'string' },
+  'true/false': { data_type: 'BOOLEAN', sql: 'BOOLEAN', duckdb: 'BOOLEAN', postgresql: 'boolean', spark: 'boolean' },
+  date: { data_type: 'DATE', sql: 'DATE', duckdb: 'DATE', postgresql: 'date', spark: 'date' },
+  'date-time': {
+    data_type: 'TIMESTAMP',
+    sql: 'TIMESTAMP',
+    duckdb: 'TIMESTAMP',
+    postgresql: 'timestamp without time zone',
+    spark: 'timestamp',
+  },
 } as const;
 
 const attributeTypes = new Map(

@@ -44,6 +44,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     await using source = await sources.open(tenant, asset, {
       signal,
       temporaryDirectory: limits.temporaryDirectory,
+      run: { id: claimed.job.id, attempt: claimed.attempt },
       onProgress: (bytesRead, bytesTotal) => report({ phase: 'reading', rowsRead: 0, fraction: shareOf(bytesRead, bytesTotal) }),
       location: locationOf(asset.payload, options),
     });

@@ -2,7 +2,7 @@
 import type { ObservabilityConfiguration } from '../configuration.ts';
 import type { Lane } from './job-runner.ts';
 
-const MEASURED_BY_DATABASE = ['POSTGRESQL'];
+const MEASURED_BY_DATABASE = ['POSTGRESQL', 'SPARK'];
 
 type Settings = Pick<ObservabilityConfiguration, 'scanConcurrency' | 'databaseScanConcurrency' | 'scansPerTenant'>;
 

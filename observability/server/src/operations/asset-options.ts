@@ -6,7 +6,7 @@ type KnownColumn = { readonly name: string; readonly data_type: DataType };
 
 /** Types that a time can be read from. */
 const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
-const DATABASE = 'POSTGRESQL';
+const DATABASES = ['POSTGRESQL', 'SPARK'];
 
 /** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
 export function requireFollowable(type: string, options: AssetOptions, columns: readonly KnownColumn[] | undefined): void {
@@ -16,7 +16,7 @@ export function requireFollowable(type: string, options: AssetOptions, columns: 
     // The members of its payload are not fixed.
     return;
   }
-  if (type === DATABASE && options.find_wrong_cells === 'true') {
+  if (DATABASES.includes(type) && options.find_wrong_cells === 'true') {
     throw refused('find_wrong_cells', 'wrong cells are searched for in files, not in tables of a database; leave it out');
   }
   if (columns === undefined || columns.length === 0) return;

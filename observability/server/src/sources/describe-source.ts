@@ -8,6 +8,8 @@ import { sourceFailure } from './source-failure.ts';
 
 /** A caller waits for this; the scan reads the columns again anyway. */
 const TIMEOUT_MS = 15_000;
+/** Spark may have to be started first. */
+const SPARK_TIMEOUT_MS = 180_000;
 
 type Access = { readonly tenant: TenantMetadata; readonly sources: SourceAccess };
 
@@ -22,13 +24,14 @@ export async function describeSource(
   signal: AbortSignal,
 ): Promise<Description | undefined> {
   if (!sources.isServed(asset.type) || waitsForUpload(asset)) return undefined;
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeoutMs = asset.type === 'SPARK' ? SPARK_TIMEOUT_MS : TIMEOUT_MS;
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     return await sources.describe(tenant, asset, AbortSignal.any([signal, timeout]));
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof SourceError) throw cause;
-    throw new SourceError(timeout.aborted ? `the source did not answer within ${TIMEOUT_MS / 1000} seconds` : sourceFailure(cause), {
+    throw new SourceError(timeout.aborted ? `the source did not answer within ${timeoutMs / 1000} seconds` : sourceFailure(cause), {
       cause,
     });
   }

@@ -18,6 +18,8 @@ export type AssetSource = Pick<Asset, 'type' | 'connection_id' | 'payload'>;
 
 /** Files that users uploaded need no connection; every other kind has one. */
 const UPLOAD = 'UPLOAD';
+/** The tenant says how it is set. */
+const SPARK = 'SPARK';
 
 export class SourceAccess {
   readonly #connectors: Connectors;
@@ -91,7 +93,8 @@ export class SourceAccess {
     { location, ...options }: OpenOptions & { location: AssetLocation },
   ): Promise<OpenedSource> {
     const connection = await connectionOf(tenant, asset);
-    return this.#connectors.connectorOf(asset.type).open(connection, location, options);
+    const { spark_properties: sparkProperties } = asset.type === SPARK ? await tenant.sparkConfig.get() : {};
+    return this.#connectors.connectorOf(asset.type).open(connection, location, { ...options, sparkProperties });
   }
 
   #find(kind: string): Connector | undefined {

@@ -2,7 +2,7 @@
 import type { Asset } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { sqlFaultInPostgresql, sqlFaultOfFiles } from '@sextant/observability-scan';
+import { REFUSED_ON_SPARK, sqlFaultInPostgresql, sqlFaultOfFiles } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from './source-access.ts';
 
 /** A caller waits for it; what takes longer, the scan says. */
@@ -35,6 +35,7 @@ export function createSqlCheck({
     if (turn === undefined) return undefined;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const options = { temporaryDirectory, signal: limited };
+    if (asset.type === 'SPARK') return REFUSED_ON_SPARK;
     if (asset.type !== 'POSTGRESQL') return await sqlFaultOfFiles(sql, columns, options);
     // A database that cannot be reached now says nothing of the statement.
     const opened = await sources

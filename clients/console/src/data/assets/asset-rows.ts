@@ -114,6 +114,7 @@ const KINDS: { readonly [kind in Asset['type']]: string } = {
   GCS: 'Google Cloud Storage',
   AZURE: 'Azure Blob Storage',
   POSTGRESQL: 'PostgreSQL',
+  SPARK: 'Spark',
   VECTOR_COLLECTION: 'vector service',
   QDRANT: 'Qdrant',
   PGVECTOR: 'pgvector',

@@ -26,6 +26,11 @@ const ENCRYPTIONS = [
   { value: 'disable', label: 'not encrypted' },
 ];
 
+const SPARK_ENCRYPTIONS = [
+  { value: 'true', label: 'encrypted, and the server is who it says' },
+  { value: 'false', label: 'not encrypted' },
+];
+
 /** How a server of PostgreSQL is reached. */
 const POSTGRESQL = {
   payload: [
@@ -48,6 +53,21 @@ const POSTGRESQL = {
 export const CONNECTION_KINDS = {
   POSTGRESQL: { label: 'PostgreSQL', ...POSTGRESQL },
   PGVECTOR: { label: 'PostgreSQL tables with vectors (pgvector)', ...POSTGRESQL },
+  SPARK: {
+    label: 'Spark',
+    payload: [
+      { name: 'host', label: 'Host', example: 'spark.example.com', help: 'Of a server of Spark Connect' },
+      { name: 'port', label: 'Port', example: '15002', kind: 'number' },
+      { name: 'ssl', label: 'Encryption', kind: 'choice', options: SPARK_ENCRYPTIONS },
+      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+      { name: 'local', label: 'On the machine of the service, which starts it', kind: 'flag' },
+    ],
+    credential: {
+      type: 'TOKEN',
+      isOptional: true,
+      fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
+    },
+  },
   S3: {
     label: 'Amazon S3 or a compatible store',
     payload: [

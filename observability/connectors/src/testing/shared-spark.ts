@@ -1,0 +1,66 @@
+/** One Spark for all tests of a run: the first that asks starts it, and it ends with the run. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { SparkAddress } from '../spark/connect-channel.ts';
+import { findSparkHome, startLocalSpark } from '../spark/local-server.ts';
+
+const ENVIRONMENT = fileURLToPath(new URL('../../../../.cache/spark', import.meta.url));
+const MEMORY_MB = 700;
+const POLL_MS = 200;
+
+/** A sentence, where tests on Spark cannot run. */
+export function missingSpark(): string | undefined {
+  if (sparkHome() === undefined) return 'Spark is not installed: pip install pyspark==4.2.0 in .cache/spark, or SPARK_HOME';
+  return spawnSync('java', ['-version']).status === 0 ? undefined : 'Java is not installed';
+}
+
+function sparkHome(): string | undefined {
+  return findSparkHome(process.env.SPARK_HOME, [ENVIRONMENT]);
+}
+
+export async function sharedSpark(): Promise<SparkAddress> {
+  // Of the program that runs all tests, whose children they are.
+  const run = process.ppid;
+  const directory = join(tmpdir(), `sextant-spark-${run}`);
+  mkdirSync(directory, { recursive: true });
+  const [lock, ready] = [join(directory, 'lock'), join(directory, 'address.json')];
+  if (isFirst(lock)) {
+    try {
+      const { address } = await startLocalSpark({
+        home: sparkHome() ?? '',
+        directory,
+        memoryMb: MEMORY_MB,
+        threads: 1,
+        lifeOf: run,
+        // Statements of tests are many and their tables small: to make code for each takes longer than to do without.
+        properties: {
+          'spark.sql.adaptive.enabled': 'false',
+          'spark.sql.codegen.wholeStage': 'false',
+          'spark.sql.codegen.factoryMode': 'NO_CODEGEN',
+        },
+        javaOptions: ['-XX:TieredStopAtLevel=1'],
+      });
+      writeFileSync(ready, JSON.stringify({ address }), { flush: true });
+    } catch (error) {
+      writeFileSync(ready, JSON.stringify({ problem: String(error) }));
+    }
+  }
+  while (!existsSync(ready) || readFileSync(ready, 'utf8') === '') await delay(POLL_MS);
+  // Written above, by this process or its like.
+  const found = JSON.parse(readFileSync(ready, 'utf8')) as { readonly address?: SparkAddress; readonly problem?: string };
+  if (found.address === undefined) throw new Error(found.problem);
+  return found.address;
+}
+
+function isFirst(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx'));
+    return true;
+  } catch {
+    return false;
+  }
+}
