@@ -71,7 +71,7 @@ async function habitRuns(seeds: readonly number[], onProgress: (line: string) =>
 
 /** Each table has habits of its own. */
 function seedOf(name: string, seed: number): number {
-  return [...name].reduce((hash, character) => (31 * hash + character.charCodeAt(0)) % 100_003, 7) + 7919 * seed;
+  return Array.from(name).reduce((hash, character) => (31 * hash + character.charCodeAt(0)) % 100_003, 7) + 7919 * seed;
 }
 
 function recallsOf(faults: ReadonlyMap<string, string>, proposed: ReadonlySet<string>): ReadonlyMap<string, Recall> {

@@ -35,7 +35,7 @@ test.each<[string, Readonly<Record<string, number>>, readonly string[]]>([
   ['a space at an end, even of a third', { 'blue ': 10, red: 20, green: 20 }, ['blue ']],
   ['an ordinal', { 'Main Street': 200, 'High Street': 200, '23rd Street': 1 }, []],
 ])('format: %s', (_, counts, expected) => {
-  expect([...new Set(formatFaults(column(counts)).map(({ value }) => value))].toSorted()).toEqual([...expected].toSorted());
+  expect(new Set(formatFaults(column(counts)).map(({ value }) => value))).toEqual(new Set(expected));
 });
 
 test.each<[string, Readonly<Record<string, number>>, readonly string[]]>([
