@@ -8,6 +8,7 @@ import { errorCodesFile } from './client/errors.ts';
 import { observabilityOperationsFile, vectorOperationsFile } from './client/operations.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { letterCostsSource } from './letter-costs.ts';
 import { observabilityApiPage } from './observability-api-page.ts';
 import { observabilityErrorsPage } from './observability-errors-page.ts';
 
@@ -23,6 +24,7 @@ const pages: readonly (readonly [path: string, text: () => string])[] = [
   ['clients/sdk/src/contract/vector-operations.generated.ts', vectorOperationsFile],
   ['clients/sdk/src/contract/observability-operations.generated.ts', observabilityOperationsFile],
   ['clients/sdk/src/errors/error-codes.generated.ts', errorCodesFile],
+  ['observability/connectors/src/formats/letter-costs.generated.ts', letterCostsSource],
   ['docs/reference/sdk.md', () => pagesOfSdk().sdk],
   ['docs/reference/sdk-vector-types.md', () => pagesOfSdk().vectorTypes],
   ['docs/reference/sdk-observability-types.md', () => pagesOfSdk().observabilityTypes],

@@ -46,7 +46,8 @@ function commonValues(
   return [...current.filter((value) => oldIsWhole || old.includes(value)), ...old.filter((value) => isWhole && !current.includes(value))];
 }
 
-function hasOthers({ axes, cells }: SegmentCube, attribute: string): boolean {
+/** Whether some rows have a value of the column that is not told apart. */
+export function hasOthers({ axes, cells }: SegmentCube, attribute: string): boolean {
   const axis = axes.findIndex((one) => one.attribute === attribute);
   return cells.some(({ at }) => at[axis] === 0);
 }

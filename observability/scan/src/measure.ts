@@ -204,8 +204,8 @@ async function newProfile(measurement: Measurement): Promise<SegmentProfile | un
     .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
   const scope = { engine, grouped, measured, ranges, records: points.recordsOf(null) };
-  const profile = await profileSegments(scope);
-  const cube = profile === undefined ? undefined : await measureCube({ ...scope, before: cubeBefore });
+  const cube = await measureCube({ ...scope, before: cubeBefore });
+  const profile = await profileSegments({ ...scope, cube });
   return profile === undefined || cube === undefined ? profile : { ...profile, cube };
 }
 

@@ -2,6 +2,7 @@
 import { Transform } from 'node:stream';
 import type { Encoding } from '@sextant/contracts-observability';
 import { SourceError } from '../connector.ts';
+import { likelierPage } from './code-page.ts';
 
 const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: Encoding])[] = [
   [[0xef, 0xbb, 0xbf], 'UTF-8'],
@@ -11,7 +12,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: 
 
 /**
  * A byte order mark decides. Without one, text whose every second byte is mostly zero is UTF-16, and text that is no UTF-8 is what its bytes look
- * like: single letters between ASCII are Windows-1252 (which is how browsers read what calls itself Latin-1,
+ * like: single letters between ASCII are Windows-1252, unless they make likelier words in another code page (Windows-1252 is how browsers read what calls itself Latin-1,
  * https://encoding.spec.whatwg.org/#names-and-labels), pairs of bytes Shift-JIS or GBK by the characters that they make. What looks like none of
  * them, and bytes that no text holds, are refused.
  */
@@ -98,21 +99,6 @@ const CJK = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f]/g;
 const FOREIGN = /\P{ASCII}/gu;
 /** Letters and signs that Western texts hold, as Windows-1252 writes them. */
 const WESTERN = /[À-ÖØ-öø-ÿŒœŠšŽžŸ€£§°ºª«»“”‘’„‚–—…•·´©®™¡¿½¼¾²³µ±×]/g;
-/**
- * Letters that no Western language has beside each other, and what they are in another code page: ð and þ are ğ and ş of Turkish or š and ž of Baltic
- * languages, õ is ő of Hungarian, ø and ì are ř and ě of Czech. Of Western languages only Icelandic and Faroese have ð and þ, only Danish and Norwegian ø, and
- * Portuguese õ beside ã (Unicode CLDR, exemplar characters; code pages: https://encoding.spec.whatwg.org/). Names of several countries in one file
- * must pass, so what is rare in all of them decides.
- */
-const NEVER_TOGETHER: readonly { readonly all: readonly RegExp[]; readonly but?: RegExp }[] = [
-  { all: [/[ðþ]/, /[çüèàëûã]/] },
-  { all: [/õ/, /[öü]/, /[áíóú]/], but: /ã/ },
-  { all: [/ø/, /ì/], but: /[åæ]/ },
-];
-/** A name of another country here and there is no such text. */
-const CARON = /[šž]/g;
-const CARON_SHARE = 0.05;
-const BESIDE_NO_CARON = /[èìæðø]/;
 /** Signs inside a word are letters of another code page. */
 const SIGN_IN_WORD = /[a-z][¹³¢¤¥¦¨¬¯¶¸¾¼½¿£±×÷][a-z]/g;
 
@@ -124,9 +110,10 @@ function legacyEncoding(head: Uint8Array): Encoding {
   // Western letters stand alone or in twos between letters of ASCII; pairs of bytes come in longer runs.
   const alone = western.match(/(?<!\P{ASCII})\P{ASCII}{1,2}(?!\P{ASCII})/gu)?.join('').length ?? 0;
   if (alone >= LIKELY * foreign && count(western, WESTERN) >= 0.9 * foreign && count(western, SIGN_IN_WORD) <= 0.02 * foreign) {
-    if (!isOfOtherCodePage(western.toLowerCase(), foreign)) return 'WINDOWS-1252';
+    const likelier = likelierPage(head);
+    if (likelier === undefined) return 'WINDOWS-1252';
     throw new SourceError(
-      'the encoding of the file cannot be told: in WINDOWS-1252 it has letters that no one language has; set options.reading.encoding, such as WINDOWS-1250, WINDOWS-1254, WINDOWS-1257 or WINDOWS-1252',
+      `the encoding of the file cannot be told: its letters make likelier words in ${likelier} than in WINDOWS-1252; set options.reading.encoding to the one that it is in`,
       { member: 'options.reading.encoding' },
     );
   }
@@ -138,11 +125,6 @@ function legacyEncoding(head: Uint8Array): Encoding {
   throw new SourceError('the encoding of the file cannot be told; set options.reading.encoding, such as WINDOWS-1251 or EUC-KR', {
     member: 'options.reading.encoding',
   });
-}
-
-function isOfOtherCodePage(western: string, foreign: number): boolean {
-  if (BESIDE_NO_CARON.test(western) && (western.match(CARON)?.length ?? 0) > CARON_SHARE * foreign) return true;
-  return NEVER_TOGETHER.some(({ all, but }) => all.every((letters) => letters.test(western)) && but?.test(western) !== true);
 }
 
 /** Pairs of bytes of the first level of GB 2312, which holds the characters in daily use, and of its signs. */

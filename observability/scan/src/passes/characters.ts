@@ -79,7 +79,7 @@ function receive(row: Row, attribute: string, dimensions: readonly SegmentDimens
   }
 }
 
-const ASCII_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const SMALL_LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const ASCII_DIGITS = '0123456789';
 const ASCII_SPACES = ' \t\n\r\f';
 
@@ -88,9 +88,10 @@ const ASCII_SPACES = ' \t\n\r\f';
  * are translated character by character: four times as fast as the regular expressions (measured on e-mail addresses and hexadecimal digits).
  */
 function expandedPattern(text: string, dialect: Dialect): string {
-  const from = `${ASCII_LETTERS}${ASCII_DIGITS}${ASCII_SPACES}`;
-  const to = `${'L'.repeat(ASCII_LETTERS.length)}${'D'.repeat(ASCII_DIGITS.length)}${'S'.repeat(ASCII_SPACES.length)}`;
-  const translated = `translate(${text}, ${dialect.literal(from)}, ${dialect.literal(to)})`;
+  const from = `${SMALL_LETTERS}${ASCII_DIGITS}${ASCII_SPACES}`;
+  const to = `${'L'.repeat(SMALL_LETTERS.length)}${'D'.repeat(ASCII_DIGITS.length)}${'S'.repeat(ASCII_SPACES.length)}`;
+  // The engine looks at each of the characters to replace once a text, so that half as many take half the time.
+  const translated = `translate(lower(${dialect.byteOrder(text)}), ${dialect.literal(from)}, ${dialect.literal(to)})`;
   const letters = dialect.regexReplace(text, `[${dialect.letters}]`, 'L');
   const matched = dialect.regexReplace(dialect.regexReplace(letters, `[${dialect.digits}]`, 'D'), `[${ASCII_SPACES}]`, 'S');
   return `CASE WHEN ${dialect.length(text)} = ${dialect.byteLength(text)} THEN ${translated} ELSE ${matched} END`;

@@ -37,7 +37,7 @@ export async function measureCube({ engine, grouped, measured, ranges, records, 
   const { dialect } = engine;
   // The text of a binary fraction is not the name of its value.
   const columns = grouped.filter((column) => !dialect.isFloating(column)).slice(0, AXES_MAX);
-  if (columns.length < 2) return undefined;
+  if (columns.length < 2 || measured.length === 0) return undefined;
   const axes = axesOf(columns, { values: await valuesOf(engine, columns), before, cellsMax: cellsFor(measured) });
   if (axes.length < 2) return undefined;
   const cube = valueCells(axes, dialect);

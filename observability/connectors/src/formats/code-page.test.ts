@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { likelierPage } from './code-page.ts';
+
+/** The bytes of a text in a page of one byte for each letter. */
+function bytesIn(page: string, text: string): Buffer {
+  const decoder = new TextDecoder(page);
+  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
+  return Buffer.from(
+    [...text].map((character) => {
+      const byte = bytes.get(character);
+      if (byte === undefined) throw new Error(`${page} has no ${character}`);
+      return byte;
+    }),
+  );
+}
+
+// Names of people and places, none of which the costs were computed from.
+describe('words of Windows-1252 are taken for nothing else', () => {
+  test.each([
+    ['French', 'Hélène Lefèvre, Benoît Desprès, Anaïs Châtelain, François Gérard'],
+    ['German', 'Jürgen Weiß, Käthe Böhm, Ägidius Straußmann'],
+    ['Spanish', 'Íñigo Muñoz, Begoña Núñez Ibáñez, ¿Quién es Ramón?'],
+    ['Portuguese', 'João Gonçalves, Conceição Magalhães, Inês Simões'],
+    ['Italian', 'Nicolò Foà, Mondovì, Forlì, Cefalù, perché'],
+    ['Danish', 'Søren Kjærgaard, Åse Nørgaard, Ærøskøbing'],
+    ['Swedish', 'Göran Sjöström, Åsa Bäckström'],
+    ['Icelandic', 'Guðrún Þórðardóttir, Sæmundur Bæringsson'],
+    ['Estonian', 'Jõgeva, Pärnu, Õie Šmidt'],
+    ['Dutch', 'Daniël Coëlho, Zoë van België'],
+    ['names of many countries', 'Müller, Brûlé, Sørensen, García, Gonçalves, Håkansson, Žižka, Þór'],
+    ['capitals', 'HÉLÈNE LEFÈVRE, MUÑOZ, BÖHM, SØREN'],
+    ['signs', '“Größe”: 5 m³, 80 m², £5, 3 °C, ±2 µm, ½ – Mª José, nº 5, «Ça va», © 2020'],
+    ['nothing', 'plain'],
+  ])('%s', (_, text) => {
+    expect(likelierPage(bytesIn('windows-1252', text))).toBeUndefined();
+  });
+});
+
+describe('words of other pages are told from those of Windows-1252', () => {
+  test.each([
+    ['windows-1250', 'Dvořáček, Růžičková, Plzeň'],
+    ['windows-1250', 'Kováčová, Žilina, Ľubica Šoltésová'],
+    ['windows-1250', 'Wiśniewska, Łódź, Gdańsk'],
+    ['windows-1250', 'Győrffy, Szűcs Erzsébet'],
+    ['windows-1250', 'Šarčević, Đorđe, Kovačić'],
+    ['windows-1250', 'Bălănescu, Ionuţ, Bucureşti'],
+    ['iso-8859-2', 'Šuštaršič, Novo mesto, Žužemberk'],
+    ['iso-8859-2', 'Wójcik, Częstochowa, Świętokrzyskie'],
+    ['windows-1254', 'Şahin, Yıldız, Uğur Çağlayan'],
+    ['windows-1257', 'Šiauliai, Žemaitė, Jurgis Ąžuolas'],
+    ['windows-1257', 'Bērziņš, Kalniņa, Rēzekne'],
+    ['windows-1250', 'DVOŘÁČEK, RŮŽIČKOVÁ'],
+  ])('%s: %s', (page, text) => {
+    expect(likelierPage(bytesIn(page, text))).toBeDefined();
+  });
+
+  test('but not where both read the same', () => {
+    expect(likelierPage(bytesIn('windows-1250', 'Zoltán, Gábor, Éva, Ödön'))).toBeUndefined();
+  });
+});
