@@ -17,7 +17,9 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'contracts-observability': ['foundation-std', 'foundation-contract'],
   'vector-kernel': ['foundation-std'],
   'vector-storage': ['foundation-std', 'contracts-vector'],
+  'vector-log': ['foundation-std'],
   'vector-collection': ['foundation-std', 'contracts-vector', 'vector-kernel', 'vector-storage'],
+  'vector-replication': ['foundation-std', 'contracts-vector', 'vector-storage', 'vector-log', 'vector-collection'],
   'vector-server': [
     'foundation-std',
     'foundation-contract',
@@ -27,6 +29,8 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-kernel',
     'vector-storage',
     'vector-collection',
+    'vector-log',
+    'vector-replication',
   ],
   'observability-metadata': ['foundation-std', 'contracts-observability'],
   'observability-connectors': ['foundation-std', 'foundation-service', 'contracts-protocol', 'contracts-observability'],

@@ -4,12 +4,31 @@ import Type from 'typebox';
 import { answer, description, name, nullable, text, timestamp } from './value-schemas.ts';
 
 /** Kinds that are scanned. */
-const CONNECTION_KINDS = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'SPARK', 'VECTOR_COLLECTION'] as const;
+const CONNECTION_KINDS = [
+  'FILE',
+  'UPLOAD',
+  'S3',
+  'GCS',
+  'AZURE',
+  'POSTGRESQL',
+  'SPARK',
+  'VECTOR_COLLECTION',
+  'QDRANT',
+  'PGVECTOR',
+] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /** Kinds that are known by name, stored and returned, and refused with a clear sentence when they are scanned. */
 const UNSERVED_KINDS = ['BIGQUERY', 'REDSHIFT', 'SNOWFLAKE', 'DELTALAKE', 'HIVE_ICEBERG', 'GENERIC_JDBC'] as const;
 export type UnservedKind = (typeof UNSERVED_KINDS)[number];
+
+/** Kinds whose assets are collections of points with vectors. */
+const VECTOR_KINDS = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'] as const satisfies readonly ConnectionKind[];
+
+export function isVectorKind(kind: string): boolean {
+  const kinds: readonly string[] = VECTOR_KINDS;
+  return kinds.includes(kind);
+}
 
 /** Whether this release reads sources of a kind. */
 export function isServedKind(kind: string): boolean {

@@ -262,17 +262,6 @@ export const collectionInfoSchema = Type.Object(
 export type CollectionInfo = Static<typeof collectionInfoSchema>;
 export type PayloadIndexInfo = CollectionInfo['payload_schema'][string];
 
-export const collectionClusterInfoSchema = Type.Object(
-  {
-    peer_id: count,
-    shard_count: count,
-    local_shards: Type.Array(Type.Object({ shard_id: count, points_count: count, state: Type.Literal('Active') }, { title: 'LocalShard' })),
-    remote_shards: Type.Array(Type.Unknown(), { maxItems: 0 }),
-    shard_transfers: Type.Array(Type.Unknown(), { maxItems: 0 }),
-  },
-  { title: 'CollectionClusterInfo' },
-);
-
 export const collectionListSchema = Type.Object(
   { collections: Type.Array(Type.Object({ name: Type.String() })) },
   { title: 'CollectionList' },

@@ -55,6 +55,9 @@ const CATALOGUE = {
     grpc: 'UNIMPLEMENTED',
     message: '{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}',
   },
+  peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; GET /cluster lists them' },
+  peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
   alias_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'An alias is called {alias} already; a collection cannot have its name' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
@@ -63,6 +66,11 @@ const CATALOGUE = {
     rest: 413,
     grpc: 'RESOURCE_EXHAUSTED',
     message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
+  },
+  operation_too_large: {
+    rest: 413,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'The write takes {bytes} bytes in the log of the cluster, which takes {limit} at most; send fewer points at a time',
   },
   unsupported_media_type: {
     rest: 415,
@@ -133,6 +141,11 @@ const CATALOGUE = {
     message:
       'The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit',
   },
+  embedding_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message: 'Texts cannot be made into vectors by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s',
+  },
   connections_exhausted: {
     rest: 503,
     grpc: 'RESOURCE_EXHAUSTED',
@@ -143,6 +156,18 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again',
+  },
+  log_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back',
+  },
+  consistency_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -87,3 +87,4 @@ export { isSnapshotMember, isSnapshotName } from './snapshots.ts';
 export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';
 export type { StrictModeConfig } from './strict-mode.ts';
 export type { CollectionTelemetry, RequestTelemetry, Telemetry } from './telemetry-schemas.ts';
+export { isBm25 } from './text-model.ts';

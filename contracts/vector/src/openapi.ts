@@ -27,9 +27,12 @@ type Answer = DocumentedOperation['responses'][string];
 export function openApiDocument({
   version,
   capabilities = new Set(),
+  serverUrl = '/',
 }: {
   readonly version: string;
   readonly capabilities?: ReadonlySet<string>;
+  /** Where clients reach the service; by default where they got the document. */
+  readonly serverUrl?: string | undefined;
 }): OpenApiDocument {
   const writer = createSchemaWriter();
   const served = Object.entries<Endpoint>(endpoints)
@@ -46,7 +49,7 @@ export function openApiDocument({
       version,
       description: 'Stores vectors with payloads in named collections, and finds the nearest.',
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: serverUrl }],
     security: [{}, { bearer: [] }, { apiKey: [] }],
     paths,
     components: {

@@ -81,8 +81,6 @@ function multiFault(vectors: readonly { readonly length: number }[]): string | u
 
 const inferenceShape = Type.Union([Type.Object({ image: Type.Unknown() }), Type.Object({ object: Type.Unknown(), model: Type.Unknown() })]);
 const inference = notYet('inference on the server from an image or object', inferenceShape);
-/** The model that is served gives sparse vectors, which have names. */
-const unnamedText = notYet('a text in place of the unnamed vector', Type.Object({ text: Type.String(), model: Type.Unknown() }));
 
 /** What a named vector, or one to search with, can be besides an array of numbers. */
 export const otherVectors = [multiVectorSchema, sparseVectorSchema, documentSchema, inference] as const;
@@ -116,7 +114,7 @@ const namedVectorsSchema = Type.Refine(
   () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );
 
-export const vectorInputSchema = Type.Union([denseVectorSchema, multiVectorSchema, inference, unnamedText, namedVectorsSchema], {
+export const vectorInputSchema = Type.Union([denseVectorSchema, multiVectorSchema, inference, documentSchema, namedVectorsSchema], {
   title: 'VectorInput',
 });
 
@@ -169,6 +167,7 @@ const batchSchema = Type.Refine(
       vectors: Type.Union([
         Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
         Type.Array(multiVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
+        Type.Array(documentSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
         notYet('inference on the server in place of the unnamed vector', Type.Array(inferenceShape, { minItems: 1 })),
         namedVectors(
           Type.Union([

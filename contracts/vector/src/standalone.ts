@@ -21,7 +21,6 @@ const SNAPSHOTS = `a snapshot of the collection holds its only shard: ${collecti
 export const clusterEndpoints: readonly ClusterEndpoint[] = [
   { method: 'POST', path: '/cluster/recover', instead: NO_PEERS },
   { method: 'GET', path: '/cluster/telemetry', instead: '/telemetry describes this node' },
-  { method: 'DELETE', path: '/cluster/peer/{peer_id}', instead: NO_PEERS },
   { method: 'PUT', path: '/cluster/metadata/keys/{key}', instead: NO_PEERS },
   { method: 'POST', path: `${collection}/cluster`, instead: NO_SHARDS },
   { method: 'PUT', path: `${collection}/shards`, instead: NO_SHARDS },

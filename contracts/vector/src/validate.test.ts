@@ -34,7 +34,7 @@ describe('an upsert', () => {
     [point({ id: 1, vector: { a: [[1], 2] } }), 'points[1].vector.a[1]: expected an array of numbers, got 2'],
     [
       point({ id: 1, vector: 'x' }),
-      'points[1].vector: expected an array of numbers, an array of arrays of numbers or an object of named vectors, got the string "x"',
+      'points[1].vector: expected an array of numbers, an array of arrays of numbers, an object with `text` and `model` or an object of named vectors, got the string "x"',
     ],
     [point({ id: 1, vector: [1, '2'] }), 'points[1].vector[1]: expected a number within the range of float32, got the string "2"'],
     [point({ id: 1, vector: [1, null] }), 'points[1].vector[1]: expected a number within the range of float32, got null'],
@@ -275,10 +275,11 @@ describe('other bodies', () => {
       { query: { relevance_feedback: { target: 1, feedback: [{ example: 2, score: 1 }] } } },
       /^query\.relevance_feedback: required member `strategy` is missing$/,
     ],
+    [querySchema, { query: { text: 'hello', model: '' } }, /^query\.model: /],
     [
       querySchema,
-      { query: { text: 'hello', model: 'bm25' } },
-      'query.model: the model "bm25" is not served; "Qdrant/bm25" is, for sparse vectors',
+      { query: { text: 'hello', model: 'clip', options: { b: 1 } } },
+      'query: only Qdrant/bm25 has the option b; the model "clip" takes dimensions alone',
     ],
     [
       querySchema,

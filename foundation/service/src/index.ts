@@ -44,7 +44,20 @@ export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
-export { choice, choices, configurationFile, hosts, integer, networks, origins, type Setting, text, toggle, url } from './setting.ts';
+export {
+  choice,
+  choices,
+  configurationFile,
+  hosts,
+  integer,
+  names,
+  networks,
+  origins,
+  type Setting,
+  text,
+  toggle,
+  url,
+} from './setting.ts';
 export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
 export { TlsFileError, type TlsFiles, tlsFilesOf, tlsProblems, tlsSettings } from './tls/tls-files.ts';
 export { openServerTls, type ServerTls } from './tls/tls-reload.ts';

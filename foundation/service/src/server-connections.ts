@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@sextant/foundation-std';
 import { peerOf } from './connection-cap.ts';
 
@@ -65,6 +66,9 @@ export class ServerConnections {
   }
 }
 
+/** Turns of the event loop: the rest of the one that is under way, one that accepts a connection, and one that reads from it. */
+const TURNS_TO_ARRIVE = 3;
+
 export type DrainTimes = {
   /** For requests that are on their way. */
   readonly arrivalMs: number;
@@ -78,15 +82,20 @@ export function drainTimes(deadlineSeconds: number): DrainTimes {
 }
 
 /**
- * Lets a closing server finish, and cuts what would keep it longer than it may.
+ * Closes a server, lets it finish, and cuts what would keep it longer than it may.
  *
+ * @param close begins to close the server, and resolves when it is closed
  * @param warn hears what was cut
  */
 export async function drainConnections(
-  closing: Promise<unknown>,
+  close: () => Promise<unknown>,
   connections: ServerConnections,
   { arrivalMs, answerMs, clock, warn }: DrainTimes & { readonly clock: Clock; readonly warn: (sentence: string) => void },
 ): Promise<void> {
+  // Connections that wait in the kernel get in, and what was sent over them is read: both have been acknowledged to their clients by TCP.
+  await turns(TURNS_TO_ARRIVE);
+  const closing = close();
+  await turns(TURNS_TO_ARRIVE);
   connections.endSilent();
   const arrival = clock.after(arrivalMs, () => {
     const count = connections.endUnarrived();
@@ -103,6 +112,10 @@ export async function drainConnections(
     arrival.cancel();
     answer.cancel();
   }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await setImmediate();
 }
 
 const NAMED_MAX = 5;

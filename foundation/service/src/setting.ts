@@ -91,6 +91,12 @@ export function choices<Word extends string>(
   return { ...rest, separator: ',', expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
 }
 
+/** Names of anything, which hold no commas. */
+export function names(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
+  const parse = (given: string) => listOf(given, (name) => (name === '' ? undefined : name));
+  return { ...description, ...noneOf, expected: 'names, joined by commas', parse };
+}
+
 /** Origins of pages as browsers send them; those of extensions and of packaged applications have schemes of their own. */
 export function origins(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
   const expected = `origins such as https://app.example.com, joined by commas, or ${ANY} alone for every page`;

@@ -2,6 +2,7 @@ export { type CertificateAuthority, certificateAuthority, type IssuedCertificate
 export { type Changes, changedJson, jsonWith } from './changed-json.ts';
 export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';
 export { type Answered, type Conformance, conformanceTo } from './conformance.ts';
+export { type EmbeddingEndpoint, embeddingEndpoint, wordVector } from './embedding-endpoint.ts';
 export { readFlags } from './flags.ts';
 export { freePort } from './free-port.ts';
 export {
@@ -15,6 +16,7 @@ export {
 export { leakedPath } from './leaked-path.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
+export { missingNats, type TemporaryNats, temporaryNats } from './nats.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';
 export { chooseSeed, SEED_VARIABLE, withSeed } from './seed.ts';

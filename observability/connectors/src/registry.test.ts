@@ -12,7 +12,7 @@ test('each served kind has its connector, each other kind its sentence', async (
     outbound: createOutboundGuard(),
     clock: systemClock,
   });
-  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'SPARK', 'VECTOR_COLLECTION']) {
+  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'SPARK', 'VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR']) {
     expect(connectors.connectorOf(kind).kind).toBe(kind);
   }
   expect(() => connectors.connectorOf('BIGQUERY')).toThrow('type BIGQUERY (BigQuery) can be stored but not read; expected one of FILE');

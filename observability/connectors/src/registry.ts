@@ -8,6 +8,7 @@ import { openUploadArea, type UploadArea } from './files/upload-area.ts';
 import { createUploadConnector } from './files/upload-connector.ts';
 import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
+import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
 import { type LocalSparkSettings, localLauncher, remoteLauncher } from './spark/launcher.ts';
 import { createSparkConnector } from './spark/spark-connector.ts';
@@ -91,7 +92,9 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
     POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
     SPARK: createSparkConnector({ remote: remoteLauncher(outbound), local, allowedDirectories, statementTimeoutMs, clock }),
-    VECTOR_COLLECTION: createVectorConnector(outbound),
+    PGVECTOR: createPgvectorConnector({ outbound, statementTimeoutMs }),
+    VECTOR_COLLECTION: createVectorConnector('VECTOR_COLLECTION', outbound),
+    QDRANT: createVectorConnector('QDRANT', outbound),
   };
   const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
   return {

@@ -246,7 +246,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const open = parts.move();
   const pending = new Pending();
   const closeServer = () =>
-    drainConnections(app.close(), served, {
+    drainConnections(() => app.close(), served, {
       ...drainTimes(configuration.shutdownSeconds),
       clock,
       warn: (sentence) => log.warn(sentence),

@@ -18,6 +18,10 @@ const FILES = [
   'cars.json',
   'penguins.json',
   'jobs.json',
+  'movies.json',
+  'football.json',
+  'la-riots.csv',
+  'income.json',
 ];
 
 export async function cleanTables(): Promise<readonly TextTable[]> {

@@ -13,6 +13,8 @@ type Place = { readonly table: TextTable; readonly row: number; readonly column:
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MISSING = ['N/A', '-', 'null', 'NaN', '?', '9999'];
 const NUMBER = /^-?\d+(\.\d+)?$/;
+/** An ISO date. */
+export const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const UNITS = [' kg', ' USD', '%', ' units', ' m'];
 
@@ -21,7 +23,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'emptied', spoil: (value) => (value === '' ? undefined : '') },
   { name: 'missing, spelled out', spoil: (value, _place, random) => (value === '' ? undefined : oneOf(MISSING, random)) },
   { name: 'another value of the column', spoil: anotherValue },
-  { name: 'another format', spoil: reformat },
+  { name: 'another format', spoil: (value) => reformatted(value) },
   { name: 'unit added', spoil: (value, _place, random) => (NUMBER.test(value) ? `${value}${oneOf(UNITS, random)}` : undefined) },
   { name: 'scale (x 1000)', spoil: (value) => (NUMBER.test(value) && Number(value) !== 0 ? String(Number(value) * 1000) : undefined) },
   {
@@ -36,10 +38,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     name: 'cut off',
     spoil: (value) => (value.length >= 6 ? changed(value, value.slice(0, Math.ceil(value.length / 2)).trim()) : undefined),
   },
-  { name: 'wrong encoding', spoil: (value) => (/[aeou]/.test(value) && !NUMBER.test(value) ? value.replace(/[aeou]/, 'Ã©') : undefined) },
+  { name: 'wrong encoding', spoil: damagedEncoding },
 ];
 
-function slip(value: string, _place: Place, random: Random): string | undefined {
+export function slip(value: string, _place: Place, random: Random): string | undefined {
   if (!/\p{L}{3}/u.test(value)) return undefined;
   const at = random.integer(value.length);
   const letter = LETTERS[random.integer(LETTERS.length)] ?? 'x';
@@ -57,14 +59,18 @@ function anotherValue(value: string, { table, column }: Place, random: Random): 
   return other === undefined || other === '' ? undefined : changed(value, other);
 }
 
-function reformat(value: string): string | undefined {
-  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+export function reformatted(value: string): string | undefined {
+  const date = DATE.exec(value);
   if (date !== null)
     return Number(date[3]) % 2 === 0 ? `${date[2]}/${date[3]}/${date[1]}` : `${Number(date[3])} ${MONTHS[Number(date[2]) - 1]} ${date[1]}`;
   if (/^\d{4,}$/.test(value) && !/^(19|20)\d\d$/.test(value)) return Number(value).toLocaleString('en-US');
   if (/^\d+\.\d+$/.test(value)) return value.replace('.', ',');
   const time = /^(\d\d):(\d\d)/.exec(value);
   return time === null ? undefined : `${Number(time[1]) % 12 || 12}:${time[2]} ${Number(time[1]) < 12 ? 'am' : 'pm'}`;
+}
+
+export function damagedEncoding(value: string): string | undefined {
+  return /[aeou]/.test(value) && !NUMBER.test(value) ? value.replace(/[aeou]/, 'Ã©') : undefined;
 }
 
 function swapped(value: string, { table, row, column }: Place): string | undefined {
@@ -78,11 +84,11 @@ function digit(value: string, _place: Place, random: Random): string | undefined
   return at === undefined ? undefined : value.slice(0, at) + String((Number(value[at]) + 1 + random.integer(9)) % 10) + value.slice(at + 1);
 }
 
-function changed(value: string, other: string): string | undefined {
+export function changed(value: string, other: string): string | undefined {
   return other === value || other === '' ? undefined : other;
 }
 
-function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], random: Random): T {
+export function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], random: Random): T {
   const choice = choices[random.integer(choices.length)];
   if (choice === undefined) throw new Error('there is nothing to choose from');
   return choice;

@@ -24,21 +24,26 @@ const ROUNDS_OF_CALLS = 3;
 const CONNECTIONS = 4;
 const CALLS_AT_A_TIME = 20;
 
-/** Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. */
-async function unfinished(address: string): Promise<readonly Socket[]> {
+/**
+ * Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. Of the
+ * last two the server has shown that it has read them: the client of one waits to be told to go on (RFC 9110, section 10.1.1), the other has its answer.
+ */
+async function unfinished(address: string, posted: string): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(address);
+  const post = `POST ${posted} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100`;
   const beginnings = [
-    '',
-    'GET / HTTP/1.1\r\nHost: x',
-    'POST /collections/a/points/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"vector"',
-    'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    { text: '' },
+    { text: 'GET / HTTP/1.1\r\nHost: x' },
+    { text: `${post}\r\nExpect: 100-continue\r\n\r\n{"vector"`, reply: 'HTTP/1.1 100 Continue' },
+    { text: 'GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', reply: 'HTTP/1.1 200 OK' },
   ];
   return Promise.all(
-    beginnings.map(async (text) => {
+    beginnings.map(async ({ text, reply }) => {
       const socket = connect(Number(port), hostname);
       socket.on('error', () => undefined);
       await once(socket, 'connect');
-      if (text !== '') await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      if (text !== '') socket.write(text);
+      if (reply !== undefined) expect(String(await once(socket, 'data'))).toContain(reply);
       return socket;
     }),
   );
@@ -88,7 +93,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
   test('the vector service, with an open gRPC call too', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_SHUTDOWN_SECONDS: SECONDS } });
-    const sockets = await unfinished(server.address);
+    const sockets = await unfinished(server.address, '/collections/a/points/search');
     const session = connectHttp2(grpcAddressOf(server));
     session.on('error', () => undefined);
     const call = session.request({
@@ -99,7 +104,6 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     });
     call.on('error', () => undefined);
     call.write(Buffer.from([0, 0, 0, 0, 9]));
-    await server.client.request('GET', '/livez');
     await server.stop();
     expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
     for (const socket of sockets) socket.destroy();
@@ -168,9 +172,9 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
       directory: directory.path,
       environment: { OBSERVABILITY_SHUTDOWN_SECONDS: SECONDS },
     });
-    const sockets = await unfinished(server.address);
-    await server.client.request('GET', '/livez');
+    const sockets = await unfinished(server.address, '/auth/token');
     await server.stop();
+    expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -42,14 +42,15 @@ describe('services end with their launcher, and finish what they have begun', ()
     // The service would wait for the rest of this body for seconds.
     const { hostname, port, host } = new URL(started.vectorAddress);
     const socket = connect(Number(port), hostname);
-    const head = `PUT /collections/a HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+    const head = `PUT /collections/a HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`;
     let answer = '';
     socket.on('data', (bytes: Buffer) => {
       answer += bytes.toString();
     });
     socket.on('error', () => undefined);
-    await new Promise<void>((written) => socket.write(head, () => written()));
-    await fetch(`${started.vectorAddress}/livez`);
+    socket.write(head);
+    // The service has read the head by then.
+    await once(socket, 'data');
     started.launcher.kill('SIGINT');
     // A signal of a kind that has not been taken yet would be one with the next.
     while (!started.log.some((line) => line.includes('"stopping"') && line.includes('SIGINT')))
@@ -57,7 +58,7 @@ describe('services end with their launcher, and finish what they have begun', ()
     started.launcher.kill('SIGINT');
     await started.servicesEnded();
     socket.destroy();
-    expect(answer).toBe('');
+    expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     expect(await ended(started.launcher)).toBe(1);
   });
 

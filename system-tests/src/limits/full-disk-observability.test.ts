@@ -47,7 +47,7 @@ test.skipIf(problem !== undefined)('a full disk refuses writes in words, lets pe
   disk.fill();
   await using server = await serverOn(disk);
   expect(await readOnly(server)).toContain('disk');
-  expect(server.log.some((line) => line.includes('"level":"warn"') && line.includes('the disk is full'))).toBe(true);
+  await expect.poll(() => server.log.filter((line) => line.includes('"level":"warn"')).join('\n')).toContain('the disk is full');
   const reader = observabilityApi(server.client, { tenant: ADMIN.tenant, headers: { 'X-TLM-Key': key } });
   expect(await reader.call('list_projects', {})).toHaveLength(3);
   await expect(serverOn(disk)).rejects.toThrow(`is in use by process ${server.pid}`);

@@ -19,6 +19,7 @@ import type { ViewSources } from './reads/view/collection-view.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
 import { Catalog, type CatalogBounds } from './writes/catalog.ts';
+import { localRunner } from './writes/run-operation.ts';
 
 export type EmbeddedEngineOptions = {
   readonly dataDirectory: string;
@@ -75,7 +76,7 @@ export async function openEmbeddedEngine({
   await catalog.load();
   return {
     ...engineReads(view),
-    ...engineWrites(catalog),
+    ...engineWrites(localRunner(catalog)),
     ...maintenance(catalog),
     ...snapshotReads(view, folder),
     ...snapshotWrites(view, folder, snapshots),

@@ -1,45 +1,35 @@
-/** The writes of the embedded engine. */
+/** The writes of an engine, as operations that somebody runs: at once, or by way of a log. */
 import type { EngineWrites } from './engine.ts';
-import { fieldNameOf, normaliseFieldSchema } from './field-index/schema.ts';
-import type { Catalog } from './writes/catalog.ts';
-import {
-  clearPayloadJob,
-  deleteJob,
-  deletePayloadJob,
-  deleteVectorsJob,
-  overwritePayloadJob,
-  setPayloadJob,
-  updateVectorsJob,
-  upsertJob,
-} from './writes/point-jobs.ts';
+import type { OperationRunner } from './model/write-operation.ts';
 
-export function engineWrites(catalog: Catalog): EngineWrites {
+export function engineWrites(runner: OperationRunner): EngineWrites {
   return {
-    createCollection: async (collection, request) => catalog.create(collection, request),
-    updateCollection: async (collection, request) => catalog.update(collection, request),
-    deleteCollection: async (collection) => catalog.delete(collection),
-    createVector: async (collection, name, vector) => catalog.writer(collection).createVector(name, vector),
-    deleteVector: async (collection, name) => catalog.writer(collection).deleteVector(name),
-    changeAliases: async (actions) => catalog.changeAliases(actions),
-    upsert: async (collection, points, condition) => {
-      const writer = catalog.writer(collection);
-      return writer.points(upsertJob(writer.schemas, points, condition), points.length);
+    createCollection: async (collection, request) => {
+      await runner.onCatalog({ kind: 'create_collection', collection, request });
+      return true;
     },
-    deletePoints: async (collection, selector) => catalog.writer(collection).points(deleteJob(selector)),
-    updateVectors: async (collection, points, filter) => {
-      const writer = catalog.writer(collection);
-      return writer.points(updateVectorsJob(writer.schemas, points, filter), points.length);
+    updateCollection: async (collection, update) => {
+      await runner.onCollection({ kind: 'update_collection', collection, update });
+      return true;
     },
-    deleteVectors: async (collection, selector, names) => {
-      const writer = catalog.writer(collection);
-      return writer.points(deleteVectorsJob(writer.schemas, selector, names));
+    deleteCollection: (collection) => runner.onCatalog({ kind: 'delete_collection', collection }),
+    createVector: (collection, name, vector) => runner.onCollection({ kind: 'create_vector', collection, name, vector }),
+    deleteVector: (collection, name) => runner.onCollection({ kind: 'delete_vector', collection, name }),
+    changeAliases: async (actions) => {
+      await runner.onCatalog({ kind: 'change_aliases', actions });
+      return true;
     },
-    setPayload: async (collection, request) => catalog.writer(collection).points(setPayloadJob(request)),
-    overwritePayload: async (collection, request) => catalog.writer(collection).points(overwritePayloadJob(request)),
-    deletePayload: async (collection, selector, keys) => catalog.writer(collection).points(deletePayloadJob(selector, keys)),
-    clearPayload: async (collection, selector) => catalog.writer(collection).points(clearPayloadJob(selector)),
-    createFieldIndex: async (collection, field, schema) =>
-      catalog.writer(collection).createFieldIndex(fieldNameOf(field), normaliseFieldSchema(schema)),
-    deleteFieldIndex: async (collection, field) => catalog.writer(collection).deleteFieldIndex(fieldNameOf(field)),
+    upsert: (collection, points, condition) =>
+      runner.onCollection({ kind: 'upsert', collection, points, ...(condition === undefined ? {} : { condition }) }),
+    deletePoints: (collection, selector) => runner.onCollection({ kind: 'delete_points', collection, selector }),
+    updateVectors: (collection, points, filter) =>
+      runner.onCollection({ kind: 'update_vectors', collection, points, ...(filter === undefined ? {} : { filter }) }),
+    deleteVectors: (collection, selector, names) => runner.onCollection({ kind: 'delete_vectors', collection, selector, names }),
+    setPayload: (collection, change) => runner.onCollection({ kind: 'set_payload', collection, change }),
+    overwritePayload: (collection, change) => runner.onCollection({ kind: 'overwrite_payload', collection, change }),
+    deletePayload: (collection, selector, keys) => runner.onCollection({ kind: 'delete_payload', collection, selector, keys }),
+    clearPayload: (collection, selector) => runner.onCollection({ kind: 'clear_payload', collection, selector }),
+    createFieldIndex: (collection, field, schema) => runner.onCollection({ kind: 'create_field_index', collection, field, schema }),
+    deleteFieldIndex: (collection, field) => runner.onCollection({ kind: 'delete_field_index', collection, field }),
   };
 }

@@ -10,9 +10,24 @@ export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';
 export { type Log, silentLog } from './model/log.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
+export {
+  type CatalogOperation,
+  type CollectionOperation,
+  isAfter,
+  isCatalogOperation,
+  isKnownOperation,
+  isPointOperation,
+  type LogMark,
+  type OperationRunner,
+  type WriteOperation,
+} from './model/write-operation.ts';
+export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
 export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
 export { Catalog, type CatalogListener, type CollectionBound } from './writes/catalog.ts';
+export type { FollowedLog } from './writes/followed-log.ts';
+export { isOwnTrouble } from './writes/followed-log.ts';
+export { localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
-import { openAccessProblem, readVectorConfiguration } from './configuration.ts';
+import { openAccessProblem, publicHosts, readVectorConfiguration } from './configuration.ts';
 
 test('without any setting the service is private, on its own ports', () => {
   const outcome = readVectorConfiguration({}, []);
@@ -31,6 +31,15 @@ test('without any setting the service is private, on its own ports', () => {
     allowedOrigins: [],
     auditLog: undefined,
     trustedProxies: [],
+    requestLog: 'none',
+    slowRequestMs: 1000,
+    publicUrl: undefined,
+    embeddingUrl: undefined,
+    embeddingApiKey: undefined,
+    embeddingModels: [],
+    embeddingTimeoutSeconds: 30,
+    embeddingBatch: 64,
+    embeddingCacheBytes: 67_108_864,
     tlsCertificateFile: undefined,
     tlsKeyFile: undefined,
     tlsClientCaFile: undefined,
@@ -75,6 +84,34 @@ test.each([
   expect(readVectorConfiguration({ [name]: value }, [])).toEqual({ kind: 'refused', problems: [problem] });
 });
 
+test.each([
+  [{ SERVICE_EMBEDDING_MODELS: 'a' }, 'SERVICE_EMBEDDING_MODELS needs SERVICE_EMBEDDING_URL'],
+  [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY needs SERVICE_EMBEDDING_URL'],
+  [
+    { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1' },
+    'SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name',
+  ],
+  [{ SERVICE_EMBEDDING_URL: 'file:///v1', SERVICE_EMBEDDING_MODELS: 'a' }, /^SERVICE_EMBEDDING_URL: expected an http or https address/],
+  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without a user and a query$/],
+])('an endpoint of embeddings that is set by halves stops the start: %j', (env, problem) => {
+  const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
+  expect(readVectorConfiguration(env, [])).toEqual({ kind: 'refused', problems: [expected] });
+});
+
+test('an endpoint of embeddings has models', () => {
+  const env = { SERVICE_EMBEDDING_URL: 'https://api.example.com/v1', SERVICE_EMBEDDING_MODELS: 'small, org/large:7b' };
+  expect(readVectorConfiguration(env, [])).toMatchObject({ kind: 'ready', configuration: { embeddingModels: ['small', 'org/large:7b'] } });
+});
+
+test('a public address adds its name to those that the service answers to', () => {
+  const read = readVectorConfiguration({ SERVICE_PUBLIC_URL: 'https://vectors.example.com:8443/', SERVICE_ALLOWED_HOSTS: 'db' }, []);
+  expect(read.kind === 'ready' && publicHosts(read.configuration)).toEqual(['db', 'vectors.example.com']);
+  expect(readVectorConfiguration({ SERVICE_PUBLIC_URL: 'vectors.example.com' }, [])).toEqual({
+    kind: 'refused',
+    problems: [expect.stringMatching(/^SERVICE_PUBLIC_URL is "vectors\.example\.com"; expected an http or https address/)],
+  });
+});
+
 describe('listening beyond loopback', () => {
   test.each(['0.0.0.0', '::', '192.168.1.4', 'db.example.com'])('on %s is refused while nothing is enforced', (host) => {
     const problem = openAccessProblem({ host, allowOpenAccess: false }, false);
@@ -89,5 +126,32 @@ describe('listening beyond loopback', () => {
 
   test.each(['127.0.0.1', '::1', 'localhost'])('is not what %s is', (host) => {
     expect(openAccessProblem({ host, allowOpenAccess: false }, false)).toBeUndefined();
+  });
+});
+
+describe('a cluster', () => {
+  const node = {
+    SERVICE_CLUSTER_LOG: 'nats://a:4222,b:4222/points?replicas=3',
+    SERVICE_CLUSTER_NODE: 'north',
+    SERVICE_CLUSTER_ADDRESS: 'http://north:6573',
+  };
+
+  test('needs a log, a name and an address', () => {
+    expect(readVectorConfiguration(node, [])).toMatchObject({ kind: 'ready' });
+    expect(readVectorConfiguration({ ...node, SERVICE_CLUSTER_LOG: 'postgresql://u:p@db/log' }, [])).toMatchObject({ kind: 'ready' });
+  });
+
+  test.each([
+    [{ SERVICE_CLUSTER_LOG: 'mysql://db/log' }, /^SERVICE_CLUSTER_LOG is no URL of a log; expected postgresql:/],
+    [{ SERVICE_CLUSTER_LOG: undefined }, /^SERVICE_CLUSTER_NODE is set, and SERVICE_CLUSTER_LOG is not$/],
+    [{ SERVICE_CLUSTER_NODE: undefined }, /^SERVICE_CLUSTER_NODE is missing; expected a name/],
+    [{ SERVICE_CLUSTER_NODE: 'a b' }, /^SERVICE_CLUSTER_NODE is "a b"; expected/],
+    [{ SERVICE_CLUSTER_ADDRESS: undefined }, /^SERVICE_CLUSTER_ADDRESS is missing; expected/],
+    [{ SERVICE_CLUSTER_ADDRESS: 'north' }, /^SERVICE_CLUSTER_ADDRESS is "north"; expected an http or https address$/],
+    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set/],
+  ])('is refused with %o', (changed, problem) => {
+    const outcome = readVectorConfiguration({ ...node, ...changed }, []);
+    expect(outcome).toMatchObject({ kind: 'refused', problems: expect.arrayContaining([expect.stringMatching(problem)]) });
+    expect(JSON.stringify(outcome)).not.toContain('mysql');
   });
 });

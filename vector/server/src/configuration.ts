@@ -9,10 +9,12 @@ import {
   configurationFile,
   type Environment,
   type FileSettings,
+  hostNameOf,
   hosts,
   integer,
   isLoopback,
   LOG_LEVELS,
+  names,
   networks,
   origins,
   readConfiguration,
@@ -23,6 +25,7 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
+import { clusterProblems, clusterSettings } from './cluster/cluster-settings.ts';
 
 /** How the status of a write is spelled; with `auto` the client decides. */
 const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
@@ -34,6 +37,52 @@ const THREADS_MAX = 56;
 
 /** The rest is for storage's page cache, the heaps of the threads and the system. */
 const VECTOR_MEMORY_SHARE = 0.75;
+
+/** Which requests the log notes. */
+const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
+
+export type RequestLogKind = (typeof REQUEST_LOGS)[number];
+
+/** Where texts become dense vectors. */
+const embeddingSettings = {
+  embeddingUrl: text({
+    name: 'SERVICE_EMBEDDING_URL',
+    meaning:
+      'Endpoint that makes dense vectors of texts, by the protocol of OpenAI: the address before /embeddings, such as https://api.openai.com/v1',
+    fallback: undefined,
+  }),
+  embeddingApiKey: text({
+    name: 'SERVICE_EMBEDDING_API_KEY',
+    meaning: 'Key that the endpoint wants, sent as a bearer token',
+    fallback: undefined,
+    secret: true,
+  }),
+  embeddingModels: names({
+    name: 'SERVICE_EMBEDDING_MODELS',
+    meaning: 'Models of the endpoint that texts may name',
+  }),
+  embeddingTimeoutSeconds: integer({
+    name: 'SERVICE_EMBEDDING_TIMEOUT_SECONDS',
+    meaning: 'How long a request to the endpoint may take, with its repetitions',
+    fallback: 30,
+    min: 1,
+    max: 600,
+  }),
+  embeddingBatch: integer({
+    name: 'SERVICE_EMBEDDING_BATCH',
+    meaning: 'Texts of one request to the endpoint',
+    fallback: 64,
+    min: 1,
+    max: 2048,
+  }),
+  embeddingCacheBytes: integer({
+    name: 'SERVICE_EMBEDDING_CACHE_BYTES',
+    meaning: 'Memory for vectors of the texts that were asked for last; 0 keeps none',
+    fallback: 67_108_864,
+    min: 0,
+    max: 17_179_869_184,
+  }),
+} as const;
 
 export const vectorSettings = {
   configurationFile: configurationFile('SERVICE_CONFIG_FILE'),
@@ -156,6 +205,12 @@ export const vectorSettings = {
     meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6580',
   }),
+  publicUrl: text({
+    name: 'SERVICE_PUBLIC_URL',
+    meaning:
+      'Address under which people and programs reach the service where a proxy stands before it, for the OpenAPI document; the service answers to its name, and pages of its origin may call it',
+    fallback: undefined,
+  }),
   allowedOrigins: origins({
     name: 'SERVICE_ALLOWED_ORIGINS',
     meaning:
@@ -180,7 +235,23 @@ export const vectorSettings = {
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
+  requestLog: choice({
+    name: 'SERVICE_REQUEST_LOG',
+    meaning:
+      'Requests that the log notes, with operation, collection, who asked from where, status, time and sizes: none, slow (with the plans of their searches) or all',
+    fallback: 'none',
+    words: REQUEST_LOGS,
+  }),
+  slowRequestMs: integer({
+    name: 'SERVICE_SLOW_REQUEST_MS',
+    meaning: 'From this many milliseconds of processing on a request is slow, for the log of requests',
+    fallback: 1000,
+    min: 0,
+    max: 3_600_000,
+  }),
+  ...embeddingSettings,
   ...tlsSettings('SERVICE'),
+  ...clusterSettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'SERVICE_LOG_LEVEL',
@@ -203,15 +274,53 @@ export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }
   return resolve(chosen ?? join(dataDirectory, 'snapshots'));
 }
 
+/** The names that the service answers to beside its own: those that are listed, and the one of its public address. */
+export function publicHosts({ allowedHosts, publicUrl }: Pick<VectorConfiguration, 'allowedHosts' | 'publicUrl'>): readonly string[] {
+  const host = publicUrl === undefined ? undefined : hostNameOf(new URL(publicUrl).host);
+  return host === undefined ? allowedHosts : [...allowedHosts, host];
+}
+
 /** Reads the settings and holds those that belong together against each other. */
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;
-  const { restPort, grpcPort } = outcome.configuration;
-  const problems = [...tlsProblems(outcome.configuration, 'SERVICE')];
+  const { configuration } = outcome;
+  const { restPort, grpcPort } = configuration;
+  const problems = [
+    ...tlsProblems(configuration, 'SERVICE'),
+    ...embeddingProblems(configuration),
+    ...clusterProblems(configuration),
+    ...publicProblems(configuration),
+  ];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
+}
+
+function publicProblems({ publicUrl }: Pick<VectorConfiguration, 'publicUrl'>): readonly string[] {
+  if (publicUrl === undefined) return [];
+  const url = URL.parse(publicUrl);
+  const isFine = url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+  const sentence = `SERVICE_PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an http or https address such as https://vectors.example.com`;
+  return isFine ? [] : [sentence];
+}
+
+function embeddingProblems({
+  embeddingUrl,
+  embeddingModels,
+  embeddingApiKey,
+}: Pick<VectorConfiguration, 'embeddingUrl' | 'embeddingModels' | 'embeddingApiKey'>): readonly string[] {
+  if (embeddingUrl === undefined) {
+    const [needing] = [
+      ...(embeddingModels.length > 0 ? ['SERVICE_EMBEDDING_MODELS'] : []),
+      ...(embeddingApiKey === undefined ? [] : ['SERVICE_EMBEDDING_API_KEY']),
+    ];
+    return needing === undefined ? [] : [`${needing} needs SERVICE_EMBEDDING_URL`];
+  }
+  const address = URL.parse(embeddingUrl);
+  if (address === null || !['http:', 'https:'].includes(address.protocol) || address.username !== '' || address.search !== '')
+    return ['SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without a user and a query'];
+  return embeddingModels.length > 0 ? [] : ['SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name'];
 }
 
 /**

@@ -21,12 +21,18 @@ import {
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { readVectorConfiguration, snapshotsDirectory, type VectorConfiguration, vectorSettings } from './configuration.ts';
+import { NewerDataError, planUpgrade, upgradeData } from './data-version.ts';
+import { PRODUCT } from './product.ts';
 import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
 
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
+/** The flag by which the service says what its next start would do to the data directory, instead of running. */
+const PLAN_UPGRADE_FLAG = '--plan-upgrade';
+
 const isShown = process.argv.includes(SHOW_SETTINGS_FLAG);
-const argv = process.argv.slice(2).filter((argument) => argument !== SHOW_SETTINGS_FLAG);
+const isPlanned = process.argv.includes(PLAN_UPGRADE_FLAG);
+const argv = process.argv.slice(2).filter((argument) => argument !== SHOW_SETTINGS_FLAG && argument !== PLAN_UPGRADE_FLAG);
 const readSettings = async () => readVectorConfiguration(process.env, argv, await openConfigurationFile(vectorSettings, process.env, argv));
 
 const outcome = await readSettings();
@@ -39,6 +45,7 @@ switch (outcome.kind) {
     break;
   case 'ready':
     if (isShown) show(outcome);
+    else if (isPlanned) plan(outcome);
     else await run(outcome);
     break;
 }
@@ -46,6 +53,19 @@ switch (outcome.kind) {
 function show(ready: ReadyConfiguration<typeof vectorSettings>): void {
   for (const warning of ready.warnings) tell(warning);
   process.stdout.write(`${JSON.stringify(shownSettings(vectorSettings, ready))}\n`);
+}
+
+/** Reads a few bytes and writes nothing, so that the service may run meanwhile. */
+function plan({ configuration: { dataDirectory } }: ReadyConfiguration<typeof vectorSettings>): void {
+  const directory = resolve(dataDirectory);
+  try {
+    const { stored, format, steps } = planUpgrade(directory);
+    const planned = steps.map((step) => ({ format: step.format, what: step.what }));
+    process.stdout.write(`${JSON.stringify({ directory, stored, format, release: PRODUCT.version, steps: planned })}\n`);
+  } catch (error) {
+    if (!(error instanceof NewerDataError)) throw error;
+    refuse([error.message]);
+  }
 }
 
 async function run({ configuration: read, warnings }: ReadyConfiguration<typeof vectorSettings>): Promise<void> {
@@ -60,6 +80,10 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
     keepFilesPrivate();
     using _lock = lockDataDirectory(configuration.dataDirectory);
     tighten(configuration, log);
+    await upgradeData(configuration.dataDirectory, {
+      release: PRODUCT.version,
+      onStep: ({ format, what }) => log.info({ format, what }, 'upgrading the data directory'),
+    });
     const startedMs = systemClock.nowMs();
     const loadingSinceMs = systemClock.monotonicMs();
     const service = await startVectorService({ configuration, seed: startedMs, startedMs });
@@ -133,10 +157,11 @@ type UserFault =
   | (Error & { readonly code?: string; readonly port?: number })
   | DataDirectoryInUseError
   | DataDirectoryUnusableError
+  | NewerDataError
   | ServiceRefusedError;
 
 function isUserFault(error: unknown): error is UserFault {
-  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, ServiceRefusedError];
+  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerDataError, ServiceRefusedError];
   if (kinds.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && 'code' in error && LISTEN_FAULTS.some((code) => code === error.code);
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, ConnectionError, type SnapshotDescription } from '@sextant/sdk';
 import type { ServiceAddress } from '../connection/settings.ts';
@@ -10,35 +9,40 @@ import { CommandFailure, sentenceOf } from '../failure.ts';
 
 export type Transfer = { readonly address: ServiceAddress; readonly collection: string; readonly signal: AbortSignal };
 
-/** Downloads a snapshot into a file that is there whole, with the checksum that the service says, or not at all. */
-export async function downloadSnapshot(
+/** The bytes of a snapshot as they arrive; at their end it throws unless they have the checksum that the service says. */
+export async function* snapshotBytes(
   { name, checksum }: SnapshotDescription,
-  file: string,
   { address, collection, signal }: Transfer,
   onBytes: (bytes: number) => void,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const path = `/collections/${encodeURIComponent(collection)}/snapshots/${encodeURIComponent(name)}`;
   const { body } = await reach(address, path, { signal });
   if (body === null) throw new CommandFailure('failed', `the snapshot ${name} was answered without a body`);
-  const draft = `${file}.part`;
   const hash = createHash('sha256');
   let bytes = 0;
-  const counted = new Transform({
-    transform: (chunk: Uint8Array, _encoding, done) => {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      onBytes(bytes);
-      done(null, chunk);
-    },
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    hash.update(chunk);
+    bytes += chunk.byteLength;
+    onBytes(bytes);
+    yield chunk;
+  }
+  const arrived = hash.digest('hex');
+  if (checksum === null || arrived === checksum.toLowerCase()) return;
+  throw new CommandFailure('failed', `what arrived of ${name} is damaged: its SHA-256 is ${arrived} and should be ${checksum}`, {
+    advice: 'Try again; the snapshot is still there.',
   });
+}
+
+/** Downloads a snapshot into a file that is there whole, with the checksum that the service says, or not at all. */
+export async function downloadSnapshot(
+  snapshot: SnapshotDescription,
+  file: string,
+  transfer: Transfer,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const draft = `${file}.part`;
   try {
-    await pipeline(Readable.fromWeb(body), counted, createWriteStream(draft), { signal });
-    const arrived = hash.digest('hex');
-    if (checksum !== null && arrived !== checksum.toLowerCase()) {
-      throw new CommandFailure('failed', `what arrived of ${name} is damaged: its SHA-256 is ${arrived} and should be ${checksum}`, {
-        advice: 'Try again; the snapshot is still there.',
-      });
-    }
+    await writeWhole(draft, snapshotBytes(snapshot, transfer, onBytes), transfer.signal);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
@@ -46,6 +50,11 @@ export async function downloadSnapshot(
     if (isOfFiles) throw new CommandFailure('bad_data', `${file} cannot be written: ${sentenceOf(error)}`, { cause: error });
     throw error;
   }
+}
+
+/** Writes a new file that only its owner may read, and syncs it. */
+export async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  await pipeline(chunks, createWriteStream(file, { mode: 0o600, flush: true }), { signal });
 }
 
 /** Uploads a file as the collection, which is replaced once the service has checked all of it. */

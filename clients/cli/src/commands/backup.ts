@@ -6,6 +6,7 @@ import { readSettings } from '../connection/settings.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
+import { restoreAllCommand, runCommand, setsCommand, verifyCommand } from './backup-sets.ts';
 
 /** A snapshot takes as long as its collection is large. */
 const PATIENT = { timeoutMs: 0 };
@@ -13,8 +14,10 @@ const PATIENT = { timeoutMs: 0 };
 export function backupCommand(shell: Shell): CommandUnknownOpts {
   const { terminal, signal } = shell;
   return new Command('backup')
-    .summary('write, list and delete snapshots of a collection')
-    .description('Snapshots of a collection. The service has to have the capability `snapshots` on.')
+    .summary('back up everything, verify and restore backups; snapshots of a collection')
+    .description(
+      'Backups of all collections and of the observability service, and snapshots of one collection. The service has to have the capability `snapshots` on.',
+    )
     .addCommand(
       new Command('create')
         .description(
@@ -64,7 +67,11 @@ export function backupCommand(shell: Shell): CommandUnknownOpts {
           await client.call('delete_snapshot', { params: { collection_name: collection, snapshot_name: snapshot } }, { signal });
           terminal.result({ snapshot, deleted: true }, () => `Deleted the snapshot ${snapshot}.`);
         }),
-    );
+    )
+    .addCommand(runCommand(shell))
+    .addCommand(setsCommand(shell))
+    .addCommand(verifyCommand(shell))
+    .addCommand(restoreAllCommand(shell));
 }
 
 async function download(shell: Shell, collection: string, snapshot: SnapshotDescription, file: string): Promise<void> {

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { ShownSetting } from '@sextant/foundation-service';
 import { CommandFailure } from '../failure.ts';
+import { serviceEntry } from '../service-entries.ts';
 import type { Shell } from '../shell.ts';
-import { serviceEntry } from './service-entries.ts';
 
 const SERVICES = ['vector', 'observability'] as const;
 type Service = (typeof SERVICES)[number];

@@ -1,5 +1,7 @@
 /** `sextant import`: a file's rows as points of a collection. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { CommandFailure } from '../failure.ts';
+import type { VectorColumn } from '../points/column-mapping.ts';
 import { FORMATS } from '../rows/open-rows.ts';
 import type { Shell } from '../shell.ts';
 import { DISTANCES } from './collections.ts';
@@ -26,6 +28,12 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
     .option('--id <column>', 'the column of the ids; without, `id` if there is one, else rows are numbered')
     .option('--first-id <n>', 'the id of the first row where rows are numbered', wholeNumber(), 0)
     .option('--vector <[name=]column>', 'the column of a vector, or a pattern of columns such as pixel*; may be repeated', repeated(named))
+    .option(
+      '--embed <[name=]column>',
+      'a column of texts, of which --model makes a vector; the text stays in the payload; may be repeated',
+      repeated(named),
+    )
+    .option('--model <name>', 'the model for --embed: one that the service has, or Qdrant/bm25 for sparse vectors')
     .option('--payload <columns>', 'columns of the payload, by commas; without, all that are neither id nor vector', list)
     .option('--no-payload', 'no payload')
     .option('--text <columns>', 'columns of delimited text that stay text although they look like numbers', list)
@@ -45,7 +53,7 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
     .option('--state <file>', 'where progress is noted; without, beside the file')
     .option('--no-state', 'note no progress')
     .option('--restart', 'forget noted progress and begin with the first row')
-    .action(async (collection, file, { with: beside, vector, payload, header, delimiter, format, state, ...options }) => {
+    .action(async (collection, file, { with: beside, vector, embed, model, payload, header, delimiter, format, state, ...options }) => {
       const { runImport } = await import('../importing/run-import.ts');
       await runImport(shell, {
         collection,
@@ -54,7 +62,7 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
         reading: { format, delimiter, header },
         mapping: {
           id: options.id,
-          vectors: (vector ?? []).map(({ name, value }) => ({ name, column: value })),
+          vectors: [...(vector ?? []).map(({ name, value }) => ({ name, column: value })), ...embeddedColumns(embed ?? [], model)],
           payload: payloadColumns(payload),
           text: options.text ?? [],
           firstId: options.firstId,
@@ -68,6 +76,17 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
         restart: options.restart === true,
       });
     });
+}
+
+type Named = ReturnType<typeof named>;
+
+function embeddedColumns(columns: readonly Named[], model: string | undefined): readonly VectorColumn[] {
+  if ((columns.length === 0) !== (model === undefined)) {
+    throw new CommandFailure('usage', '--embed and --model belong together', {
+      advice: 'For example: sextant import notes notes.csv --embed body --model text-embedding-3-small',
+    });
+  }
+  return columns.map(({ name, value }) => ({ name, column: value, model }));
 }
 
 /** `--no-payload` gives false. */

@@ -1,4 +1,4 @@
-/** `sextant search`: the points nearest to a vector, to a point, or to each row of a file. */
+/** `sextant search`: the points nearest to a vector, to a text, to a point, or to each row of a file. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { JsonObject, PointId, Query, QueryPoints, TypedHit } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
@@ -18,10 +18,12 @@ type Hit = TypedHit<JsonObject>;
 
 export function searchCommand(shell: Shell): CommandUnknownOpts {
   return new Command('search')
-    .summary('find the points nearest to a vector, a point, or the rows of a file')
-    .description('Finds the nearest points, nearest first: to --vector, to the point --id, or to each row of --file.')
+    .summary('find the points nearest to a vector, a text, a point, or the rows of a file')
+    .description('Finds the nearest points, nearest first: to --vector, to --text, to the point --id, or to each row of --file.')
     .argument('<collection>', 'where to search')
     .option('--vector <numbers>', 'such as [0.1, 0.2] or 0.1,0.2', vector)
+    .option('--text <text>', 'a text, of which --model makes the vector')
+    .option('--model <name>', 'the model of the text: one that the service has, or Qdrant/bm25 for sparse vectors')
     .option('--id <id>', 'the id of a point in the collection; it is not among the hits', pointId)
     .option('--file <file>', `rows with vectors (${FORMATS.join(', ')}), one search each`)
     .option('--column <name>', 'the column of the file that holds the vectors', 'vector')
@@ -70,19 +72,30 @@ export function searchCommand(shell: Shell): CommandUnknownOpts {
     });
 }
 
-type Wanted = { readonly vector?: readonly number[] | undefined; readonly id?: PointId | undefined };
+type Wanted = {
+  readonly vector?: readonly number[] | undefined;
+  readonly id?: PointId | undefined;
+  readonly text?: string | undefined;
+  readonly model?: string | undefined;
+};
 
-function queryOf({ vector: components, id }: Wanted): Query {
-  if (components !== undefined && id === undefined) return components;
-  if (id !== undefined && components === undefined) return id;
-  throw new CommandFailure('usage', 'a search needs one of --vector, --id and --file', {
+function queryOf({ vector: components, id, text, model }: Wanted): Query {
+  if ((text === undefined) !== (model === undefined)) {
+    throw new CommandFailure('usage', '--text and --model belong together', {
+      advice: 'For example: sextant search notes --text "lost luggage" --model text-embedding-3-small',
+    });
+  }
+  const document = text === undefined || model === undefined ? undefined : { text, model };
+  const [query, more] = [components, id, document].filter((given) => given !== undefined);
+  if (query !== undefined && more === undefined) return query;
+  throw new CommandFailure('usage', 'a search needs one of --vector, --text, --id and --file', {
     advice: 'For example: sextant search words --id 17 --limit 5',
   });
 }
 
-function refuseMore({ vector: components, id }: Wanted): void {
-  if (components === undefined && id === undefined) return;
-  throw new CommandFailure('usage', '--file stands for itself; leave --vector and --id away');
+function refuseMore({ vector: components, id, text, model }: Wanted): void {
+  if ([components, id, text, model].every((given) => given === undefined)) return;
+  throw new CommandFailure('usage', '--file stands for itself; leave --vector, --text and --id away');
 }
 
 async function queriesIn(path: string, column: string, skip: number, rows: number): Promise<readonly (readonly number[])[]> {

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import { CommandFailure } from '../failure.ts';
+import { serviceEntry } from '../service-entries.ts';
 import type { Shell } from '../shell.ts';
-import { serviceEntry } from './service-entries.ts';
 
 export function serveCommand(shell: Shell): CommandUnknownOpts {
   return new Command('serve')

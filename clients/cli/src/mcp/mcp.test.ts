@@ -30,7 +30,7 @@ test('tools that write say so and take dry_run', async () => {
 });
 
 test.each([
-  ['search', { collection: 'c' }, 'a search needs either `vector` or `id`'],
+  ['search', { collection: 'c' }, 'a search needs one of `vector`, `text` and `id`'],
   ['search', { collection: 'c', id: 1, limit: 101 }, 'limit: expected an integer from 1 to 100'],
   ['search', { collection: 'c', id: -1 }, 'id: expected'],
   ['search', { collection: 'c', id: 1, colour: 'red' }, 'colour: unknown member'],

@@ -43,6 +43,12 @@ export type ToolFailure = Pick<CommandFailure, 'message' | 'advice'>;
 
 export const noInput = strict({});
 
+/** Of texts; which there are, the operator of the vector service says. */
+export const modelName = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'A model that the vector service has for texts, the same for points and searches; Qdrant/bm25 makes sparse vectors',
+});
 export const collectionName = Type.String({ minLength: 1, maxLength: 255, description: 'The name of a collection' });
 
 /** Also as text, because many programs round integers beyond 2^53. */

@@ -6,8 +6,11 @@ import { columnMatcher } from './column-matcher.ts';
 import { cellValue, objectIn, payloadValue } from './payload-value.ts';
 import { isVector, type NamedVectors, type NotFinite, readVector, type VectorValue } from './vector-value.ts';
 
-/** A vector from one column, or from all that match a pattern such as `pixel*`, one component each. Without a name it is the unnamed one. */
-export type VectorColumn = { readonly name?: string | undefined; readonly column: string };
+/**
+ * A vector from one column, or from all that match a pattern such as `pixel*`, one component each. Without a name it is the unnamed one. With a model it is
+ * made by the service of the column's text, which stays in the payload.
+ */
+export type VectorColumn = { readonly name?: string | undefined; readonly column: string; readonly model?: string | undefined };
 
 export type ColumnMapping = {
   /** Undefined: `id` where a row has it, else the row's number. */
@@ -66,8 +69,14 @@ function vectorsOf(row: Row, { vectors: wanted, keepsFaults = false }: ColumnMap
   if (candidates.length === 0) throw new RowFault('has no vector; --vector says which column holds it');
   // A point that was exported without one of its vectors has none there; who names a column wants a vector in it.
   const present = wanted.length > 0 ? wanted : candidates.filter(({ column }) => row[column] !== null);
-  const found = present.map(({ name, column }) => ({ name, ...vectorIn(row, column, notFinite) }));
-  const columns = [...candidates.map(({ column }) => column), ...found.flatMap(({ columns: own }) => own)];
+  const found = present.map(({ name, column, model }) => ({
+    name,
+    ...(model === undefined ? vectorIn(row, column, notFinite) : textIn(row, column, model)),
+  }));
+  const columns = [
+    ...candidates.flatMap(({ column, model }) => (model === undefined ? [column] : [])),
+    ...found.flatMap(({ columns: own }) => own),
+  ];
   const [first] = found;
   if (first !== undefined && first.name === undefined) return { vector: first.vector, columns };
   const named: { [name: string]: VectorValue } = {};
@@ -95,6 +104,12 @@ function vectorIn(row: Row, column: string, notFinite: NotFinite): Vectors {
   const vector = readVector(value, notFinite);
   if (vector !== undefined) return { vector, columns: [column] };
   throw new RowFault(`has in ${column} no vector: expected a list of finite numbers, such as [0.1, 0.2], and got ${shown(value)}`);
+}
+
+function textIn(row: Row, column: string, model: string): Vectors {
+  const text = row[column];
+  if (typeof text === 'string' && text.trim() !== '') return { vector: { text, model }, columns: [] };
+  throw new RowFault(`has in ${column} no text for the model ${model}${text === undefined || text === null ? '' : `, but ${shown(text)}`}`);
 }
 
 function vectorAcross(row: Row, pattern: string, notFinite: NotFinite): Vectors {

@@ -3,8 +3,11 @@ import { parseJson, shortestFloat32 } from '@sextant/foundation-std';
 
 export type SparseVector = { readonly indices: readonly number[]; readonly values: readonly number[] };
 
-/** Dense, sparse, or one point's several vectors. */
-export type VectorValue = readonly number[] | readonly (readonly number[])[] | SparseVector;
+/** A text of which the service makes a vector. */
+export type TextValue = { readonly text: string; readonly model: string };
+
+/** Dense, sparse, one point's several vectors, or a text in place of one. */
+export type VectorValue = readonly number[] | readonly (readonly number[])[] | SparseVector | TextValue;
 
 export type NamedVectors = { readonly [name: string]: VectorValue };
 
@@ -81,5 +84,10 @@ function readNamed(value: object, notFinite: NotFinite): NamedVectors | undefine
 
 /** Whether it is one vector, and no map of named ones. */
 export function isVector(value: VectorValue | NamedVectors): value is VectorValue {
-  return Array.isArray(value) || readSparse(value) !== undefined;
+  return Array.isArray(value) || readSparse(value) !== undefined || isText(value);
+}
+
+/** A vector may have the name `text`; a text is one. */
+export function isText(value: object): value is TextValue {
+  return 'text' in value && typeof value.text === 'string';
 }

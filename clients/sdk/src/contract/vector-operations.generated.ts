@@ -9,6 +9,7 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   metrics: { method: 'GET', path: '/metrics', wrapping: 'text', isRepeatable: true },
   telemetry: { method: 'GET', path: '/telemetry', wrapping: 'result', isRepeatable: true },
   cluster: { method: 'GET', path: '/cluster', wrapping: 'result', isRepeatable: true },
+  remove_peer: { method: 'DELETE', path: '/cluster/peer/{peer_id}', wrapping: 'result', isRepeatable: true },
   issues: { method: 'GET', path: '/issues', wrapping: 'result', isRepeatable: true },
   clear_issues: { method: 'DELETE', path: '/issues', wrapping: 'result', isRepeatable: true },
   openapi: { method: 'GET', path: '/openapi.json', isRepeatable: true },

@@ -1,7 +1,7 @@
 /** Collections and their field indexes. */
 import Type from 'typebox';
+import { collectionClusterInfoSchema } from '../cluster-schemas.ts';
 import {
-  collectionClusterInfoSchema,
   collectionInfoSchema,
   collectionListSchema,
   createCollectionSchema,
@@ -102,9 +102,9 @@ export const collectionEndpoints = {
     ...shared,
     method: 'GET',
     path: '/collections/{collection_name}/cluster',
-    summary: 'Describe the shards of a collection: a single node has one',
+    summary: 'Describe the shard of a collection, and in a cluster its replicas',
     needs: 'read',
-    thread: 'serving',
+    thread: 'writer',
     query: noQuery,
     result: collectionClusterInfoSchema,
     errors: ['collection_not_found', 'collection_deleted'],

@@ -9,5 +9,6 @@ export const pathParameterSchemas: { readonly [name: string]: TSchema } = {
   // The unnamed vector has no path.
   vector_name: sparseNameSchema,
   id: pointIdSchema,
+  peer_id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   token_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 };

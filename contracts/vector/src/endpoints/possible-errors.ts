@@ -1,6 +1,7 @@
 /** What a caller of an endpoint can run into: what its row of the table says, and what follows from what it needs and reads. */
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { readQuery } from './query-strings.ts';
 
 /** Wherever a credential is required. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
@@ -8,6 +9,8 @@ const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly Erro
 const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies readonly ErrorCode[];
 /** Wherever there is work to do. */
 const OF_WORK = ['engine_not_initialized', 'shutting_down'] as const satisfies readonly ErrorCode[];
+/** The disk may have no room; and in a cluster, a write goes through the log. */
+const OF_WRITES = ['disk_full', 'operation_too_large', 'log_unavailable', 'not_in_cluster'] as const satisfies readonly ErrorCode[];
 /** Wherever a body is read. */
 const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly ErrorCode[];
 
@@ -15,16 +18,16 @@ const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly E
 export const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
 
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { path, method, needs, thread, body, upload, errors, failure } = endpoint;
+  const { path, method, needs, thread, query, body, upload, errors, failure } = endpoint;
   const codes: readonly ErrorCode[] = [
     ...(readsInput(endpoint) ? (['invalid_request'] as const) : []),
     ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
     ...(needs === 'none' ? [] : OF_ACCESS),
     ...OF_PAGES,
-    // The writer writes, for which the disk may have no room.
-    ...(thread === 'writer' ? (['disk_full'] as const) : []),
+    ...(thread === 'writer' && method !== 'GET' ? OF_WRITES : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
+    ...(query === readQuery ? (['consistency_unavailable'] as const) : []),
     ...errors,
     ...(ALWAYS_OPEN.has(path) ? [] : [failure]),
   ];

@@ -1,5 +1,6 @@
 /** Health, metrics and documentation: what the server says about itself. */
 import Type from 'typebox';
+import { clusterStatusSchema } from '../cluster-schemas.ts';
 import { telemetrySchema } from '../telemetry-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { metricsQuery, noQuery, telemetryQuery } from './query-strings.ts';
@@ -60,11 +61,24 @@ export const serviceEndpoints = {
   cluster: {
     ...shared,
     path: '/cluster',
-    summary: 'Whether the server is part of a cluster; it never is',
+    summary: 'Whether the server is part of a cluster; of one that is, the nodes and how far each is',
     needs: 'read',
+    thread: 'writer',
     envelope: 'result',
     query: noQuery,
-    result: Type.Object({ status: Type.Literal('disabled') }, { title: 'ClusterStatus' }),
+    result: clusterStatusSchema,
+  },
+  remove_peer: {
+    ...shared,
+    method: 'DELETE',
+    path: '/cluster/peer/{peer_id}',
+    summary: 'Forget a node that is gone for good, so that the log is not kept for it any more',
+    needs: 'write',
+    thread: 'writer',
+    envelope: 'result',
+    query: noQuery,
+    result: Type.Boolean(),
+    errors: ['standalone_mode', 'peer_not_found', 'peer_alive'],
   },
   issues: {
     ...shared,

@@ -165,9 +165,9 @@ describe.skipIf(problem !== undefined)('a server that speaks TLS', () => {
     const asked = ask(service.port).catch((error: unknown) => String(error));
     await begun.promise;
     const warned: string[] = [];
-    const closing = new Promise<void>((resolve) => service.server.close(() => resolve()));
+    const close = () => new Promise<void>((resolve) => service.server.close(() => resolve()));
     const times = { arrivalMs: 20, answerMs: 60 };
-    await drainConnections(closing, service.connections, { ...times, clock: systemClock, warn: (sentence) => warned.push(sentence) });
+    await drainConnections(close, service.connections, { ...times, clock: systemClock, warn: (sentence) => warned.push(sentence) });
     // Its request had arrived, so it was cut with the answers and not before.
     expect(warned).toEqual(['cut 1 connections; requests without an answer: GET /']);
     expect(await asked).toBe('Error: socket hang up');

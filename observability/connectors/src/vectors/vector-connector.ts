@@ -1,4 +1,4 @@
-/** Collections of the vector service. */
+/** Collections of the vector service, and of Qdrant, whose interface is of the same family. */
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
 import { type Connector, type Description, SourceError, type VectorCollectionAccess } from '../connector.ts';
@@ -6,15 +6,35 @@ import { jsonColumns } from '../formats/json-records.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
 import { collectionAccess, collectionNames, type VectorService } from './vector-service.ts';
 
-export function createVectorConnector(outbound: OutboundGuard): Connector {
+type Kind = 'VECTOR_COLLECTION' | 'QDRANT';
+
+type Family = Pick<VectorService, 'name' | 'credentialHeader'> & { readonly url: string; readonly what: string };
+
+const FAMILY: { readonly [kind in Kind]: Family } = {
+  VECTOR_COLLECTION: {
+    name: 'the vector service',
+    what: 'a vector service',
+    url: 'http://vectors.example.com:6573',
+    credentialHeader: (token) => ({ authorization: `Bearer ${token}` }),
+  },
+  QDRANT: {
+    name: 'Qdrant',
+    what: 'a Qdrant server',
+    url: 'https://qdrant.example.com:6333',
+    // https://qdrant.tech/documentation/guides/security/
+    credentialHeader: (token) => ({ 'api-key': token }),
+  },
+};
+
+export function createVectorConnector(kind: Kind, outbound: OutboundGuard): Connector {
+  const { name, what, url: example, credentialHeader } = FAMILY[kind];
   const serviceOf = (payload: Payload, credential: Credential | null): VectorService => {
-    const url = optionalUrl(payload, 'url', 'http://vectors.example.com:6573');
-    if (url === undefined)
-      throw new SourceError('payload.url is missing; expected the address of a vector service', { member: 'payload.url' });
-    return { outbound, url: url.href.replace(/\/+$/, ''), token: tokenOf(credential) };
+    const url = optionalUrl(payload, 'url', example);
+    if (url === undefined) throw new SourceError(`payload.url is missing; expected the address of ${what}`, { member: 'payload.url' });
+    return { outbound, name, credentialHeader, url: url.href.replace(/\/+$/, ''), token: tokenOf(credential) };
   };
   return {
-    kind: 'VECTOR_COLLECTION',
+    kind,
     validateConnection: (payload, credential) => {
       serviceOf(payload, credential);
     },

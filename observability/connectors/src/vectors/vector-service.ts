@@ -1,4 +1,7 @@
-/** The vector service as its users see it: three operations of its REST interface, with every integer exact. */
+/**
+ * The vector service, or a Qdrant server, as its users see it: five operations of the REST interface that both have, with every integer exact. It is spoken
+ * through the guard of outgoing connections, which the official client of Qdrant has no place for.
+ */
 import { type OutboundGuard, OutboundRefusedError, sendOutbound } from '@sextant/foundation-service';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import {
@@ -12,9 +15,13 @@ import {
 
 export type VectorService = {
   readonly outbound: OutboundGuard;
+  /** For sentences. */
+  readonly name: string;
   /** The address without a slash at its end. */
   readonly url: string;
   readonly token: string | undefined;
+  /** What carries the token. */
+  readonly credentialHeader: (token: string) => { readonly [header: string]: string };
 };
 
 const REPLY_TIMEOUT_MS = 60_000;
@@ -39,9 +46,10 @@ export function collectionAccess(service: VectorService, collection: string): Ve
   const info = async (signal?: AbortSignal) => {
     const result = await call(service, { method: 'GET', path, ...(signal && { signal }) });
     return {
-      points: count(service, result.points_count),
-      indexed: count(service, result.indexed_vectors_count),
-      dimensions: dimensionsOf(service, fields(service, fields(service, fields(service, result.config).params).vectors)),
+      // Qdrant may not know either.
+      points: count(service, result.points_count ?? 0),
+      indexed: count(service, result.indexed_vectors_count ?? 0),
+      dimensions: dimensionsOf(service, fields(service, fields(service, fields(service, result.config).params).vectors ?? {})),
     };
   };
   return {
@@ -52,10 +60,10 @@ export function collectionAccess(service: VectorService, collection: string): Ve
       const limit = Math.max(1, Math.min(PAGE_POINTS_MAX, Math.floor(PAGE_VECTOR_BYTES / (components * COMPONENT_BYTES))));
       let offset: unknown;
       do {
-        const body = { limit, with_payload: true, with_vector: Object.keys(dimensions), ...(offset !== undefined && { offset }) };
+        const body = { limit, with_payload: true, with_vector: wantedVectors(dimensions), ...(offset !== undefined && { offset }) };
         const page = await call(service, { method: 'POST', path: `${path}/points/scroll`, body, ...(signal && { signal }) });
         if (!Array.isArray(page.points)) throw notTheService(service);
-        yield page.points.map((point: unknown) => vectorPoint(service, fields(service, point)));
+        yield page.points.map((point: unknown) => vectorPoint(service, fields(service, point), dimensions));
         offset = page.next_page_offset ?? undefined;
       } while (offset !== undefined);
     },
@@ -70,6 +78,12 @@ export function collectionAccess(service: VectorService, collection: string): Ve
       return result && inputNormsOf(service, result);
     },
   };
+}
+
+/** Only those that are measured; a collection of one unnamed vector has no name to ask by. */
+function wantedVectors(dimensions: { readonly [vector: string]: number }): readonly string[] | boolean {
+  const names = Object.keys(dimensions);
+  return names.length === 1 && names[0] === '' ? true : names;
 }
 
 /** Undefined where the service has no such route: others of its API family do not count the lengths of vectors. */
@@ -124,11 +138,11 @@ async function call(service: VectorService, request: Call): Promise<Fields> {
 
 /** The `result` of a reply. */
 async function answered(service: VectorService, { method, path, body, signal }: Call): Promise<unknown> {
-  const { url, token } = service;
+  const { url, token, credentialHeader } = service;
   const reply = await sendOutbound(service.outbound, {
     url: url + path,
     method,
-    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    headers: { 'content-type': 'application/json', ...(token !== undefined && credentialHeader(token)) },
     ...(body !== undefined && { body: stringifyJson(body) }),
     ...(signal && { signal }),
     timeoutMs: REPLY_TIMEOUT_MS,
@@ -157,12 +171,17 @@ function parsed(service: VectorService, body: string): unknown {
   }
 }
 
-function vectorPoint(service: VectorService, { id, payload, vector }: Fields): VectorPoint {
+function vectorPoint(
+  service: VectorService,
+  { id, payload, vector }: Fields,
+  dimensions: { readonly [vector: string]: number },
+): VectorPoint {
   const named = Array.isArray(vector) ? { '': vector } : fields(service, vector ?? {});
+  const measured = Object.entries(named).filter(([name]) => Object.hasOwn(dimensions, name));
   return {
     id: String(id),
     payload: payload === undefined || payload === null ? {} : fields(service, payload),
-    vectors: Object.fromEntries(Object.entries(named).map(([name, of]) => [name, components(service, of, id)])),
+    vectors: Object.fromEntries(measured.map(([name, of]) => [name, components(service, of, id)])),
   };
 }
 
@@ -202,6 +221,6 @@ function text(service: VectorService, value: unknown): string {
   throw notTheService(service);
 }
 
-function notTheService({ url }: VectorService): SourceError {
-  return new SourceError(`${url} does not answer as the vector service does`, { member: 'payload.url' });
+function notTheService({ url, name }: VectorService): SourceError {
+  return new SourceError(`${url} does not answer as ${name} does`, { member: 'payload.url' });
 }

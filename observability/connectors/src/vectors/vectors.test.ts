@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createOutboundGuard } from '@sextant/foundation-service';
@@ -11,7 +11,7 @@ import { createVectorConnector } from './vector-connector.ts';
 const ENTRY = fileURLToPath(new URL('../../../../vector/server/src/main.ts', import.meta.url));
 const signal = new AbortController().signal;
 const outbound = createOutboundGuard({ allowed: ['127.0.0.1'] });
-const connector = createVectorConnector(outbound);
+const connector = createVectorConnector('VECTOR_COLLECTION', outbound);
 
 describe('a collection of the real service', () => {
   let directory: TemporaryDirectory;
@@ -138,6 +138,20 @@ describe('a collection of the real service', () => {
     expect((await collected(opened.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: { text: [1, 2] } }]);
   });
 
+  test('is read the same as a Qdrant server', async () => {
+    const qdrant = createVectorConnector('QDRANT', outbound);
+    const source = { ...connection, type: 'QDRANT' as const };
+    expect((await qdrant.list(source, { limit: 10, signal })).map(({ name }) => name).toSorted()).toEqual([
+      'mixed',
+      'named',
+      'several',
+      'songs',
+    ]);
+    await using opened = await qdrant.open(source, { payload: { collection: 'mixed' } }, { signal, temporaryDirectory: '/nowhere' });
+    if (opened.data.kind !== 'vectors') throw new Error('expected vectors');
+    expect((await collected(opened.data.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: { '': [5] } }]);
+  });
+
   test('is read without sparse vectors and those of which points have several', async () => {
     await using mixed = await open('mixed');
     expect((await mixed.collection.info()).dimensions).toEqual({ '': 1 });
@@ -171,9 +185,13 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Ite
 describe('services that are none', () => {
   let rogue: Server;
   let url: string;
+  let headers: IncomingHttpHeaders = {};
   let answer: { readonly status: number; readonly body: string };
   beforeAll(async () => {
-    rogue = createServer((_incoming, outgoing) => outgoing.writeHead(answer.status, { location: 'http://127.0.0.2:9/' }).end(answer.body));
+    rogue = createServer((incoming, outgoing) => {
+      headers = incoming.headers;
+      outgoing.writeHead(answer.status, { location: 'http://127.0.0.2:9/' }).end(answer.body);
+    });
     await new Promise<void>((resolve) => rogue.listen(0, '127.0.0.1', resolve));
     // A server that listens on a port has an AddressInfo.
     url = `http://127.0.0.1:${(rogue.address() as AddressInfo).port}`;
@@ -197,6 +215,28 @@ describe('services that are none', () => {
     await expect(connector.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member });
   });
 
+  test.each([
+    ['QDRANT', { 'api-key': 'read-only' }],
+    ['VECTOR_COLLECTION', { authorization: 'Bearer read-only' }],
+  ] as const)('%s carries its token in %j', async (kind, expected) => {
+    answer = { status: 200, body: '{"result": {"collections": []}}' };
+    const credential = { type: 'TOKEN', payload: { token: 'read-only' } } as const;
+    await createVectorConnector(kind, outbound).test({ id: 1, type: kind, payload: { url }, credential }, signal);
+    expect(headers).toMatchObject(expected);
+  });
+
+  test('a collection of Qdrant may not know its counts, and have sparse vectors alone', async () => {
+    answer = {
+      status: 200,
+      body: '{"result": {"points_count": null, "indexed_vectors_count": null, "config": {"params": {}}, "points": []}}',
+    };
+    const qdrant = createVectorConnector('QDRANT', outbound);
+    const connection: OpenConnection = { id: 1, type: 'QDRANT', payload: { url }, credential: null };
+    await using opened = await qdrant.open(connection, { payload: { collection: 'words' } }, { signal, temporaryDirectory: '/nowhere' });
+    if (opened.data.kind !== 'vectors') throw new Error('expected vectors');
+    expect(await opened.data.collection.info()).toEqual({ points: 0, indexed: 0, dimensions: {} });
+  });
+
   test.each(['"0.5", 1', 'true, 1', '[1], 2', '{}, 1'])('a vector of [%s] is refused, and no number is made of it', async (components) => {
     const config = '{"params": {"vectors": {"size": 2, "distance": "Dot"}}}';
     const points = `[{"id": 7, "payload": {}, "vector": [${components}]}]`;
@@ -207,7 +247,7 @@ describe('services that are none', () => {
   });
 
   test('an inner address is never connected to', async () => {
-    const fenced = createVectorConnector(createOutboundGuard());
+    const fenced = createVectorConnector('VECTOR_COLLECTION', createOutboundGuard());
     const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };
     await expect(fenced.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member: 'payload.url' });
   });

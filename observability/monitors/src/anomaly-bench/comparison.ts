@@ -18,7 +18,9 @@ export type CategoryResult = {
 export function runDetector(detector: Detector, corpus: readonly LabelledSeries[]): readonly Run[] {
   return corpus.map((series) => {
     const score = detector.begin();
-    return { series, windows: series.windows, scores: series.values.map((value, row) => score(series.timesMs[row] ?? 0, value)) };
+    // What is missing is no scan.
+    const scores = series.values.map((value, row) => (Number.isNaN(value) ? 0 : score(series.timesMs[row] ?? 0, value)));
+    return { series, windows: series.windows, scores };
   });
 }
 

@@ -103,7 +103,7 @@ async function judgeFrozen(): Promise<void> {
   const lines = figures.files.map(
     ({ file, windows, found, falseAlarms }) => `${file}: ${found} of ${windows} windows, ${falseAlarms} false alarms`,
   );
-  const score = (value: number | undefined) => value?.toFixed(1) ?? 'none';
+  const score = (value: number | null) => value?.toFixed(1) ?? 'none';
   lines.push(`standard ${score(figures.standard)}, low-FP ${score(figures.lowFP)}, low-FN ${score(figures.lowFN)}`);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -20,22 +20,52 @@ export async function readCorpus(folder: string): Promise<readonly LabelledSerie
   );
 }
 
-/** One file: a heading, then `timestamp,value` rows; a window is named by the timestamps of its first and last row. */
+/**
+ * One file: a heading, then `timestamp,value` rows; a window is named by the timestamps of its first and last row. A value that is no finite number is missing
+ * (NaN), and a window without rows is none. Rows are scans, one after another: one without a time of its own, or with one that is not later
+ * than those before, comes a millisecond after them.
+ */
 export function parseSeries(name: string, text: string, windows: readonly (readonly [string, string])[]): LabelledSeries {
   const rows = text
-    .split('\n')
+    .split(/\r?\n/)
     .slice(1)
-    .filter((line) => line.trim() !== '');
-  const timesMs = Float64Array.from(rows, (row) => timeMs(row.slice(0, row.indexOf(','))));
-  const values = Float64Array.from(rows, (row) => Number(row.slice(row.indexOf(',') + 1)));
-  const rowsBetween = ([start, end]: readonly [string, string]) => ({
-    first: timesMs.findIndex((time) => time >= timeMs(start)),
-    last: timesMs.findLastIndex((time) => time <= timeMs(end)),
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split(',').map((cell) => cell.trim().replaceAll('"', '')));
+  const named = Float64Array.from(rows, ([time]) => timeMs(time ?? ''));
+  const values = Float64Array.from(rows, ([, value = '']) => {
+    const number = value === '' ? Number.NaN : Number(value);
+    return Number.isFinite(number) ? number : Number.NaN;
   });
-  return { name, category: name.slice(0, name.indexOf('/')), timesMs, values, windows: windows.map(rowsBetween) };
+  const rowsBetween = ([start, end]: readonly [string, string]) => ({
+    first: named.findIndex((time) => time >= timeMs(start)),
+    last: named.findLastIndex((time) => time <= timeMs(end)),
+  });
+  return {
+    name,
+    category: name.slice(0, name.indexOf('/')),
+    timesMs: oneAfterAnother(named),
+    values,
+    windows: windows
+      .map(rowsBetween)
+      .filter(({ first, last }) => first >= 0 && last >= first)
+      .sort((one, other) => one.first - other.first),
+  };
 }
 
-/** The files write local times without a zone; they are read as UTC. */
+function oneAfterAnother(named: Float64Array): Float64Array {
+  let latest = (named.find((time) => Number.isFinite(time)) ?? 0) - 1;
+  return named.map((time) => {
+    latest = time > latest ? time : latest + 1;
+    return latest;
+  });
+}
+
+/** The files write local times without a zone, which are read as UTC; others name one, or count the seconds or milliseconds since 1970. NaN for anything else. */
 function timeMs(text: string): number {
-  return Date.parse(`${text.trim().replace(' ', 'T').slice(0, 19)}Z`);
+  const time = text.trim();
+  if (/^\d{9,10}(\.\d+)?$/.test(time)) return 1000 * Number(time);
+  if (/^\d{11,14}$/.test(time)) return Number(time);
+  const [, day, clock = '00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(time) ?? [];
+  return day === undefined ? Number.NaN : Date.parse(`${day}T${clock}${zone}`);
 }

@@ -1,10 +1,10 @@
-/** The service as a detector of labelled series. The first alarm of an episode is news; an episode lasts a day, or until something more surprising comes. */
+/** The service as a detector of labelled series. The first alarm of an episode is news; an episode lasts two days, or until something more surprising comes. */
 
 import { FAMILY_ALARM_CHANCE } from '../bands/learned/tail.ts';
 import type { Detector } from './detectors.ts';
 import { productJudge } from './product-judge.ts';
 
-const EPISODE_MS = 86_400_000;
+const EPISODE_MS = 2 * 86_400_000;
 /** Where the band of one series ends. */
 export const ALARM_SCORE = -Math.log10(FAMILY_ALARM_CHANCE);
 

@@ -26,7 +26,7 @@ const STRENGTH_MIN = 0.4;
 /** Rows in groups where one value stands out. */
 const CLEAR_MIN = 0.8;
 /** One value stands out where it is so many times as frequent as the next. */
-const STANDS_OUT = 3;
+export const STANDS_OUT = 3;
 /** And here among rows that are known to be about one thing. */
 const STANDS_OUT_OF_COPIES = 1.5;
 const COVERAGE_MIN = 0.1;
@@ -46,13 +46,12 @@ export async function findDependencies(table: CellTable, columns: readonly Colum
     table,
     usable.map(({ index }) => index),
   );
-  const chance = new Map(usable.map((column) => [column.index, chanceOf(column)]));
   const found: Dependency[] = [];
   const singles = new Map<number, Measured[]>();
   for (const left of usable.filter(repeats)) {
     for (const right of usable) {
       if (left === right) continue;
-      const measured = measure(sample, [left.index], right.index, chance.get(right.index) ?? 0);
+      const measured = measure(sample, [left.index], right.index);
       if (measured === undefined) continue;
       singles.set(right.index, [...(singles.get(right.index) ?? []), measured]);
       if (isDependency(measured)) found.push(measured);
@@ -63,7 +62,7 @@ export async function findDependencies(table: CellTable, columns: readonly Colum
     if (ranked.some((each) => isDependency(each) && each.agreement >= 0.95 && each.coverage >= 0.8)) continue;
     for (const [at, one] of ranked.entries()) {
       for (const other of ranked.slice(at + 1)) {
-        const measured = measure(sample, [...one.left, ...other.left], right.index, chance.get(right.index) ?? 0);
+        const measured = measure(sample, [...one.left, ...other.left], right.index);
         if (measured === undefined || !isDependency(measured)) continue;
         const alone = Math.max(one.strength, other.strength);
         if (measured.strength - alone >= GAIN_MIN * (1 - alone)) found.push(measured);
@@ -107,17 +106,13 @@ function repeats({ values, present }: ColumnValues): boolean {
   return inGroups >= COVERAGE_MIN * present;
 }
 
-/** Probability that two rows agree by chance. */
-function chanceOf({ values, present }: ColumnValues): number {
-  return values.reduce((sum, { count }) => sum + (count / present) ** 2, 0);
-}
-
-function measure(sample: EncodedSample, left: readonly number[], right: number, chance: number): Measured | undefined {
+function measure(sample: EncodedSample, left: readonly number[], right: number): Measured | undefined {
   const [one, other] = left.map((index) => sample.codes.get(index));
   const values = sample.codes.get(right);
   if (one === undefined || values === undefined) return undefined;
   const found = agreementOf(other === undefined ? one : combineCodes(one, other), values, STANDS_OUT);
   if (found.inThrees === 0) return undefined;
+  const { chance } = found;
   const expected = chance + ((found.groups - 1) / (found.grouped - 1)) * (1 - chance);
   const strength = expected >= 1 ? 0 : Math.max(0, 1 - (1 - found.agreeing / found.grouped) / (1 - expected));
   return {

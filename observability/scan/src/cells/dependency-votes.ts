@@ -5,7 +5,7 @@
  */
 import type { CellTable } from './cell-table.ts';
 import type { ColumnValues } from './column-values.ts';
-import type { Dependency } from './dependencies.ts';
+import { type Dependency, STANDS_OUT } from './dependencies.ts';
 
 export type CellVote = {
   readonly row: number;
@@ -25,6 +25,14 @@ export type Votes = {
 /** Dependencies that vote on one column. */
 const PER_COLUMN = 6;
 const ROWS_MAX = 200_000;
+/** A value that comes again and again beside the usual one is another usual one: beyond this share of it, and of the empty ones beyond that of the group. */
+const ALIKE = 0.03;
+const EMPTY_ALIKE = 0.1;
+/** Bounds between the sizes of groups, and the rows that a bin must have to be compared with. */
+const SIZES = [6, 12, 40];
+/** What a further broken dependency of one left side adds. */
+const LEFT_AGAIN = 0.25;
+const BIN_ROWS_MIN = 100;
 
 type Edge = {
   readonly dependency: Dependency;
@@ -55,23 +63,35 @@ export async function voteByDependencies(
     const keys = left.map((key) => `c${key}`);
     const present = keys.map((key) => `${key} IS NOT NULL`).join(' AND ');
     await table.query(
-      `CREATE OR REPLACE TEMP TABLE cells_groups_${index} AS WITH pairs AS (SELECT ${keys.join(', ')}, c${right} AS y, count(*) AS n FROM ${table.relation} WHERE ${present} GROUP BY ALL) ` +
-        `SELECT ${keys.join(', ')}, max_by(y, n) FILTER (WHERE y IS NOT NULL) AS best, (max(n, 2) FILTER (WHERE y IS NOT NULL))[1] AS n1, ` +
-        `coalesce((max(n, 2) FILTER (WHERE y IS NOT NULL))[2], 0) AS n2, sum(n) FILTER (WHERE y IS NOT NULL) AS t, sum(n) AS total FROM pairs GROUP BY ${keys.join(', ')} ` +
-        `HAVING n1 >= 2 AND n1 >= ${dependency.standsOut} * n2 AND n1 * 2 >= t AND n1 * 3 >= total`,
+      `CREATE OR REPLACE TEMP TABLE cells_pairs AS SELECT ${keys.join(', ')}, c${right} AS y, count(*) AS n FROM ${table.relation} WHERE ${present} GROUP BY ALL`,
     );
+    await table.query(
+      `CREATE OR REPLACE TEMP TABLE cells_all_groups AS SELECT ${keys.join(', ')}, max_by(y, n) FILTER (WHERE y IS NOT NULL) AS best, (max(n, 2) FILTER (WHERE y IS NOT NULL))[1] AS n1, ` +
+        `coalesce((max(n, 2) FILTER (WHERE y IS NOT NULL))[2], 0) AS n2, sum(n) FILTER (WHERE y IS NOT NULL) AS t, sum(n) AS total FROM cells_pairs GROUP BY ${keys.join(', ')}`,
+    );
+    await table.query(
+      `CREATE OR REPLACE TEMP TABLE cells_groups_${index} AS SELECT * FROM cells_all_groups ` +
+        `WHERE n1 >= 2 AND n1 >= ${dependency.standsOut} * n2 AND n1 * 2 >= t AND n1 * 3 >= total`,
+    );
+    const isError = await errorShares(table);
+    const same = keys.map((key) => `p.${key} = c.${key}`).join(' AND ');
     const broken = await table.query(
-      `SELECT row_id, c.c${right}, g.best, CAST(g.n1 AS DOUBLE), CAST(g.t AS DOUBLE), ${keys.map((key) => `c.${key}`).join(', ')} FROM ${table.relation} AS c JOIN cells_groups_${index} AS g USING (${keys.join(', ')}) ` +
-        `WHERE c.c${right} IS DISTINCT FROM g.best LIMIT ${ROWS_MAX}`,
+      `SELECT row_id, c.c${right}, g.best, CAST(g.n1 AS DOUBLE), CAST(g.t AS DOUBLE), CAST(g.total AS DOUBLE), CAST(p.n AS DOUBLE), ${keys.map((key) => `c.${key}`).join(', ')} FROM ${table.relation} AS c JOIN cells_groups_${index} AS g USING (${keys.join(', ')}) ` +
+        `JOIN cells_pairs AS p ON ${same} AND p.y IS NOT DISTINCT FROM c.c${right} WHERE c.c${right} IS DISTINCT FROM g.best LIMIT ${ROWS_MAX}`,
     );
-    for (const [row, actual, expected, most, size, ...leftValues] of broken) {
+    const isOfCopies = dependency.standsOut < STANDS_OUT;
+    for (const [row, actual, expected, most, size, total, alike, ...leftValues] of broken) {
+      const isEmpty = actual === null || actual === undefined;
+      if (!isOfCopies && Number(alike) > Math.max(1, isEmpty ? EMPTY_ALIKE * Number(total) : ALIKE * Number(most))) continue;
+      // Out of a group of n with m that agree (Laplace).
+      const share = shareOf(dependency) * ((Number(most) + 1) / (Number(size) + 2)) ** 0.5 * (isOfCopies ? 1 : isError(Number(size)));
+      if (share <= 0.5) continue;
       const entry = votesOf(rows, Number(row));
       entry.broken.push({
         dependency,
-        // Out of a group of n with m that agree (Laplace).
-        weight: weightOf(dependency) * ((Number(most) + 1) / (Number(size) + 2)),
+        weight: Math.log(share / (1 - share)),
         expected: String(expected),
-        actual: actual === null || actual === undefined ? null : String(actual),
+        actual: isEmpty ? null : String(actual),
         left: leftValues.map(String),
       });
     }
@@ -82,9 +102,34 @@ export async function voteByDependencies(
   return { wrong, confirmed };
 }
 
-function weightOf({ agreement, strength }: Dependency): number {
-  const share = Math.min(0.99, Math.max(0.55, (agreement + strength) / 2));
+/** How likely the right side is what its group has. */
+function shareOf({ agreement, strength }: Dependency): number {
+  return Math.min(0.99, Math.max(0.55, (agreement + strength) / 2));
+}
+
+function weightOf(dependency: Dependency): number {
+  const share = shareOf(dependency);
   return Math.log(share / (1 - share));
+}
+
+/**
+ * Of the exceptions in a group of a size, the share that errors make. Errors strike rows, so that they are as frequent in small groups as in large ones;
+ * what is merely ambiguous (a city's name in two states) strikes groups, and is most frequent by rows where groups are small.
+ */
+async function errorShares(table: CellTable): Promise<(size: number) => number> {
+  const bins = await table.query(
+    `SELECT CASE ${SIZES.map((size, bin) => `WHEN t < ${size} THEN ${bin}`).join(' ')} ELSE ${SIZES.length} END AS bin, CAST(sum(t) AS DOUBLE), CAST(sum(t - n1) AS DOUBLE) ` +
+      'FROM cells_all_groups WHERE t >= 3 GROUP BY bin',
+  );
+  const rates = new Map(
+    bins.map(([bin, rows, exceptions]) => [Number(bin), { rows: Number(rows), rate: (Number(exceptions) + 1) / (Number(rows) + 2) }]),
+  );
+  const least = Math.min(...[...rates.values()].filter(({ rows }) => rows >= BIN_ROWS_MIN).map(({ rate }) => rate));
+  return (size) => {
+    const found = SIZES.findIndex((limit) => size < limit);
+    const own = rates.get(found < 0 ? SIZES.length : found);
+    return own === undefined || !Number.isFinite(least) ? 1 : Math.min(1, (1.5 * least) / own.rate);
+  };
 }
 
 function votesOf(rows: Map<number, RowVotes>, row: number): RowVotes {
@@ -131,12 +176,7 @@ function settle(row: number, { broken, held }: RowVotes, columns: readonly Colum
       cleared.set(column, (cleared.get(column) ?? 0) + weightOf({ left, right, ...rest }) / (column === right ? 1 : 2));
   }
   while (open.length > 0) {
-    const against = new Map<number, number>();
-    for (const { dependency, weight } of open) {
-      against.set(dependency.right, (against.get(dependency.right) ?? 0) + weight);
-      // Either column of a pair on the left may be the wrong one.
-      for (const column of dependency.left) against.set(column, (against.get(column) ?? 0) + (weight * 0.9) / dependency.left.length);
-    }
+    const against = weighed(open);
     const [worst] = [...against].map(([column, sum]) => ({ column, net: sum - (cleared.get(column) ?? 0) })).sort((a, b) => b.net - a.net);
     if (worst === undefined || worst.net <= 0) break;
     const { column, net } = worst;
@@ -162,6 +202,23 @@ function settle(row: number, { broken, held }: RowVotes, columns: readonly Colum
     open = open.filter(({ dependency }) => dependency.right !== column && !dependency.left.includes(column));
   }
   return found;
+}
+
+/** What speaks against each column of a row. */
+function weighed(open: readonly Edge[]): ReadonlyMap<number, number> {
+  const against = new Map<number, number>();
+  for (const { dependency, weight } of open) against.set(dependency.right, (against.get(dependency.right) ?? 0) + weight);
+  const lefts = new Map<number, number[]>();
+  for (const { dependency, weight } of open) {
+    // Either column of a pair on the left may be the wrong one.
+    for (const column of dependency.left) lefts.set(column, [...(lefts.get(column) ?? []), (weight * 0.9) / dependency.left.length]);
+  }
+  for (const [column, weights] of lefts) {
+    // The columns that one determines hang together (a school's name, city and state): their doubts are one, said several times.
+    const [most = 0, ...others] = weights.toSorted((a, b) => b - a);
+    against.set(column, (against.get(column) ?? 0) + most + LEFT_AGAIN * others.reduce((sum, weight) => sum + weight, 0));
+  }
+  return against;
 }
 
 function reasonOf({ dependency, expected }: Edge, columns: readonly ColumnValues[]): string {

@@ -34,6 +34,8 @@ export type Agreement = {
   readonly groups: number;
   readonly grouped: number;
   readonly agreeing: number;
+  /** Probability that two of these rows agree on the right by chance. */
+  readonly chance: number;
   /** Over groups of at least three rows: rows, those with the most frequent value, and those in groups where it stands out. */
   readonly inThrees: number;
   readonly most: number;
@@ -60,7 +62,7 @@ export function agreementOf(left: Int32Array, right: Int32Array, standsOut: numb
     else if (count > group.second) group.second = count;
     groups.set(x, group);
   }
-  const sums = { rows: 0, groups: 0, grouped: 0, agreeing: 0, inThrees: 0, most: 0, clear: 0 };
+  const sums = { rows: 0, groups: 0, grouped: 0, agreeing: 0, chance: 0, inThrees: 0, most: 0, clear: 0 };
   for (const { rows, squares, first, second } of groups.values()) {
     sums.rows += rows;
     if (rows < 2) continue;
@@ -72,5 +74,18 @@ export function agreementOf(left: Int32Array, right: Int32Array, standsOut: numb
     sums.most += first;
     if (first > 1 && first >= standsOut * second) sums.clear += rows;
   }
-  return sums;
+  return { ...sums, chance: chanceOf(pairs, groups) };
+}
+
+/** Of the grouped rows alone: where the left side repeats, the right side may be nearly constant, as all figures are 0 where one is. */
+function chanceOf(pairs: ReadonlyMap<number, number>, groups: ReadonlyMap<number, Group>): number {
+  const counts = new Map<number, number>();
+  let total = 0;
+  for (const [key, count] of pairs) {
+    if ((groups.get(Math.floor(key / 65_536))?.rows ?? 0) < 2) continue;
+    const y = key % 65_536;
+    counts.set(y, (counts.get(y) ?? 0) + count);
+    total += count;
+  }
+  return total === 0 ? 1 : [...counts.values()].reduce((sum, count) => sum + (count / total) ** 2, 0);
 }

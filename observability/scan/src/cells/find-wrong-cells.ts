@@ -5,14 +5,17 @@ import { type ColumnValues, readColumnValues } from './column-values.ts';
 import { findDependencies } from './dependencies.ts';
 import { chooseVoters, voteByDependencies } from './dependency-votes.ts';
 import { outsideDictionary } from './dictionaries.ts';
+import { emptyTogether } from './empty-rows.ts';
 import { formatFaults } from './formats.ts';
-import { missingValues, withoutMissing } from './missing.ts';
+import { missingValues, RARE, withoutMissing } from './missing.ts';
 import { numberFaults } from './numbers.ts';
 import { findRelations, relationFaults } from './relations.ts';
 import { nearSpellings } from './spellings.ts';
 import { type SuggestedRule, suggestRules } from './suggested-rules.ts';
 import type { ValueSuspicion, WrongCell } from './suspicion.ts';
 import { Verdicts } from './verdicts.ts';
+import { wordFaults } from './words.ts';
+import { writtenUnits } from './written-units.ts';
 
 export type WrongCells = {
   readonly cells: readonly WrongCell[];
@@ -23,12 +26,13 @@ export type WrongCells = {
 const PROPOSED = 0.5;
 const CELLS_MAX = 200_000;
 /** A detector that suspects more of a column than this has misread the column. */
-const SHARE_MAX = 0.5;
+const SHARE_MAX = 0.8;
 
 /** @param verdicts what people said of former proposals */
 export async function findWrongCells(table: CellTable, verdicts = new Verdicts()): Promise<WrongCells> {
   const columns = await readColumnValues(table);
-  const suspicions = columns.map((column) => suspectedValues(column));
+  const together = await emptyTogether(table, columns, RARE);
+  const suspicions = columns.map((column) => suspectedValues(column, together.has(column.index)));
   const dependencies = await findDependencies(table, columns);
   const voters = chooseVoters(dependencies);
   const suspects = new Map(suspicions.map((each, index) => [index, each.flatMap(({ value }) => (value === null ? [] : [value]))] as const));
@@ -57,10 +61,12 @@ export async function findWrongCells(table: CellTable, verdicts = new Verdicts()
   return { cells: cells.toSorted((a, b) => b.score - a.score), rules: await suggestRules(table, columns, { dependencies, relations }) };
 }
 
-function suspectedValues(column: ColumnValues): readonly ValueSuspicion[] {
+function suspectedValues(column: ColumnValues, isEmptyTogether: boolean): readonly ValueSuspicion[] {
   const there = withoutMissing(column);
-  const found = [missingValues(column), ...[formatFaults, nearSpellings, outsideDictionary, numberFaults].map((detect) => detect(there))];
-  return found.flatMap((each) => (sharedBy(each, column) > SHARE_MAX ? [] : each));
+  const missing = missingValues(column).filter(({ value }) => value !== null || !isEmptyTogether);
+  const found = [missing, ...[formatFaults, nearSpellings, wordFaults, outsideDictionary, numberFaults].map((detect) => detect(there))];
+  // What is written in several ways throughout has no part that is right.
+  return [...found.flatMap((each) => (sharedBy(each, column) > SHARE_MAX ? [] : each)), ...writtenUnits(there)];
 }
 
 function sharedBy(found: readonly ValueSuspicion[], { values, present, rows }: ColumnValues): number {

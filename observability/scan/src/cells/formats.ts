@@ -4,18 +4,21 @@
  * most values and the others are rare beside it.
  */
 import type { ColumnValues, ValueCount } from './column-values.ts';
+import { caseVariants, letterCase } from './letter-case.ts';
 import { percent } from './missing.ts';
+import { numberForms } from './number-forms.ts';
 import { codeShapeOf, exactPatternOf, isNumber, type PatternShare, patternShares, shapeOf } from './patterns.ts';
+import { FEW, STRICT, suspects } from './suspected-patterns.ts';
 import type { ValueSuspicion } from './suspicion.ts';
 
 /** An exception costs at least this many bits more than a value of the dominant pattern. */
 const BITS = 0.5;
 /** A pattern dominates from here on. */
 const DOMINANT = 0.5;
-/** And here, where patterns vary by nature: the lengths of codes, the case of letters. */
-const STRICT = 0.95;
-/** Rows below which nothing is called usual. */
-const FEW = 10;
+/** By so much is a standard form more likely what was meant. */
+const CANONICAL = 3;
+/** Values that occur so often may be the column's own, however they are written. */
+const CATEGORY_COUNT = 10;
 
 export function formatFaults(column: ColumnValues): readonly ValueSuspicion[] {
   if (column.present < FEW) return [];
@@ -25,6 +28,9 @@ export function formatFaults(column: ColumnValues): readonly ValueSuspicion[] {
     ...decimals(column),
     ...spaces(column),
     ...letterCase(column),
+    ...caseVariants(column),
+    ...numberForms(column),
+    ...dateOrder(column),
     ...foreignCharacters(column),
   ];
 }
@@ -34,8 +40,8 @@ function shapes({ values }: ColumnValues): readonly ValueSuspicion[] {
   const languages = [shapeOf, codeShapeOf];
   for (const language of languages) {
     const shares = patternShares(values, language);
-    const [top] = shares;
-    if (top === undefined || top.share < DOMINANT) continue;
+    const top = canonical(shares);
+    if (top === undefined) continue;
     const words = (top.pattern.match(/L/g) ?? []).length;
     const isCode = language === codeShapeOf;
     // Words vary by nature: only what has digits and signs, or nothing but one run, is a format.
@@ -47,13 +53,47 @@ function shapes({ values }: ColumnValues): readonly ValueSuspicion[] {
     if (!isFormat) continue;
     // Codes such as A12B mix letters and digits freely.
     if (!isCode && mixedShare(values) >= 0.02 && top.pattern !== 'N' && top.share < STRICT) continue;
-    const rare = shares.slice(1).filter(({ share }) => Math.log2(top.share / share) >= BITS);
-    return suspects(values, language, rare, (share) => ({
-      score: Math.min(0.95, 0.55 + 0.4 * top.share * (1 - share.share / top.share)),
+    const rare = shares.filter((each) => each !== top && Math.log2((priorOf(top) * top.share) / (priorOf(each) * each.share)) >= BITS);
+    const found = suspects(values, language, rare, (share) => ({
+      score: Math.max(0.6, Math.min(0.95, 0.55 + 0.4 * top.share * (1 - share.share / top.share))),
       reason: `not written as ${percent(top.share)} of the column are, such as "${exampleOf(values, language, top)}"`,
     }));
+    return withoutCategories(found, values, (value) => language(value) === top.pattern);
   }
   return [];
+}
+
+/** What programs and standards write is turned into what people write more often than the other way round: numbers get units, ISO dates a country's form. */
+function priorOf({ pattern }: PatternShare): number {
+  return pattern === 'N' || pattern === 'N-N-N' ? CANONICAL : 1;
+}
+
+/** The pattern that the column is meant to have: one of most values, or a standard's of a good part of them. */
+function canonical(shares: readonly PatternShare[]): PatternShare | undefined {
+  const [top] = shares.toSorted((a, b) => priorOf(b) * b.share - priorOf(a) * a.share);
+  return top === undefined || priorOf(top) * top.share < DOMINANT ? undefined : top;
+}
+
+/** A value that occurs as often as those that are written alike is one of the column's own ("<10000" beside "10000 to 14999"), unless it is one of them in another form. */
+function withoutCategories(
+  found: readonly ValueSuspicion[],
+  values: readonly ValueCount[],
+  isUsual: (value: string) => boolean,
+): readonly ValueSuspicion[] {
+  const usual = values.filter(({ value }) => isUsual(value));
+  const median = usual[Math.floor(usual.length / 2)]?.count ?? 0;
+  const contents = new Set(usual.flatMap(({ value }) => contentOf(value)));
+  const counts = new Map(values.map(({ value, count }) => [value, count]));
+  return found.filter(({ value }) => {
+    const count = counts.get(value ?? '') ?? 0;
+    return count < CATEGORY_COUNT || count < 0.5 * median || contentOf(value ?? '').some((content) => contents.has(content));
+  });
+}
+
+/** The number of a value, and its letters. */
+function contentOf(value: string): readonly string[] {
+  const digits = /\d[\d,]*(\.\d+)?/.exec(value)?.[0].replaceAll(',', '');
+  return digits === undefined ? [] : [String(Number(digits))];
 }
 
 function isSingleWords(values: readonly ValueCount[]): boolean {
@@ -79,10 +119,19 @@ function exactPatterns({ values }: ColumnValues): readonly ValueSuspicion[] {
   if (/^[+-]?(D[1-3];)?([.]D\d+;)?$/.test(top.pattern)) return [];
   const limit = (1 - STRICT) * top.share;
   const rare = shares.slice(1).filter(({ share }) => share <= limit);
-  return suspects(values, exactPatternOf, rare, () => ({
+  const looks = /^D\d+;$/.test(top.pattern) ? values.filter(({ value }) => !isNearAmount(value, values, top.pattern)) : values;
+  return suspects(looks, exactPatternOf, rare, () => ({
     score: 0.75,
     reason: `not of the length and letters that ${percent(top.share)} of the column have, such as "${exampleOf(values, exactPatternOf, top)}"`,
   }));
+}
+
+/** Amounts of one number of digits go on beyond it: 10,200 is near 9,800, and no code that has a digit too many. */
+function isNearAmount(value: string, values: readonly ValueCount[], pattern: string): boolean {
+  if (!/^[1-9]\d*$/.test(value) || exactPatternOf(value) === pattern) return false;
+  const usual = values.filter((each) => exactPatternOf(each.value) === pattern).map((each) => Number(each.value));
+  const [low, high] = usual.reduce(([least, most], each) => [Math.min(least, each), Math.max(most, each)], [Infinity, -Infinity]);
+  return Number(value) <= 1.5 * high && Number(value) >= low / 1.5;
 }
 
 /** The regular expression of a column whose values are all but a few written alike, in what both engines share. */
@@ -111,6 +160,24 @@ function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
+/** The year behind where others have it in front. */
+function dateOrder({ values, present }: ColumnValues): readonly ValueSuspicion[] {
+  const orderOf = (value: string): string =>
+    /^\d{4}([-/. ])\d{1,2}\1\d{1,2}(\D|$)/.test(value)
+      ? 'year first'
+      : /^\d{1,2}([-/. ])\d{1,2}\1(\d{4}|\d{2})(\D|$)/.test(value)
+        ? 'year last'
+        : '';
+  const dated = values.filter(({ value }) => orderOf(value) !== '');
+  const [top, other] = patternShares(dated, orderOf);
+  const count = dated.reduce((sum, each) => sum + each.count, 0);
+  if (top === undefined || other === undefined || count < 0.5 * present || top.share < 0.6) return [];
+  return suspects(dated, orderOf, [other], ({ pattern }) => ({
+    score: 0.7,
+    reason: `a date with the ${pattern}, as ${percent(other.share)} are`,
+  }));
+}
+
 /** More decimals than others: what arithmetic in doubles leaves behind. */
 function decimals({ values }: ColumnValues): readonly ValueSuspicion[] {
   const digitsOf = (value: string): string => (isNumber(value) ? String(/\.(\d+)$/.exec(value)?.[1]?.length ?? 0) : '');
@@ -130,36 +197,11 @@ function decimals({ values }: ColumnValues): readonly ValueSuspicion[] {
 }
 
 function spaces({ values, present }: ColumnValues): readonly ValueSuspicion[] {
-  return rarely(
-    values,
-    present,
-    0.1,
-    (value) => /^\s|\s$|\s{2}|[\t\r\n\u00a0]/.test(value),
-    0.85,
-    'has spaces that other values do not have',
-  );
-}
-
-const STYLES: readonly { readonly name: string; readonly matches: RegExp }[] = [
-  { name: 'capitals', matches: /^[^\p{Ll}]*\p{Lu}{2}[^\p{Ll}]*$/u },
-  { name: 'small letters', matches: /^[^\p{Lu}]*\p{Ll}[^\p{Lu}]*$/u },
-];
-
-function styleOf(value: string): string {
-  return STYLES.find(({ matches }) => matches.test(value))?.name ?? (/\p{L}/u.test(value) ? 'mixed' : '');
-}
-
-function letterCase({ values }: ColumnValues): readonly ValueSuspicion[] {
-  const styled = values.filter(({ value }) => styleOf(value) !== '');
-  const shares = patternShares(styled, styleOf);
-  const [top] = shares;
-  const letters = styled.reduce((sum, { count }) => sum + count, 0);
-  if (top === undefined || letters < FEW || top.share < STRICT) return [];
-  const limit = (1 - STRICT) * top.share;
-  const rare = shares.slice(1).filter(({ share }) => share <= limit);
-  // Among mixed values short capitals are acronyms.
-  const looks = top.pattern === 'mixed' ? styled.filter(({ value }) => value.length >= 6) : styled;
-  return suspects(looks, styleOf, rare, ({ pattern }) => ({ score: 0.7, reason: `in ${pattern}, as few others of the column are` }));
+  const reason = 'has spaces that other values do not have';
+  return [
+    ...rarely(values, present, 0.5, (value) => /^\s|\s$/.test(value), 0.85, reason),
+    ...rarely(values, present, 0.1, (value) => /\S(\s{2,}|[\t\r\n\u00a0])\S/.test(value), 0.6, reason),
+  ];
 }
 
 /** What a wrong encoding leaves (UTF-8 read as Latin-1), and control characters. */
@@ -173,7 +215,7 @@ function foreignCharacters({ values, present }: ColumnValues): readonly ValueSus
     values,
     present,
     0.01,
-    (value) => !isNumber(value) && /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value),
+    (value) => !isNumber(value) && !/\d(st|nd|rd|th)\b/i.test(value) && /\p{L}\p{Nd}\p{L}|\p{Ll}\p{Nd}|\p{Nd}\p{Ll}/u.test(value),
     0.6,
     'has a digit within a word',
   );
@@ -192,19 +234,6 @@ function rarely(
   const count = matching.reduce((sum, each) => sum + each.count, 0);
   if (count === 0 || count > limit * present) return [];
   return matching.map(({ value }) => ({ detector: 'format' as const, value, score, reason }));
-}
-
-function suspects(
-  values: readonly ValueCount[],
-  patternOf: (value: string) => string,
-  rare: readonly PatternShare[],
-  say: (share: PatternShare) => { readonly score: number; readonly reason: string },
-): readonly ValueSuspicion[] {
-  const byPattern = new Map(rare.map((share) => [share.pattern, say(share)]));
-  return values.flatMap(({ value }) => {
-    const said = byPattern.get(patternOf(value));
-    return said === undefined ? [] : [{ detector: 'format' as const, value, ...said }];
-  });
 }
 
 function exampleOf(values: readonly ValueCount[], patternOf: (value: string) => string, { pattern }: PatternShare): string {

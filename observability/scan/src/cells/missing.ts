@@ -55,7 +55,7 @@ const WORDS = new Set([
 const SENTINEL = /^(-?9{3,}(\.0+)?|-1(\.0+)?|-?8{4,})$|^(1900-01-01|1970-01-01|9999-12-31|0000-00-00|01\/01\/1900|01\/01\/1970)/;
 
 /** Up to here gaps are taken for faults: five per cent is what Schafer (1999) calls inconsequential. */
-const RARE = 0.05;
+export const RARE = 0.05;
 /** A spelling above this share is how the column says it. */
 const COMMON = 0.5;
 

@@ -1,17 +1,16 @@
 /** Whether the options of an asset can be followed: the attributes that they name are there, as far as the source can be read now. */
-import { ApiError, type AssetOptions, type DataType } from '@sextant/contracts-observability';
+import { ApiError, type AssetOptions, type DataType, isVectorKind } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';
 
 type KnownColumn = { readonly name: string; readonly data_type: DataType };
 
 /** Types that a time can be read from. */
 const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
-const COLLECTION = 'VECTOR_COLLECTION';
 const DATABASES = ['POSTGRESQL', 'SPARK'];
 
 /** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
 export function requireFollowable(type: string, options: AssetOptions, columns: readonly KnownColumn[] | undefined): void {
-  if (type === COLLECTION) {
+  if (isVectorKind(type)) {
     if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
     if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
     // The members of its payload are not fixed.

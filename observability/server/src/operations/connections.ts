@@ -144,6 +144,6 @@ async function listItems({ tenant, sources }: TenantContext, connection: Connect
 }
 
 function databaseTypeOf(type: string, payload: Connection['payload']): string | null {
-  if (type === 'POSTGRESQL') return 'postgresql';
+  if (type === 'POSTGRESQL' || type === 'PGVECTOR') return 'postgresql';
   return typeof payload.db_type === 'string' ? payload.db_type : null;
 }

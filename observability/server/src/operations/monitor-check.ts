@@ -1,5 +1,5 @@
 /** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
-import { ApiError, type Asset, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
+import { ApiError, type Asset, isVectorKind, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
 import { collectionFault, type WatchedSchema, watchFault } from '@sextant/observability-monitors';
 import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
 import type { TenantContext } from './operation.ts';
@@ -39,7 +39,7 @@ export async function requireMeasurable(context: Context, monitor: MonitorToChec
 }
 
 async function knownAsset({ tenant }: Context, { id, type, options }: Asset): Promise<KnownAsset> {
-  const isCollection = type === 'VECTOR_COLLECTION';
+  const isCollection = isVectorKind(type);
   const attributes = await tenant.attributes.list(id);
   // A source that could not be reached yet has none, and the members of a payload are not fixed: the scan says what is missing.
   return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options } };

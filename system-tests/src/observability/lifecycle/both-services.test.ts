@@ -33,8 +33,8 @@ test.each(['vector', 'observability'] as const)(
     process.kill(dying.pid, 'SIGKILL');
     await until('the program ends', START_TIMEOUT_MS, async () => (program.running ? undefined : true));
     expect(isAlive(left.pid)).toBe(false);
-    expect(program.log.join('\n')).toMatch(new RegExp(`the ${name} service ended \\(SIGKILL\\); ending the other`));
     await expect(program.stop()).rejects.toThrow('exit code 1');
+    expect(program.log.join('\n')).toMatch(new RegExp(`the ${name} service ended \\(SIGKILL\\); ending the other`));
   },
 );
 

@@ -7,6 +7,7 @@ import { engineWrites } from '../engine-writes.ts';
 import { silentLog } from '../model/log.ts';
 import { CatalogView } from '../reads/view/catalog-view.ts';
 import { Catalog } from '../writes/catalog.ts';
+import { localRunner } from '../writes/run-operation.ts';
 import { GraphIndexer } from './indexer.ts';
 import { GraphLinker } from './linker.ts';
 
@@ -43,7 +44,7 @@ async function openSubject(dataDirectory: string, { linkers, withIndexer, rowsPe
   await catalog.load();
   return {
     ...engineReads(view),
-    ...engineWrites(catalog),
+    ...engineWrites(localRunner(catalog)),
     [Symbol.asyncDispose]: async () => {
       await view.close();
       for (const helper of helpers) await helper.stop();

@@ -1,5 +1,6 @@
 /** Which alias means which collection, as the one writer of a server has it. */
 import { type AliasAction, ServiceError } from '@sextant/contracts-vector';
+import type { LogMark } from '../model/write-operation.ts';
 import type { AliasTable, CollectionsRegistry } from './collections-registry.ts';
 
 /** Every thread holds them all. */
@@ -27,7 +28,7 @@ export class Aliases {
    * Does all actions in order, or none. On disk when it returns.
    * @param stateOf what there is of that name
    */
-  change(actions: readonly AliasAction[], stateOf: (collection: string) => 'live' | 'other' | 'none'): void {
+  change(actions: readonly AliasAction[], stateOf: (collection: string) => 'live' | 'other' | 'none', mark?: LogMark): void {
     const table = new Map(this.#table);
     const point = (alias: string, collection: string) => {
       if (stateOf(alias) !== 'none') throw new ServiceError('collection_exists', { collection: alias });
@@ -50,7 +51,7 @@ export class Aliases {
     }
     if (table.size > ALIASES_MAX)
       throw new ServiceError('invalid_request', { reason: `actions: there can be ${ALIASES_MAX} aliases at most` });
-    this.#registry.putAliases(table);
+    this.#registry.putAliases(table, mark);
     this.#table = table;
   }
 

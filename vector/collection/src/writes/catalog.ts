@@ -1,5 +1,5 @@
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
-import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
+import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import {
   createCollectionStorage,
@@ -9,13 +9,16 @@ import {
   type SystemStorage,
 } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
-import { CONFIG } from '../model/collection-documents.ts';
+import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
 import type { Log } from '../model/log.ts';
+import type { LogMark, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
+import type { FollowedLog } from './followed-log.ts';
+import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { emptySpaces } from './space-loader.ts';
 
@@ -34,6 +37,8 @@ export type CatalogOptions = {
   readonly listener: CatalogListener;
   /** Called again and again while points are written; may pause the thread for a moment. */
   readonly throttle?: () => void;
+  /** Where the writes come from a log: puts an operation `move_points` there, and resolves when it has been applied. */
+  readonly moves?: (collection: string, token: string) => Promise<unknown>;
 } & CatalogBounds;
 
 export type CatalogBounds = {
@@ -65,12 +70,18 @@ export class Catalog {
   readonly #registry: CollectionsRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #budget: MemoryBudget;
+  /** Of the collections' own writes. */
+  readonly #appliedBudget: MemoryBudget;
   readonly #aliases: Aliases;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
-    this.#budget = new MemoryBudget({ limit: options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY, used: () => this.#memoryBytes() });
+    const limit = options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY;
+    const used = () => this.#memoryBytes();
+    this.#budget = new MemoryBudget({ limit, used });
+    // What comes from a log has been accepted for every node.
+    this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
   }
@@ -91,17 +102,57 @@ export class Catalog {
     return this.#aliases.nameOf(nameOrAlias);
   }
 
+  /** The last operation of a log that changed which collections there are, or their aliases. */
+  get applied(): LogMark {
+    return this.#registry.applied();
+  }
+
+  /**
+   * Whether an operation may be put into a log, as far as that is this service's to know: applied later, it is refused for want of room nowhere.
+   * @throws ServiceError `memory_exhausted`, `collections_exhausted` or `collection_unreadable`
+   */
+  admit(operation: WriteOperation): void {
+    if (operation.kind === 'change_aliases') return;
+    if (operation.kind === 'create_collection') {
+      if (!this.#entries.has(operation.collection)) this.#requirePlace();
+      return;
+    }
+    if ('points' in operation && !this.#budget.allows(vectorBytesOf(operation.points))) {
+      throw new ServiceError('memory_exhausted', { collection: operation.collection, limit: this.#budget.limit });
+    }
+    const entry = this.#entries.get(this.nameOf(operation.collection));
+    if (entry?.kind !== 'failed') return;
+    throw new ServiceError('collection_unreadable', { collection: operation.collection, reason: entry.reason });
+  }
+
+  /** How far a collection has followed a log; undefined where none of that name is served. */
+  followed(name: string): FollowedLog | undefined {
+    const entry = this.#entries.get(name);
+    return entry?.kind === 'live' ? entry.writer.followed : undefined;
+  }
+
+  /** Whether there is neither a collection nor an alias. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0 && this.#aliases.table.size === 0;
+  }
+
+  /** Whether a collection could not be opened. */
+  get hasFailed(): boolean {
+    return [...this.#entries.values()].some(({ kind }) => kind === 'failed');
+  }
+
   /** All aliases, each with its collection. */
   aliases(): readonly Alias[] {
     return [...this.#aliases.table].map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
   }
 
   /** All actions in order or none; known to every thread before its next read. */
-  async changeAliases(actions: readonly AliasAction[]): Promise<true> {
-    this.#aliases.change(actions, (name) => {
+  async changeAliases(actions: readonly AliasAction[], mark?: LogMark): Promise<true> {
+    const stateOf = (name: string) => {
       const kind = this.#entries.get(name)?.kind;
       return kind === undefined ? 'none' : kind === 'live' || kind === 'failed' ? 'live' : 'other';
-    });
+    };
+    this.#aliases.change(actions, stateOf, mark);
     await this.#announceAliases();
     return true;
   }
@@ -122,7 +173,7 @@ export class Catalog {
     }
   }
 
-  async create(name: string, request: CreateCollection): Promise<true> {
+  async create(name: string, request: CreateCollection, mark?: LogMark): Promise<true> {
     const known = this.#entries.get(name);
     if (known?.kind === 'deleting') throw new ServiceError('collection_deleted');
     if (known !== undefined) throw new ServiceError('collection_exists', { collection: name });
@@ -131,7 +182,7 @@ export class Catalog {
     this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
-      const created = this.#createFiles(name, config);
+      const created = this.#createFiles(name, config, mark);
       await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
       this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
@@ -141,18 +192,13 @@ export class Catalog {
     return true;
   }
 
-  async update(name: string, request: UpdateCollection): Promise<true> {
-    await this.writer(name).updateConfig(request);
-    return true;
-  }
-
   /** Answers once the collection is gone from disk, and its aliases with it; until then every request for it is refused with that reason. */
-  async delete(name: string): Promise<boolean> {
+  async delete(name: string, mark?: LogMark): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.kind === 'creating') return false;
     if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
     const aliases = this.#aliases.without(name);
-    this.#registry.markDeleting(entry.registered, aliases);
+    this.#registry.markDeleting(entry.registered, aliases, mark);
     this.#entries.set(name, { kind: 'deleting' });
     if (aliases !== undefined) {
       this.#aliases.written(aliases);
@@ -265,13 +311,20 @@ export class Catalog {
   }
 
   /** Leaves nothing behind where it fails. */
-  #createFiles(name: string, config: CollectionConfig): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
+  #createFiles(
+    name: string,
+    config: CollectionConfig,
+    mark: LogMark | undefined,
+  ): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
     const registered = this.#registry.newEntry(name);
     let storage: StorageWriter | undefined;
     try {
-      storage = createCollectionStorage({ directory: this.#registry.path(registered) }, { [CONFIG]: config });
+      storage = createCollectionStorage(
+        { directory: this.#registry.path(registered) },
+        { [CONFIG]: config, ...(mark && { [APPLIED]: mark }) },
+      );
       const writer = this.#open(registered, storage);
-      this.#registry.add(registered);
+      this.#registry.add(registered, mark);
       return { registered, writer };
     } catch (error) {
       storage?.close();
@@ -300,7 +353,7 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
-    const { clock, listener, log, rowsPerShard, throttle = () => undefined } = this.#options;
+    const { clock, listener, log, rowsPerShard, throttle = () => undefined, moves } = this.#options;
     const { name } = registered;
     /** A collection that is deleted or replaced announces nothing any more. */
     const announce = async (event: CatalogEvent) => {
@@ -312,9 +365,10 @@ export class Catalog {
       storage,
       log,
       clock,
-      budget: this.#budget,
+      budget: this.#appliedBudget,
       rowsPerShard,
       throttle,
+      moves,
       isEnding: () => this.#isEnding,
       events: {
         changed: (handle) => announce({ kind: 'changed', handle }),

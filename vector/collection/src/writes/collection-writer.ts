@@ -1,24 +1,26 @@
 /** The write side of one collection: the only place where its storage changes, and with it its memory. */
-import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
+import { ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
 import { assert, type Clock } from '@sextant/foundation-std';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
-import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
 import { ChangedRows } from '../model/changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../model/collection-config.ts';
-import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
+import { CONFIG, INPUT_NORMS } from '../model/collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../model/collection-handle.ts';
 import { namedDamage } from '../model/damage.ts';
 import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
 import type { Log } from '../model/log.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
+import type { LogMark } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
-import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
+import { FieldIndexes } from './field-indexes.ts';
+import { FollowedLog } from './followed-log.ts';
 import { GraphBacklog } from './graph-backlog.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
+import { PointMoves } from './point-moves.ts';
 import { Upkeep } from './upkeep.ts';
 import { VectorNames } from './vector-names.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
@@ -36,7 +38,12 @@ export type CollectionWriterOptions = {
   readonly throttle: () => void;
   readonly isEnding: () => boolean;
   readonly events: WriterEvents;
+  /** See `CatalogOptions`. */
+  readonly moves?: ((collection: string, token: string) => Promise<unknown>) | undefined;
 };
+
+/** Where a write comes from, and how much it brings. */
+type WriteOrigin = { readonly vectors?: number; readonly mark?: LogMark | undefined };
 
 type RunningTransaction = {
   readonly transaction: StorageTransaction;
@@ -56,10 +63,7 @@ export class CollectionWriter {
   readonly #changedRows: ChangedRows;
   #config: CollectionConfig;
   #schemas: VectorSchemas;
-  #fields: FieldIndexDocument;
   #inputNorms: InputNorms;
-  /** Fields whose indexes are on disk still, but which no reader may use any more. */
-  readonly #withdrawn = new Set<string>();
   readonly #memory: CollectionMemory;
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
@@ -70,6 +74,10 @@ export class CollectionWriter {
   /** What operators ask for, beside the writes. */
   readonly upkeep: Upkeep;
   readonly #vectorNames: VectorNames;
+  /** The log that the writes come from, if they do. */
+  readonly followed: FollowedLog;
+  readonly fieldIndexes: FieldIndexes;
+  readonly moves: PointMoves;
   /** The rebuild of the spaces that runs, if one does. */
   #rebuilding: Promise<void> = Promise.resolve();
   #closed = false;
@@ -79,8 +87,8 @@ export class CollectionWriter {
     // The documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#schemas = vectorSchemasOf(this.#config);
-    this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
     this.#inputNorms = (options.storage.document(INPUT_NORMS) as InputNorms | undefined) ?? {};
+    this.followed = new FollowedLog(options.storage);
     this.#shared = CollectionGauges.allocate();
     this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
@@ -95,9 +103,17 @@ export class CollectionWriter {
       log: options.log,
       clock: options.clock,
     };
+    this.fieldIndexes = new FieldIndexes({
+      storage: options.storage,
+      write: (change, mark) => this.#enqueue(() => change(this.#runningTransaction().transaction), { mark }),
+      withdrawing: () => options.events.withdrawing(this.handle),
+      changed: () => options.events.changed(this.handle),
+    });
+    const atOnce = (rows: readonly number[]) => this.points(moveJob(rows));
+    this.moves = new PointMoves({ collection: options.name, viaLog: options.moves, atOnce });
     this.#compaction = new Compaction({
       ...work,
-      move: (rows) => this.points(moveJob(rows)),
+      move: (rows) => this.moves.move(rows),
       wake: () => options.events.written(options.name),
     });
     this.#codeRenewal = new CodeRenewal(work);
@@ -111,7 +127,7 @@ export class CollectionWriter {
       directory: options.directory,
       config: () => this.#config,
       memory: this.#memory,
-      write: (change) => this.#changeConfig(change),
+      write: (change, mark) => this.#changeConfig(change, mark),
       replace: (make) => this.#rebuild(make),
       isClosed: () => this.#closed,
       log: options.log,
@@ -129,7 +145,7 @@ export class CollectionWriter {
       name: this.#options.name,
       directory: this.#options.directory,
       config: this.#config,
-      fieldIndexes: this.#fields.indexes.filter(({ field }) => !this.#withdrawn.has(field)),
+      fieldIndexes: this.fieldIndexes.readable,
       spaces: this.#memory.handles,
       gauges: this.#shared,
       changedRows: this.#sharedChanges,
@@ -138,6 +154,11 @@ export class CollectionWriter {
 
   get pointCount(): number {
     return this.#options.storage.pointCount;
+  }
+
+  /** Number of the last operation. */
+  get sequence(): number {
+    return this.#options.storage.sequence;
   }
 
   get memoryBytes(): number {
@@ -151,50 +172,27 @@ export class CollectionWriter {
 
   /**
    * Runs a job of points in the next transaction.
-   * @param vectors how many it puts, where that can be many
+   * @param origin.vectors how many it puts, where that can be many
    */
-  async points(job: PointJob, vectors = 0): Promise<UpdateResult> {
+  async points(job: PointJob, origin: WriteOrigin = {}): Promise<UpdateResult> {
     let sequence = 0;
     await this.#enqueue(() => {
       sequence = this.#runPointJob(job);
-    }, vectors);
+    }, origin);
     return { operation_id: sequence, status: 'Completed' };
   }
 
-  async createFieldIndex(field: string, schema: FieldSchema): Promise<UpdateResult> {
-    const isSame = (index: FieldIndex) => index.field === field && isSameSchema(index.schema, schema);
-    if (!this.#fields.indexes.some(isSame)) await this.#withdraw(field);
-    return this.#changeFields(field, (transaction) => {
-      if (this.#fields.indexes.some(isSame)) return this.#fields;
-      const { document, added } = withFieldIndex(dropFieldIndex(transaction, this.#fields, field), { field, schema });
-      fillFieldIndex(transaction, added);
-      return document;
-    });
-  }
-
-  async deleteFieldIndex(field: string): Promise<UpdateResult> {
-    await this.#withdraw(field);
-    return this.#changeFields(field, (transaction) => dropFieldIndex(transaction, this.#fields, field));
-  }
-
-  /** A reader that still knew an index whose posting lists are gone would find nothing in it, so readers forget it first. */
-  async #withdraw(field: string): Promise<void> {
-    if (!this.#fields.indexes.some((index) => index.field === field)) return;
-    this.#withdrawn.add(field);
-    await this.#options.events.withdrawing(this.handle);
-  }
-
-  async updateConfig(update: UpdateCollection): Promise<void> {
-    await this.#changeConfig(() => updatedConfig(this.#config, update));
+  async updateConfig(update: UpdateCollection, mark?: LogMark): Promise<void> {
+    await this.#changeConfig(() => updatedConfig(this.#config, update), mark);
     await this.#rebuild(() => this.#memory.configure(this.#config));
   }
 
-  async createVector(name: string, vector: VectorNameConfig): Promise<UpdateResult> {
-    return { operation_id: await this.#vectorNames.create(name, vector), status: 'Completed' };
+  async createVector(name: string, vector: VectorNameConfig, mark?: LogMark): Promise<UpdateResult> {
+    return { operation_id: await this.#vectorNames.create(name, vector, mark), status: 'Completed' };
   }
 
-  async deleteVector(name: string): Promise<UpdateResult> {
-    return { operation_id: await this.#vectorNames.delete(name), status: 'Completed' };
+  async deleteVector(name: string, mark?: LogMark): Promise<UpdateResult> {
+    return { operation_id: await this.#vectorNames.delete(name, mark), status: 'Completed' };
   }
 
   /** Goes on with what the last run left undone. */
@@ -204,14 +202,15 @@ export class CollectionWriter {
     this.#vectorNames.resume();
   }
 
-  #changeConfig(change: (transaction: StorageTransaction) => CollectionConfig | undefined): Promise<void> {
-    return this.#enqueue(() => {
+  #changeConfig(change: (transaction: StorageTransaction) => CollectionConfig | undefined, mark: LogMark | undefined): Promise<void> {
+    const run = () => {
       const { transaction } = this.#runningTransaction();
       const config = change(transaction);
       if (config === undefined) return;
       transaction.putDocument(CONFIG, config);
       this.#useConfig(config);
-    });
+    };
+    return this.#enqueue(run, { mark });
   }
 
   #useConfig(config: CollectionConfig): void {
@@ -259,26 +258,7 @@ export class CollectionWriter {
     this.#options.storage.close();
   }
 
-  async #changeFields(field: string, change: (transaction: StorageTransaction) => FieldIndexDocument): Promise<UpdateResult> {
-    let sequence = 0;
-    try {
-      await this.#enqueue(() => {
-        const { transaction } = this.#runningTransaction();
-        sequence = transaction.nextSequence();
-        const fields = change(transaction);
-        transaction.putDocument(FIELD_INDEXES, fields);
-        // Later jobs of the same transaction must keep the new index up to date.
-        this.#fields = fields;
-      });
-    } finally {
-      // Also after a failure: an index that was withdrawn is still there then.
-      this.#withdrawn.delete(field);
-      await this.#options.events.changed(this.handle);
-    }
-    return { operation_id: sequence, status: 'Completed' };
-  }
-
-  #enqueue(run: () => void, vectors = 0): Promise<void> {
+  #enqueue(run: () => void, { vectors = 0, mark }: WriteOrigin = {}): Promise<void> {
     this.#assertOpen();
     this.#gauges.addWritesWaiting(1);
     return new Promise<void>((resolve, reject) => {
@@ -287,7 +267,7 @@ export class CollectionWriter {
         if (error === undefined) resolve();
         else reject(namedDamage(error, this.name));
       };
-      this.#queue.add({ vectors, run, done });
+      this.#queue.add({ vectors, mark, run, done });
     });
   }
 
@@ -317,17 +297,22 @@ export class CollectionWriter {
       await this.#options.events.grown(this.handle);
       this.#memory.shardsKnown();
     } catch (error) {
-      if (group.length === 1) return group[0]?.done(asError(error));
-      for (const write of group) await this.#commit([write]);
+      const [first] = group;
+      if (group.length > 1 || first === undefined) for (const write of group) await this.#commit([write]);
+      else {
+        this.followed.failed(first);
+        first.done(asError(error));
+      }
       return;
     }
     await this.#commit(group);
   }
 
   #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, ServiceError>): void {
-    const before = { fields: this.#fields, config: this.#config };
+    const before = { fields: this.fieldIndexes.document, config: this.#config };
     const kept = { memory: [] as MemoryChanges[], inputNorms: [] as InputNorm[], takenRows: [] as number[], unusedRows: [] as number[] };
     let sequence = 0;
+    let { applied } = this.followed;
     let inputNorms = this.#inputNorms;
     try {
       this.#options.storage.write((transaction) => {
@@ -335,16 +320,18 @@ export class CollectionWriter {
         for (const write of group) this.#runOne(write, refused);
         inputNorms = withInputNorms(ofVectors(inputNorms, this.#schemas.spaces), kept.inputNorms);
         if (inputNorms !== this.#inputNorms) transaction.putDocument(INPUT_NORMS, inputNorms);
+        applied = this.followed.store(transaction, group);
         sequence = transaction.sequence;
       });
     } catch (error) {
-      this.#fields = before.fields;
+      this.fieldIndexes.undo(before.fields);
       this.#useConfig(before.config);
       this.#memory.releaseRows(kept.takenRows);
       throw error;
     } finally {
       this.#running = undefined;
     }
+    this.followed.committed(applied);
     this.#inputNorms = inputNorms;
     this.#memory.releaseRows(kept.unusedRows);
     this.#gauges.memoryFollowing = sequence;
@@ -355,16 +342,17 @@ export class CollectionWriter {
   /** A write that is refused before it changed anything is refused alone. */
   #runOne(write: QueuedWrite, refused: Map<QueuedWrite, ServiceError>): void {
     try {
+      this.followed.admit(write);
       write.run();
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof ServiceError) || !this.followed.passesOver(write, error)) throw error;
       refused.set(write, error);
     }
   }
 
   #runPointJob(job: PointJob): number {
     const running = this.#runningTransaction();
-    const scope = { ...this.schemas, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
+    const scope = { ...this.schemas, fieldIndexes: this.fieldIndexes.byField };
     const rowSource = { take: (count: number) => this.#takeRows(count) };
     const changes = new PointChanges(running.transaction, scope, { rowSource, throttle: this.#options.throttle });
     try {

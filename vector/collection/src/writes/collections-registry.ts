@@ -1,8 +1,9 @@
 /** Which collections there are: one document each in the system storage, written before and after what it speaks of. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SystemStorage } from '@sextant/vector-storage';
+import type { SystemChange, SystemStorage } from '@sextant/vector-storage';
 import { syncDirectory } from '../graph/saved-graph.ts';
+import { LOG_START, type LogMark } from '../model/write-operation.ts';
 
 /** `deleting` is written before anything of the collection is removed, so that a restart goes on with it. */
 export type RegistryEntry = { readonly name: string; readonly directory: string; readonly state: 'live' | 'deleting' };
@@ -11,6 +12,7 @@ export type RegistryEntry = { readonly name: string; readonly directory: string;
 export type AliasTable = ReadonlyMap<string, string>;
 
 const ALIASES = 'aliases';
+const APPLIED = 'applied';
 const PREFIX = 'collection/';
 const NEXT_DIRECTORY = 'next-collection-directory';
 /** An import that a killed service has left behind ends by itself, and may write a file more before. */
@@ -20,13 +22,15 @@ export class CollectionsRegistry {
   readonly #system: SystemStorage;
   readonly #root: string;
   #nextDirectory: number;
+  #applied: LogMark;
 
   constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
     this.#system = system;
     this.#root = join(dataDirectory, 'collections');
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     syncDirectory(dataDirectory);
-    // Only this class writes the document.
+    // Only this class writes these documents.
+    this.#applied = (system.get(APPLIED) as LogMark | undefined) ?? LOG_START;
     this.#nextDirectory = (system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
   }
 
@@ -57,20 +61,21 @@ export class CollectionsRegistry {
     syncDirectory(this.#root);
   }
 
+  /** The mark of the last operation of a log that changed which collections there are, or their aliases. */
+  applied(): LogMark {
+    return this.#applied;
+  }
+
   /** From here on the collection exists, in the place of one of that name. */
-  add(entry: RegistryEntry): void {
-    this.#system.write([
-      { kind: 'put', key: PREFIX + entry.name, value: entry },
-      { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory },
-    ]);
+  add(entry: RegistryEntry, mark?: LogMark): void {
+    const added = { kind: 'put', key: PREFIX + entry.name, value: entry } as const;
+    this.#write([added, { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory }], mark);
   }
 
   /** @param aliases those that are left, where the collection had some */
-  markDeleting(entry: RegistryEntry, aliases: AliasTable | undefined): void {
-    this.#system.write([
-      { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } },
-      ...(aliases === undefined ? [] : [{ kind: 'put', key: ALIASES, value: [...aliases] } as const]),
-    ]);
+  markDeleting(entry: RegistryEntry, aliases: AliasTable | undefined, mark?: LogMark): void {
+    const marked = { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } } as const;
+    this.#write(aliases === undefined ? [marked] : [marked, { kind: 'put', key: ALIASES, value: [...aliases] }], mark);
   }
 
   aliases(): AliasTable {
@@ -78,8 +83,8 @@ export class CollectionsRegistry {
     return new Map((this.#system.get(ALIASES) as [string, string][] | undefined) ?? []);
   }
 
-  putAliases(aliases: AliasTable): void {
-    this.#system.put(ALIASES, [...aliases]);
+  putAliases(aliases: AliasTable, mark?: LogMark): void {
+    this.#write([{ kind: 'put', key: ALIASES, value: [...aliases] }], mark);
   }
 
   /** Removes the files, then the entry. */
@@ -99,5 +104,11 @@ export class CollectionsRegistry {
     for (const directory of readdirSync(this.#root)) {
       if (!known.has(directory)) rmSync(join(this.#root, directory), { recursive: true, force: true, ...STRAY_RETRIES });
     }
+  }
+
+  /** The mark of an operation is on disk with what it changes, or neither is. */
+  #write(changes: readonly SystemChange[], mark: LogMark | undefined): void {
+    this.#system.write(mark === undefined ? changes : [...changes, { kind: 'put', key: APPLIED, value: mark }]);
+    this.#applied = mark ?? this.#applied;
   }
 }

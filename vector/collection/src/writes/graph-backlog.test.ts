@@ -36,7 +36,7 @@ async function subject() {
       return { id: firstId + index, vector: Array.from({ length: SIZE }, () => Math.fround(random.next())) };
     });
     const writer = catalog.writer('a');
-    return writer.points(upsertJob(writer.schemas, points), POINTS);
+    return writer.points(upsertJob(writer.schemas, points), { vectors: POINTS });
   };
   const dispose = async () => {
     await indexer.stop();

@@ -11,6 +11,7 @@ import { engineWrites } from '../engine-writes.ts';
 import { silentLog } from '../model/log.ts';
 import { CatalogView } from '../reads/view/catalog-view.ts';
 import { Catalog } from './catalog.ts';
+import { localRunner } from './run-operation.ts';
 
 const LOOKS_MAX = 4000;
 const DIMENSION = 4;
@@ -232,7 +233,7 @@ test('a write that needs a shard waits until every thread has it, and is refused
       written: () => undefined,
     },
   });
-  const engine = { ...engineReads(view), ...engineWrites(catalog) };
+  const engine = { ...engineReads(view), ...engineWrites(localRunner(catalog)) };
   await engine.createCollection('c', { vectors: { size: 1, distance: 'Euclid' } });
   const points = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: from + index, vector: [from + index] }));

@@ -20,6 +20,7 @@ import {
   withVector,
 } from '../model/vector-places.ts';
 import { knownSchema, type NamedSchema, sameVector, schemaNamed, vectorSchemasOf } from '../model/vectors.ts';
+import type { LogMark } from '../model/write-operation.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 /** As many of a kind as a collection can be created with. */
@@ -34,7 +35,7 @@ export type VectorNamesOptions = {
   readonly config: () => CollectionConfig;
   readonly memory: CollectionMemory;
   /** Runs in a transaction, beside other writes; a configuration that it returns is stored. */
-  readonly write: (change: (transaction: StorageTransaction) => CollectionConfig | undefined) => Promise<void>;
+  readonly write: (change: (transaction: StorageTransaction) => CollectionConfig | undefined, mark?: LogMark) => Promise<void>;
   /** Changes spaces, one change after the other, and has everybody know. */
   readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
   readonly isClosed: () => boolean;
@@ -51,14 +52,14 @@ export class VectorNames {
   }
 
   /** Answers the number of the operation. What there is already, just so, is left as it is. */
-  async create(name: string, vector: VectorNameConfig): Promise<number> {
+  async create(name: string, vector: VectorNameConfig, mark?: LogMark): Promise<number> {
     const { memory, replace } = this.#options;
     let sequence = 0;
     await replace(async () => {
       const placed = this.#placed(name, vector);
       if (placed?.kind === 'dense') memory.add(placed);
       try {
-        sequence = await this.#changeConfig((before) => (placed === undefined ? before : withVector(before, placed)));
+        sequence = await this.#changeConfig((before) => (placed === undefined ? before : withVector(before, placed)), mark);
       } catch (error) {
         if (placed?.kind === 'dense') memory.remove(placed).release();
         throw error;
@@ -69,14 +70,14 @@ export class VectorNames {
   }
 
   /** Answers the number of the operation; of the vectors themselves, the files forget them in the background. */
-  async delete(name: string): Promise<number> {
+  async delete(name: string, mark?: LogMark): Promise<number> {
     const { config, memory, replace } = this.#options;
     let sequence = 0;
     const leaving: Leaving[] = [];
     await replace(async () => {
       const { kind, schema } = schemaNamed(vectorSchemasOf(config()), name);
       const place: VectorPlace = { kind: kind === 'sparse' ? 'sparse' : 'dense', name, ordinal: schema.ordinal };
-      sequence = await this.#changeConfig((before) => withoutVector(before, place));
+      sequence = await this.#changeConfig((before) => withoutVector(before, place), mark);
       leaving.push(place);
       return place.kind === 'dense' ? memory.remove(place) : NOTHING_TO_RELEASE;
     });
@@ -133,12 +134,12 @@ export class VectorNames {
     await write(() => withoutOrdinal(config(), place));
   }
 
-  async #changeConfig(change: (before: CollectionConfig) => CollectionConfig): Promise<number> {
+  async #changeConfig(change: (before: CollectionConfig) => CollectionConfig, mark: LogMark | undefined): Promise<number> {
     let sequence = 0;
     await this.#options.write((transaction) => {
       sequence = transaction.nextSequence();
       return change(this.#options.config());
-    });
+    }, mark);
     return sequence;
   }
 }

@@ -2,10 +2,13 @@
  * Group commit: writes that wait for the same collection go into one transaction and one sync. Each is acknowledged after the
  * transaction is on disk and its vectors are in memory; each that is refused is refused alone.
  */
+import type { LogMark } from '../model/write-operation.ts';
 
 export type QueuedWrite = {
   /** Vectors that it puts. */
   readonly vectors: number;
+  /** Where it stands in the log that it came from. */
+  readonly mark?: LogMark | undefined;
   readonly run: () => void;
   readonly done: (error?: Error) => void;
 };

@@ -21,6 +21,7 @@ export function auditEntryOf(
   return { operation, actor: actorOf(principal), address: caller.address, status, target };
 }
 
-function actorOf(principal: Principal): string {
+/** As logs name who asked. */
+export function actorOf(principal: Principal): string {
   return principal.kind === 'token' ? `token ${principal.id}` : principal.kind;
 }

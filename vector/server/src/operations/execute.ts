@@ -3,6 +3,7 @@ import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contr
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { DiskRoom } from '@sextant/foundation-service';
 import { assert, type Clock } from '@sextant/foundation-std';
+import { refuseInCluster } from '../cluster/refused-in-cluster.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { requireRoom, resourceFault } from '../resources/resource-faults.ts';
 import { checkScope, scopeOf } from './collection-scope.ts';
@@ -11,8 +12,15 @@ import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, needsRoom, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
+import { type DenseModels, embedTexts } from './texts.ts';
 
-type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly unknownMembers: UnknownMembers };
+type Surroundings = {
+  readonly clock: Clock;
+  readonly log: FailureLog;
+  readonly unknownMembers: UnknownMembers;
+  /** Make dense vectors of texts, where the operator has configured any. */
+  readonly dense?: DenseModels | undefined;
+};
 export type ServingContext = ReadContext & Surroundings;
 export type WriterContext = WriteContext &
   AuthContext &
@@ -51,6 +59,11 @@ async function decode(endpoint: Endpoint, request: OperationRequest, context: Se
     : decodeCall(endpoint, request, call);
 }
 
+/** Whether the answer may not be older than what others have; a single replica may be asked as it is. */
+function isConsistent({ query: { consistency = '1' } }: Input<never>): boolean {
+  return consistency !== '1' && consistency !== '0';
+}
+
 /** The path of REST names the collection; of a call, its message does. */
 function namedIn(input: Input<never>): { readonly collection?: string } {
   const { collection_name: collection } = input.params as { readonly collection_name?: string };
@@ -61,10 +74,15 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   if (scopeOf(request.principal) !== undefined) await checkScope(request.operation, input, context.engine);
   const demand = demandOf(request.operation, input);
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
+  await embedTexts(request.operation, input.body, context.dense);
   const read = readOperations.get(request.operation);
-  if (read !== undefined) return read.run(context, input);
+  if (read !== undefined) {
+    if ('caughtUp' in context && isConsistent(input)) await context.caughtUp?.();
+    return read.run(context, input);
+  }
   const write = writeOperations.get(request.operation);
   assert(write !== undefined && 'auth' in context, 'execute: writes are run by the writer');
+  if (context.cluster !== undefined) refuseInCluster(request.operation);
   return write.run(context, input);
 }
 

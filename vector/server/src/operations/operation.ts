@@ -11,6 +11,7 @@ import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { Cluster } from '../cluster/peers.ts';
 import type { FailureLog } from '../failure-log.ts';
 import type { SnapshotService } from '../snapshots/snapshot-service.ts';
 import type { Helper } from './search/batch.ts';
@@ -47,6 +48,8 @@ export type ReadContext = {
   readonly clock: Clock;
   /** How many threads answer requests, and how many build graphs. */
   readonly threads?: { readonly serving: number; readonly indexing: number };
+  /** In a cluster: resolves when this node has everything that any node had acknowledged by now. */
+  readonly caughtUp?: (() => Promise<void>) | undefined;
   /** The run of the service that answers, for its telemetry. */
   readonly instance?: Instance;
   /** Other threads that take part in a large batch. */
@@ -64,6 +67,9 @@ export type Instance = {
 export type WriteContext = {
   readonly engine: EngineReads & EngineWrites & Maintenance & SnapshotReads;
   readonly snapshots: SnapshotService;
+  readonly clock: Clock;
+  /** The cluster that this node is part of, if it is. */
+  readonly cluster?: Cluster | undefined;
   /** For what goes on when the caller has its answer. */
   readonly log: FailureLog;
 };

@@ -4,7 +4,7 @@ import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vect
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import * as aliases from './collections/aliases.ts';
-import { cluster, collectionClusterInfo, listShardKeys } from './collections/cluster.ts';
+import { cluster, collectionClusterInfo, listShardKeys, removePeer } from './collections/cluster.ts';
 import { collectionExists } from './collections/collection-exists.ts';
 import { createCollection } from './collections/create-collection.ts';
 import { createFieldIndex } from './collections/create-field-index.ts';
@@ -44,8 +44,6 @@ const reads: readonly Operation<ReadContext>[] = [
   collectionExists,
   inputNorms,
   telemetry,
-  cluster,
-  collectionClusterInfo,
   listShardKeys,
   issues,
   getPoint,
@@ -77,6 +75,9 @@ const reads: readonly Operation<ReadContext>[] = [
 ];
 
 const writes: readonly Operation<WriteContext & AuthContext>[] = [
+  cluster,
+  collectionClusterInfo,
+  removePeer,
   clearIssues,
   createCollection,
   updateCollection,
@@ -136,6 +137,9 @@ const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
   'clear_payload',
   'delete_field_index',
   'flush_collection',
+  'cluster',
+  'collection_cluster_info',
+  'remove_peer',
   'clear_issues',
   'delete_snapshot',
   'delete_full_snapshot',

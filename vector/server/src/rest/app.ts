@@ -47,6 +47,8 @@ export type RestAppOptions = {
     readonly bodyLimitBytes: number;
     readonly capabilities: readonly string[];
     readonly writeStatusCase: WriteStatusCase;
+    /** Where the service is reached; undefined where it is asked. */
+    readonly publicUrl?: string | undefined;
   };
   readonly clock: Clock;
   readonly log: FailureLog & { readonly warn: (details: object, message: string) => void };
@@ -99,7 +101,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.addHook('onReady', async () => prepareOperations('serving', enabled));
 
   const guards = routeGuards({ authorise, service, bodyBudget, config, clientAddress });
-  const own = serviceHandlers(service, { disk, capabilities: enabled });
+  const own = serviceHandlers(service, { disk, capabilities: enabled, serverUrl: config.publicUrl });
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isServed(endpoint, enabled)) continue;
     const facts: RouteFacts = { endpoint };

@@ -32,9 +32,13 @@ export type HandlerOptions = {
   readonly disk: DiskRoom;
   /** Those that are switched on, and thus documented. */
   readonly capabilities: ReadonlySet<string>;
+  readonly serverUrl: string | undefined;
 };
 
-export function serviceHandlers(service: ServiceFacts, { disk, capabilities }: HandlerOptions): { readonly [operation: string]: Handler } {
+export function serviceHandlers(
+  service: ServiceFacts,
+  { disk, capabilities, serverUrl }: HandlerOptions,
+): { readonly [operation: string]: Handler } {
   const healthy: Handler = (_request, reply) => text(reply, 'healthz check passed');
   let document: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
@@ -52,11 +56,11 @@ export function serviceHandlers(service: ServiceFacts, { disk, capabilities }: H
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection }));
     },
     openapi: (_request, reply) => {
-      document ??= stringifyJson(openApiDocument({ version: PRODUCT.version, capabilities }));
+      document ??= stringifyJson(openApiDocument({ version: PRODUCT.version, capabilities, serverUrl }));
       return reply.type('application/json; charset=utf-8').send(document);
     },
     docs: (_request, reply) => {
-      docs ??= docsPage(openApiDocument({ version: PRODUCT.version, capabilities }));
+      docs ??= docsPage(openApiDocument({ version: PRODUCT.version, capabilities, serverUrl }));
       return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
     },
   };

@@ -145,7 +145,7 @@ test('a batch has texts and sparse vectors in its columns', async () => {
 test.each([
   [{ vector: { title: [1, 2] } }, /^vector "title": expected a sparse vector, .*, got a dense one$/],
   [{ vector: { '': { indices: [1], values: [1] } } }, 'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one'],
-  [{ vector: bm25('text') }, 'points[0].vector: a text in place of the unnamed vector is not supported by this release'],
+  [{ vector: bm25('text') }, /^points\[0\]\.vector: "Qdrant\/bm25" makes sparse vectors, which have names; give the text as/],
   [
     { vector: { title: { text: 'a', model: 'openai/large' } } },
     /^points\[0\]\.vector\.title\.model: the model "openai\/large" is not served; "Qdrant\/bm25" is/,

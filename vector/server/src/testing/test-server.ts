@@ -14,6 +14,7 @@ import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import type { WriteStatusCase } from '../configuration.ts';
 import { execute } from '../operations/execute.ts';
+import type { DenseModels } from '../operations/texts.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { Transfers } from '../resources/transfers.ts';
 import { buildRestApp } from '../rest/app.ts';
@@ -53,6 +54,7 @@ export type TestServerOptions = {
   readonly allowedOrigins?: readonly string[];
   readonly unknownMembers?: UnknownMembers;
   readonly trustedProxies?: readonly string[];
+  readonly dense?: DenseModels;
 };
 
 const SEED = 7;
@@ -86,6 +88,7 @@ export async function testServer({
   allowedOrigins = [],
   unknownMembers = 'known',
   trustedProxies = [],
+  dense,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({
@@ -119,7 +122,7 @@ export async function testServer({
     // As in the server, what runs on a serving thread has no hold of the writes.
     dispatch: (request) => {
       const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
-      const shared = { engine, clock, log, unknownMembers };
+      const shared = { engine, clock, log, unknownMembers, dense };
       return execute(request, onWriter ? { ...shared, snapshots, auth, disk } : { ...shared, instance });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),

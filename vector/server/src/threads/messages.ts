@@ -1,9 +1,12 @@
 /** What the threads of the service say to each other. */
 import type { MessagePort } from 'node:worker_threads';
+import type { ErrorCode, ServiceError } from '@sextant/contracts-vector';
 import type { MetricsSnapshot, RequestStatistic } from '@sextant/foundation-service/http';
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import type { VectorConfiguration } from '../configuration.ts';
+import type { EmbeddingFigures } from '../embedding/embedder.ts';
+import type { EmbeddingRequest } from '../embedding/provider.ts';
 import type { DescriptorPlan } from '../resources/descriptor-plan.ts';
 
 /** State that the writer owns and every serving thread follows. */
@@ -44,6 +47,16 @@ export type MetricsQuestion = 'counts';
 export type ThreadCounts = { readonly metrics: MetricsSnapshot; readonly requests: readonly RequestStatistic[] };
 export type AllCounts = readonly ThreadCounts[];
 
+/** What the embedding thread is asked by others. */
+export type EmbeddingQuestion = EmbeddingRequest | 'figures';
+export type EmbeddingAnswer =
+  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
+  | { readonly kind: 'figures'; readonly figures: EmbeddingFigures }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: ServiceError['details'] };
+
+/** To the embedding thread, for another one. */
+export type EmbeddingLink = { readonly models: readonly string[]; readonly port: MessagePort };
+
 /** What bounds the service as a whole. */
 export type ResourceData = {
   readonly descriptors: DescriptorPlan;
@@ -75,6 +88,8 @@ export type ServingThreadData = {
   readonly writer: MessagePort;
   readonly allCounts: MessagePort;
   readonly ownCounts: MessagePort;
+  /** Undefined where no model makes dense vectors of texts. */
+  readonly embedding: EmbeddingLink | undefined;
   /** To each other serving thread: where it is asked for help, and where it asks. */
   readonly others: readonly { readonly asked: MessagePort; readonly asking: MessagePort }[];
 };
@@ -91,6 +106,7 @@ export type WriterThreadData = {
   /** See `Ending`. */
   readonly ending: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
+  readonly embedding: EmbeddingLink | undefined;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   /** The indexer and the linkers beside it. */
   readonly indexing: { readonly events: readonly MessagePort[]; readonly counter: SharedArrayBuffer };
@@ -109,4 +125,10 @@ export type IndexerThreadData = {
 export type LinkerThreadData = IndexerThreadData & {
   /** 1 for the first beside the indexer. */
   readonly place: number;
+};
+
+export type EmbeddingThreadData = {
+  readonly configuration: VectorConfiguration;
+  /** One for each thread that asks. */
+  readonly asked: readonly MessagePort[];
 };

@@ -1,6 +1,7 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { ServiceError } from '@sextant/contracts-vector';
 import { ConnectionCap, createLog, DiskRoom, openServerTls, tlsFilesOf } from '@sextant/foundation-service';
 import {
   type CountedRequest,
@@ -20,12 +21,15 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
-import { snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
+import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { isOperation, operationThread, readsPoints } from '../operations/registry.ts';
+import { loggingRequests } from '../operations/request-log.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
@@ -36,6 +40,8 @@ import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
+import { CATCH_UP } from './catch-up.ts';
+import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
@@ -64,7 +70,9 @@ const instance = {
 };
 const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
+const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
+const caughtUp = clusterSettingsOf(configuration) === undefined ? undefined : catchUp;
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
@@ -106,9 +114,23 @@ const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * conf
 const tlsFiles = tlsFilesOf(configuration);
 const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
 
+const readContext = {
+  engine,
+  dense,
+  clock,
+  log,
+  helpers,
+  threads,
+  instance,
+  caughtUp,
+  unknownMembers: configuration.unknownMembers,
+};
+const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, readContext));
+
 const accessRules = (settings: VectorConfiguration) => ({
   ...settings,
-  consoles: [settings.observabilityUrl],
+  allowedHosts: publicHosts(settings),
+  consoles: [settings.observabilityUrl, settings.publicUrl],
   pages: ['/', '/docs', '/console'],
 });
 const access = changeableAccess(accessRules(configuration));
@@ -134,6 +156,7 @@ const app = buildRestApp({
             disk: disk.figures,
           }),
           ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
+          ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
         ],
         threads: threadCounts.map(({ metrics }) => metrics),
         ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
@@ -175,11 +198,12 @@ answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
-    const closeServer = drainConnections(app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
+    const closeServer = drainConnections(() => app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
+    dense?.port.close();
   },
   configure: (changed) => {
     log.level = changed.logLevel;
@@ -200,6 +224,13 @@ answerMain({
 });
 await app.ready();
 
+/** The writer asks the log of the cluster how far it is, and answers when this node is as far. */
+async function catchUp(): Promise<void> {
+  const { status } = await writer.call(CATCH_UP);
+  if (status !== 200) throw new ServiceError('consistency_unavailable');
+  listener.catchUp();
+}
+
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */
 async function dispatch(request: OperationRequest): Promise<OperationReply> {
   listener.catchUp();
@@ -210,7 +241,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers });
+  return executeLogged(request);
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */

@@ -10,6 +10,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending, tlsFilesOf } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import type { VectorConfiguration } from '../configuration.ts';
+import { denseModelsOf } from '../embedding/open-embedder.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { collectionsIn, DescriptorLimitError, planDescriptors } from '../resources/descriptor-plan.ts';
 import { Transfers } from '../resources/transfers.ts';
@@ -18,6 +19,8 @@ import { Broadcaster } from './broadcast.ts';
 import { Ending } from './ending.ts';
 import type {
   AllCounts,
+  EmbeddingLink,
+  EmbeddingThreadData,
   IndexerThreadData,
   LinkerThreadData,
   MetricsQuestion,
@@ -80,12 +83,13 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const resources = divideResources(configuration, { serving: threadCount, other: linkerCount(configuration) + WRITER_AND_INDEXER });
   for (const port of [configuration.restPort, configuration.grpcPort]) if (port !== 0) await checkPortFree(configuration.host, port);
 
-  const channels = createChannels(threadCount, linkerCount(configuration));
+  const channels = createChannels(threadCount, linkerCount(configuration), denseModelsOf(configuration));
   const indexer = startIndexer(options, channels);
   const linkers = startLinkers(options, channels);
   const writer = startWriter(options, resources, channels);
   const serving = startServingThreads(options, resources, channels);
-  const threads = [writer, indexer, ...linkers, ...serving];
+  const embedding = startEmbedding(options, channels);
+  const threads = [writer, indexer, ...linkers, ...serving, ...embedding];
   const ending = new Ending(channels.ending);
   const pending = new Pending();
   const log = createLog({ level: configuration.logLevel, clock: systemClock });
@@ -108,6 +112,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     const outcome = await Promise.race([saveGraphs(), hurried.promise]);
     if (outcome === 'hurried') log.warn('graphs are not saved for want of time; the next start builds what is missing');
     await pending.until('writes and snapshots', writer.stop());
+    await pending.until('embedding', Promise.all(embedding.map((thread) => thread.stop())));
   };
 
   const started = await writer.reported('started', 'refused');
@@ -179,10 +184,15 @@ type Channels = {
   readonly toIndexer: MessageChannel;
   readonly toLinkers: readonly MessageChannel[];
   readonly toServing: readonly { readonly events: MessageChannel; readonly requests: MessageChannel }[];
+  /** From the writer and each serving thread, in this order; none where no model is configured. */
+  readonly toEmbedding: readonly MessageChannel[];
+  readonly denseModels: readonly string[];
 };
 
-function createChannels(servingThreads: number, linkers: number): Channels {
+function createChannels(servingThreads: number, linkers: number, denseModels: readonly string[]): Channels {
   return {
+    denseModels,
+    toEmbedding: Array.from({ length: denseModels.length === 0 ? 0 : servingThreads + 1 }, () => new MessageChannel()),
     snapshotGauges: SnapshotGauges.allocate(),
     traffic: Traffic.allocate(),
     ending: Ending.allocate(),
@@ -200,6 +210,19 @@ function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexer
   return new Thread(new URL('./indexer-thread.ts', import.meta.url), data, [events]);
 }
 
+/** A thread where a model is configured, none otherwise. */
+function startEmbedding({ configuration }: SupervisorOptions, { toEmbedding }: Channels): Thread[] {
+  if (toEmbedding.length === 0) return [];
+  const data: EmbeddingThreadData = { configuration, asked: toEmbedding.map(({ port2 }) => port2) };
+  return [new Thread(new URL('./embedding-thread.ts', import.meta.url), data, [...data.asked])];
+}
+
+/** @param asking 0 for the writer, 1 for the first serving thread */
+function embeddingLink({ toEmbedding, denseModels: models }: Channels, asking: number): EmbeddingLink | undefined {
+  const channel = toEmbedding[asking];
+  return channel && { models, port: channel.port1 };
+}
+
 function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter, traffic, ending }: Channels): Thread[] {
   return toLinkers.map(({ port2: events }, index) => {
     const data: LinkerThreadData = { configuration, events, traffic, ending, counter: indexerCounter, place: index + 1 };
@@ -211,6 +234,7 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
   const { counter, indexerCounter, snapshotGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
+  const embedding = embeddingLink(channels, 0);
   const data: WriterThreadData = {
     configuration,
     resources,
@@ -222,19 +246,18 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
     counter,
     serving,
     indexing,
+    embedding,
   };
   return new Thread(new URL('./writer-thread.ts', import.meta.url), data, [
     ...indexing.events,
     ...serving.flatMap(({ events, requests }) => [events, requests]),
+    ...(embedding === undefined ? [] : [embedding.port]),
   ]);
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
-function startServingThreads(
-  { configuration, seed, startedMs }: SupervisorOptions,
-  resources: ResourceData,
-  { counter, snapshotGauges, traffic, toServing }: Channels,
-): Thread[] {
+function startServingThreads({ configuration, seed, startedMs }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread[] {
+  const { counter, snapshotGauges, traffic, toServing } = channels;
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, ThreadCounts>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
@@ -260,6 +283,7 @@ function startServingThreads(
       writer: requests.port2,
       allCounts: all.port2,
       ownCounts: own.port2,
+      embedding: embeddingLink(channels, index + 1),
       others: others[index] ?? [],
     };
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
@@ -268,6 +292,7 @@ function startServingThreads(
       requests.port2,
       all.port2,
       own.port2,
+      ...(data.embedding === undefined ? [] : [data.embedding.port]),
       ...toOthers,
     ]);
   });

@@ -1,6 +1,7 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { ServiceError } from '@sextant/contracts-vector';
 import { AuditLog, createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import {
@@ -9,7 +10,9 @@ import {
   engineReads,
   engineWrites,
   isAwaited,
+  localRunner,
   maintenance,
+  type OperationRunner,
   SnapshotFolder,
   Snapshots,
   snapshotReads,
@@ -17,14 +20,19 @@ import {
 } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
+import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
+import type { JoinedCluster } from '../cluster/join-cluster.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { loggingRequests } from '../operations/request-log.ts';
 import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
+import { answerCatchUp, CATCH_UP } from './catch-up.ts';
+import { embeddingClient } from './embedding-client.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
@@ -35,8 +43,19 @@ import { answerMain, report } from './thread.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
-const { configuration, resources, counter, indexing, serving, seed, rowsPerShard, snapshotGauges, traffic, ending }: WriterThreadData =
-  workerData;
+const {
+  configuration,
+  resources,
+  counter,
+  indexing,
+  serving,
+  seed,
+  rowsPerShard,
+  snapshotGauges,
+  traffic,
+  ending,
+  embedding,
+}: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -60,8 +79,12 @@ const auth = new AuthAdministration({
   jwtSecret: configuration.jwtSecret,
   initiallyEnforced: configuration.authEnabled,
 });
+/** Undefined for a service that stands alone, and until a node has reached its log. */
+let cluster: JoinedCluster | undefined;
+let isEnding = false;
+const settings = clusterSettingsOf(configuration);
 const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
-const catalog = new Catalog({
+const catalog: Catalog = new Catalog({
   dataDirectory,
   system,
   log,
@@ -70,6 +93,9 @@ const catalog = new Catalog({
   collectionBound: collectionBound(resources.descriptors),
   rowsPerShard,
   throttle,
+  ...(settings !== undefined && {
+    moves: (collection, token) => inCluster().runner.onCollection({ kind: 'move_points', collection, token }),
+  }),
   listener: {
     event: async (event) => {
       const own = view.apply(event);
@@ -93,17 +119,24 @@ const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration)
 folder.removeDrafts();
 const { recoverySeconds } = configuration;
 const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log, recoverySeconds });
+/** Nothing is written before the node is ready, and it is ready when it has caught up with its log. */
+const viaCluster: OperationRunner = {
+  onCatalog: (operation) => inCluster().runner.onCatalog(operation),
+  onCollection: (operation) => inCluster().runner.onCollection(operation),
+};
 const engine = {
   ...engineReads(view),
-  ...engineWrites(catalog),
+  ...engineWrites(settings === undefined ? localRunner(catalog) : viaCluster),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
 };
 const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
+const dense = embeddingClient(embedding);
 const context = {
   engine,
+  dense,
   snapshots: new SnapshotService({ engine, folder, guard, clock, log, recoverySeconds }),
   auth,
   clock,
@@ -111,14 +144,20 @@ const context = {
   throttle,
   disk,
   unknownMembers: configuration.unknownMembers,
+  get cluster() {
+    return cluster;
+  },
 };
+
+const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, context));
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
-    const reply = await execute(request, context);
+    if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
+    const reply = await executeLogged(request);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
     // It was handed over to this thread alone, and everything of it that lasts is in storage by now.
@@ -130,6 +169,8 @@ answerMain({
   stop: async () => {
     diskWatch[Symbol.dispose]();
     guard.close();
+    isEnding = true;
+    await cluster?.close();
     await snapshots.close();
     await view.close();
     await catalog.close();
@@ -140,6 +181,7 @@ answerMain({
       requests.close();
     }
     for (const events of indexing.events) events.close();
+    dense?.port.close();
   },
   configure: ({ logLevel }) => {
     log.level = logLevel;
@@ -152,8 +194,22 @@ if (problem !== undefined) {
 } else {
   report({ kind: 'started', setupCode: auth.setupCode });
   await catalog.load();
+  if (settings !== undefined) await follow(settings);
   servingThreads.send({ kind: 'ready' });
   report({ kind: 'ready', collections: view.names().length });
+}
+
+async function follow(settings: ClusterSettings): Promise<void> {
+  const { joinCluster } = await import('../cluster/join-cluster.ts');
+  cluster = await joinCluster({ settings, catalog, system, clock, log }, () => isEnding);
+  await cluster?.start();
+  if (cluster !== undefined)
+    log.info({ node: settings.node, position: cluster.status.applied }, 'this node has caught up with its cluster');
+}
+
+function inCluster(): JoinedCluster {
+  if (cluster === undefined) throw new ServiceError('engine_not_initialized');
+  return cluster;
 }
 
 function diskChanged({ isFull, free, reserve }: DiskFigures): void {

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { CommandFailure } from '../../failure.ts';
 import { spacesOf } from '../../points/vector-spaces.ts';
 import { fitted, idOf } from '../bounded.ts';
-import { collectionName, filter, leftOut, noInput, pointId, type Tool, tool } from '../tool.ts';
+import { collectionName, filter, leftOut, modelName, noInput, pointId, type Tool, tool } from '../tool.ts';
 
 const LIMIT_MAX = 100;
 
@@ -57,12 +57,17 @@ export const collectionTools: readonly Tool[] = [
   tool({
     name: 'search',
     title: 'Search',
-    description: 'The points nearest to a vector, or to a point that is in the collection (`id`), nearest first.',
+    description:
+      'The points nearest to a text (with the `model` that makes vectors of texts there), to a vector, or to a point that is in the collection (`id`), nearest first.',
     kind: 'read',
     isIdempotent: true,
     input: strict({
       collection: collectionName,
-      vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536, description: 'What to be near to; or give `id`' })),
+      vector: Type.Optional(
+        Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536, description: 'What to be near to; or give `text` or `id`' }),
+      ),
+      text: Type.Optional(Type.String({ minLength: 1, description: 'What to be near to, in words; needs `model`' })),
+      model: Type.Optional(modelName),
       id: Type.Optional(pointId),
       using: Type.Optional(Type.String({ description: 'Which named vector; only of collections with named ones' })),
       filter,
@@ -74,13 +79,14 @@ export const collectionTools: readonly Tool[] = [
     }),
     output: Type.Object({ hits: Type.Array(hit), left_out: leftOut }),
     run: async (
-      { collection, vector: components, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector },
+      { collection, vector: components, text, model, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector },
       { services: { vector }, signal },
     ) => {
-      const query = components ?? (id === undefined ? undefined : idOf(id));
-      if (query === undefined || (components !== undefined && id !== undefined)) {
-        throw new CommandFailure('usage', 'a search needs either `vector` or `id`');
-      }
+      if ((text === undefined) !== (model === undefined)) throw new CommandFailure('usage', '`text` and `model` belong together');
+      const document = text === undefined || model === undefined ? undefined : { text, model };
+      const [query, another] = [components, document, id === undefined ? undefined : idOf(id)].filter((given) => given !== undefined);
+      if (query === undefined || another !== undefined)
+        throw new CommandFailure('usage', 'a search needs one of `vector`, `text` and `id`');
       const hits = await vector.collection(collection).query(
         {
           query,

@@ -3,20 +3,25 @@ import { strict } from '@sextant/foundation-contract';
 import type { PointStruct } from '@sextant/sdk';
 import Type from 'typebox';
 import { spacesOf, type VectorSpace } from '../../points/vector-spaces.ts';
+import { isText } from '../../points/vector-value.ts';
 import { idOf } from '../bounded.ts';
-import { collectionName, dryRun, pointId, type Tool, tool } from '../tool.ts';
+import { collectionName, dryRun, modelName, pointId, type Tool, tool } from '../tool.ts';
 
 const POINTS_MAX = 500;
 const PROBLEMS_MAX = 20;
 
 const dense = Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536 });
+const text = strict({ text: Type.String({ minLength: 1 }), model: modelName });
+const given = Type.Union([dense, text]);
 
 const input = strict({
   collection: collectionName,
   points: Type.Array(
     strict({
       id: pointId,
-      vector: Type.Union([dense, Type.Record(Type.String(), dense)], { description: 'A list of numbers, or one for each named vector' }),
+      vector: Type.Union([dense, text, Type.Record(Type.String(), given)], {
+        description: 'A list of numbers or a text with its model, or one of these for each named vector',
+      }),
       payload: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     }),
     { minItems: 1, maxItems: POINTS_MAX },
@@ -52,12 +57,13 @@ export const upsertTool: Tool = tool({
 
 /** What the service would refuse of the vectors of a point. */
 function problemsOf({ id, vector }: Point, spaces: readonly VectorSpace[]): readonly string[] {
-  const given = Array.isArray(vector) ? [[undefined, vector] as const] : Object.entries(vector);
-  return given.flatMap(([name, components]) => {
+  const named = Array.isArray(vector) || isText(vector) ? [[undefined, vector] as const] : Object.entries(vector);
+  return named.flatMap(([name, value]) => {
     const called = name === undefined ? 'the vector' : `the vector ${name}`;
     const space = spaces.find((candidate) => candidate.name === name);
     if (space === undefined) return [`point ${id}: the collection has no ${name === undefined ? 'unnamed vector' : `vector ${name}`}`];
-    if (space.size === undefined || space.size === components.length) return [];
-    return [`point ${id}: ${called} has ${components.length} components where the collection wants ${space.size}`];
+    // How long the vector of a text will be, only its model knows.
+    if (!Array.isArray(value) || space.size === undefined || space.size === value.length) return [];
+    return [`point ${id}: ${called} has ${value.length} components where the collection wants ${space.size}`];
   });
 }

@@ -116,6 +116,8 @@ const KINDS: { readonly [kind in Asset['type']]: string } = {
   POSTGRESQL: 'PostgreSQL',
   SPARK: 'Spark',
   VECTOR_COLLECTION: 'vector service',
+  QDRANT: 'Qdrant',
+  PGVECTOR: 'pgvector',
   BIGQUERY: 'BigQuery',
   REDSHIFT: 'Redshift',
   SNOWFLAKE: 'Snowflake',

@@ -31,25 +31,28 @@ const SPARK_ENCRYPTIONS = [
   { value: 'false', label: 'not encrypted' },
 ];
 
+/** How a server of PostgreSQL is reached. */
+const POSTGRESQL = {
+  payload: [
+    { name: 'host', label: 'Host', example: 'db.example.com', isRequired: true },
+    { name: 'port', label: 'Port', example: '5432', kind: 'number' },
+    { name: 'database', label: 'Database', isRequired: true },
+    { name: 'ssl', label: 'Encryption', kind: 'choice', options: ENCRYPTIONS },
+    { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+  ],
+  credential: {
+    type: 'SIMPLE',
+    fields: [
+      { name: 'username', label: 'User', isRequired: true },
+      { name: 'password', label: 'Password', kind: 'secret', isRequired: true },
+    ],
+  },
+} as const;
+
 /** The kinds that can be read, in the order in which they are offered. Files that are uploaded need no connection. */
 export const CONNECTION_KINDS = {
-  POSTGRESQL: {
-    label: 'PostgreSQL',
-    payload: [
-      { name: 'host', label: 'Host', example: 'db.example.com', isRequired: true },
-      { name: 'port', label: 'Port', example: '5432', kind: 'number' },
-      { name: 'database', label: 'Database', isRequired: true },
-      { name: 'ssl', label: 'Encryption', kind: 'choice', options: ENCRYPTIONS },
-      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
-    ],
-    credential: {
-      type: 'SIMPLE',
-      fields: [
-        { name: 'username', label: 'User', isRequired: true },
-        { name: 'password', label: 'Password', kind: 'secret', isRequired: true },
-      ],
-    },
-  },
+  POSTGRESQL: { label: 'PostgreSQL', ...POSTGRESQL },
+  PGVECTOR: { label: 'PostgreSQL tables with vectors (pgvector)', ...POSTGRESQL },
   SPARK: {
     label: 'Spark',
     payload: [
@@ -116,6 +119,17 @@ export const CONNECTION_KINDS = {
       type: 'TOKEN',
       isOptional: true,
       fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
+    },
+  },
+  QDRANT: {
+    label: 'Qdrant',
+    payload: [
+      { name: 'url', label: 'Address', example: 'https://qdrant.example.com:6333', help: 'Of its REST interface', isRequired: true },
+    ],
+    credential: {
+      type: 'TOKEN',
+      isOptional: true,
+      fields: [{ name: 'token', label: 'API key', help: 'One that may read; not needed where none is asked for', kind: 'secret' }],
     },
   },
   FILE: {

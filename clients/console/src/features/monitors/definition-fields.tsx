@@ -1,5 +1,6 @@
 import { SegmentedControl, Select, TagsInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
+import { isVectorKind } from '../../data/assets/vector-kinds.ts';
 import { isOfAsset, isOfVectors, metricGroups, metricKind } from '../../data/metrics/metric-kinds.ts';
 import { ExpressionFields } from './expression-fields.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
@@ -29,7 +30,7 @@ export function DefinitionFields({ asset, isNew, ...part }: DefinitionFieldsProp
         />
       )}
       {form.type === 'PREDEFINED_METRIC' ? (
-        <MetricFields {...part} isVectorAsset={asset.type === 'VECTOR_COLLECTION'} attributes={attributes} />
+        <MetricFields {...part} isVectorAsset={isVectorKind(asset.type)} attributes={attributes} />
       ) : (
         <ExpressionFields {...part} attributes={asset.attributes ?? []} />
       )}

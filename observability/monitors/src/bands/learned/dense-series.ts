@@ -71,7 +71,7 @@ const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
 const TAILS = 15;
 
 export class DenseSeries {
-  static readonly BYTES = TAILS * TailSketch.BYTES + 8 * NUMBERS.length + 4 * (SLOTS + LONG_WINDOW) + SLOTS;
+  static readonly BYTES = TAILS * TailSketch.BYTES + 8 * NUMBERS.length + 4 * (SLOTS + LONG_WINDOW) + SLOTS + 1;
   readonly #day = new Sight('season', 0);
   readonly #week = new Sight('season', SURER);
   readonly #level = new Sight('level', SURER);
@@ -161,6 +161,9 @@ export class DenseSeries {
       at += array.byteLength;
     }
     for (const [slot, count] of this.#counts.entries()) view.setUint8(at + slot, count);
+    let surprised = 0;
+    for (const [bit, sight] of this.#sights.entries()) surprised |= Number(sight.isSurprised) << bit;
+    view.setUint8(at + SLOTS, surprised);
   }
 
   read(view: DataView, start: number): void {
@@ -178,6 +181,8 @@ export class DenseSeries {
       at += array.byteLength;
     }
     for (const slot of this.#counts.keys()) this.#counts[slot] = view.getUint8(at + slot);
+    const surprised = view.getUint8(at + SLOTS);
+    for (const [bit, sight] of this.#sights.entries()) sight.isSurprised = ((surprised >> bit) & 1) === 1;
   }
 
   get #tails(): readonly TailSketch[] {

@@ -6,7 +6,7 @@ import type { PastPoint } from '../past-points.ts';
 import { DenseSeries } from './dense-series.ts';
 
 /** Another one for every change of what is kept or of what it means. */
-const VERSION = 2;
+const VERSION = 3;
 const CHECKED_POINTS = 64;
 const HEADER_BYTES = 6;
 

@@ -17,7 +17,8 @@ export class Sight {
   readonly #below: TailSketch | undefined;
   #isKnown = false;
   #isSilent = false;
-  #isSurprised = false;
+  /** By the value before: what goes on of one cause counts half. Kept with the tails. */
+  isSurprised = false;
   #centre = 0;
   #unit = 1;
   #offset = 0;
@@ -77,8 +78,8 @@ export class Sight {
     if (!this.#isKnown) return;
     const statistic = this.#statisticOf(value);
     const isSurprised = this.surpriseOf(value) > SURPRISE;
-    const isFurther = isSurprised && this.#isSurprised;
-    this.#isSurprised = isSurprised;
+    const isFurther = isSurprised && this.isSurprised;
+    this.isSurprised = isSurprised;
     this.#above.add(Math.max(0, statistic), { isFurther });
     this.#below?.add(Math.max(0, -statistic), { isFurther });
   }

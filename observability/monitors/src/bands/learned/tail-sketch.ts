@@ -12,7 +12,7 @@ const SMALLEST = 1e-290;
 /** A size counts four, so that a rare one outlives two halvings. */
 const WEIGHT = 4;
 const SIZES_MIN = 20;
-const HALVED_AT = 3000 * WEIGHT;
+const HALVED_AT = 6000 * WEIGHT;
 const TAIL_SHARE = 0.04;
 const TAIL_WEIGHT_MIN = 6 * WEIGHT;
 /** Shape of the tail: between an exponential one and that of Student's t with 2.5 degrees of freedom; a prior of ten sizes says 0.15. */

@@ -13,6 +13,7 @@ import { naiveMatches } from '../../filter/naive-filter.ts';
 import { GraphIndexer } from '../../graph/indexer.ts';
 import { silentLog } from '../../model/log.ts';
 import { Catalog } from '../../writes/catalog.ts';
+import { localRunner } from '../../writes/run-operation.ts';
 import { SpaceClusters } from '../ivf/filter-clusters.ts';
 import { RowFilter } from '../matching/row-filter.ts';
 import { MatchingRows } from '../matching-rows.ts';
@@ -62,7 +63,7 @@ beforeAll(async () => {
   });
   indexer.start();
   await catalog.load();
-  writes = engineWrites(catalog);
+  writes = engineWrites(localRunner(catalog));
   await writes.createCollection('c', {
     vectors: { size: DIMENSION, distance: 'Euclid' },
     hnsw_config: { m: 8, ef_construct: 40 },

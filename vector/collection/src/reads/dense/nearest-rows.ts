@@ -13,6 +13,7 @@ import { clusterScanCost, quantizedScanCost, type RowBytes } from '../search-cos
 import { mergeNearest, type RankedRow, ranked } from '../top-rows.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 import { type Scan, scanAll, scanAllQuantized, scanClusters } from './full-scan.ts';
+import { notePlan } from './noted-plans.ts';
 import { type PlanInput, planSearch, type RowPlan, type SearchPlan } from './plan.ts';
 import { trainInBackground } from './train-in-background.ts';
 
@@ -40,6 +41,7 @@ export type RowSearch = {
 export async function nearestRows(search: RowSearch): Promise<readonly RankedRow[]> {
   for (let shareFound = 1; ; ) {
     const plan = planSearch(inputOf(search, shareFound));
+    notePlan(plan, () => ({ vector: search.schema.name, count: search.count, candidates: search.filter?.candidates?.count ?? null }));
     if (plan.kind === 'evaluate') {
       await search.filter?.rows(search.pacer);
       continue;

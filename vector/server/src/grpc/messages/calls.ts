@@ -46,9 +46,23 @@ function messageIn(bytes: Uint8Array, { input }: Call): Message {
 function besideBody(message: Message, { params, input }: Call): Pick<CallInput, 'params' | 'query'> {
   // Generated messages hold each field under its local name; these are names and a number of seconds.
   const values = message as unknown as { readonly [localName: string]: string | bigint | undefined };
+  const { readConsistency } = message as unknown as { readonly readConsistency?: ReadConsistency };
+  const consistency = consistencyOf(readConsistency);
   const fields = input.fields.filter(({ name }) => params.some((each) => each === name));
   return {
     params: Object.fromEntries(fields.map(({ name, localName }) => [name, String(values[localName])])),
-    query: values.timeout === undefined ? {} : { timeout: String(values.timeout) },
+    query: { ...(values.timeout !== undefined && { timeout: String(values.timeout) }), ...(consistency !== undefined && { consistency }) },
   };
+}
+
+type ReadConsistency = { readonly value: { readonly case?: string | undefined; readonly value?: number | bigint } };
+
+/** By their numbers in the protocol. */
+const CONSISTENCIES = ['all', 'majority', 'quorum'];
+
+/** In the words of REST; a type that the protocol does not have is the strictest. */
+function consistencyOf(given: ReadConsistency | undefined): string | undefined {
+  if (given?.value.case === undefined) return undefined;
+  const { case: kind, value = 0 } = given.value;
+  return kind === 'factor' ? String(value) : (CONSISTENCIES[Number(value)] ?? 'all');
 }

@@ -1,15 +1,21 @@
-/** Shards and peers as a single node has them: one shard of each collection, and no peer. */
+/** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard. */
+import { ServiceError } from '@sextant/contracts-vector';
+import { type Cluster, isDead, type Peer, peerIdOf } from '../../cluster/peers.ts';
 import { operation } from '../operation.ts';
 
-export const cluster = operation('cluster', async () => ({ status: 'disabled' }));
+export const cluster = operation('cluster', async ({ cluster: joined, clock }) =>
+  joined === undefined ? { status: 'disabled' } : clusterStatus(joined, await joined.peers(), clock.nowMs()),
+);
 
-export const collectionClusterInfo = operation('collection_cluster_info', async ({ engine }, { params }) => {
+export const collectionClusterInfo = operation('collection_cluster_info', async ({ engine, cluster: joined }, { params }) => {
   const { points_count } = await engine.collectionInfo(params.collection_name);
+  const own = joined?.status.node;
+  const others = ((await joined?.peers()) ?? []).filter(({ node }) => node !== own);
   return {
-    peer_id: 0,
+    peer_id: own === undefined ? 0 : peerIdOf(own),
     shard_count: 1,
     local_shards: [{ shard_id: 0, points_count, state: 'Active' }],
-    remote_shards: [],
+    remote_shards: others.map((peer) => ({ shard_id: 0, peer_id: peerIdOf(peer.node), state: isDead(peer) ? 'Dead' : 'Active' })),
     shard_transfers: [],
   };
 });
@@ -19,3 +25,34 @@ export const listShardKeys = operation('list_shard_keys', async ({ engine }, { p
   await engine.collectionInfo(params.collection_name);
   return { shard_keys: [] };
 });
+
+export const removePeer = operation('remove_peer', async ({ cluster: joined }, { params }) => {
+  if (joined === undefined) {
+    const details = { endpoint: 'DELETE /cluster/peer/{peer_id}', instead: 'there are no peers to manage', allowed: '' };
+    throw new ServiceError('standalone_mode', details);
+  }
+  const peer = (await joined.peers()).find(({ node }) => String(peerIdOf(node)) === params.peer_id);
+  if (peer === undefined) throw new ServiceError('peer_not_found', { peer: params.peer_id });
+  if (!isDead(peer)) throw new ServiceError('peer_alive', { peer: peer.node });
+  return joined.forget(peer.node);
+});
+
+/** The log stands where the published API has its consensus: nobody leads, and what waits here are positions of the log. */
+function clusterStatus({ status: { node, applied, last, isConnected } }: Cluster, peers: readonly Peer[], nowMs: number) {
+  const thread = isConnected
+    ? { consensus_thread_status: 'working', last_update: new Date(nowMs).toISOString() }
+    : { consensus_thread_status: 'stopped_with_err', err: 'the log of the cluster cannot be reached' };
+  return {
+    status: 'enabled',
+    peer_id: peerIdOf(node),
+    peers: Object.fromEntries(
+      peers.map((peer) => [
+        peerIdOf(peer.node),
+        { uri: peer.address, name: peer.node, applied: peer.applied, silent_seconds: Math.round(peer.silentMs / 1000) },
+      ]),
+    ),
+    raft_info: { term: 0, commit: last, pending_operations: Math.max(0, last - applied), leader: null, role: null, is_voter: true },
+    consensus_thread_status: thread,
+    message_send_failures: {},
+  };
+}

@@ -17,7 +17,7 @@ import type { PayloadForm } from '@sextant/vector-collection';
 import type { AnswerPart } from '../points/answer-size.ts';
 import { optionalFilter, searchParams } from '../points/normalise-filter.ts';
 import { shown } from '../points/present.ts';
-import { isVector, queryVector } from '../points/vector-input.ts';
+import { isVector, namedVector } from '../points/vector-input.ts';
 
 /** The published default, of a query and of each prefetch. */
 const LIMIT = 10;
@@ -78,7 +78,7 @@ function queryOf(query: RawQuery): Query {
 }
 
 function vectorOf(example: RawExample): QueryVector {
-  return typeof example === 'object' ? queryVector(example) : { id: normalisePointId(example) };
+  return typeof example === 'object' ? namedVector(example) : { id: normalisePointId(example) };
 }
 
 /** One pair, or a list of them. */

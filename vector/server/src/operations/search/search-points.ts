@@ -6,7 +6,7 @@ import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
 import { hitsText } from '../points/hits-text.ts';
 import { optionalFilter, searchParams } from '../points/normalise-filter.ts';
 import { shown } from '../points/present.ts';
-import { queryVector, type RawVector } from '../points/vector-input.ts';
+import { namedVector, type RawVector } from '../points/vector-input.ts';
 import { type AnswerOne, answerBatch, answerPart, type BatchPart, type PartAnswer } from './batch.ts';
 
 /** The published API requires it; a client that leaves it out gets ten. */
@@ -39,7 +39,7 @@ function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPa
   const { vector, ...name } = vectorAndName(search.vector);
   return {
     ...name,
-    vector: queryVector(vector),
+    vector: namedVector(vector),
     ...optionalFilter(search.filter),
     params: searchParams(search.params),
     limit: search.limit ?? search.top ?? LIMIT,

@@ -1,13 +1,13 @@
 /** The programs of the services, where they are installed beside the command line. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** A package that holds the command line alone has none of them. */
 const ENTRIES = {
-  both: new URL('../../../../tools/start/main.ts', import.meta.url),
-  vector: new URL('../../../../vector/server/src/main.ts', import.meta.url),
-  observability: new URL('../../../../observability/server/src/main.ts', import.meta.url),
+  both: new URL('../../../tools/start/main.ts', import.meta.url),
+  vector: new URL('../../../vector/server/src/main.ts', import.meta.url),
+  observability: new URL('../../../observability/server/src/main.ts', import.meta.url),
 };
 
 /** @returns the path of the file that starts the service; throws `CommandFailure` where it is not installed */

@@ -1,0 +1,54 @@
+/** A vector service of its own over an empty folder, for what is to be tried without touching anybody's data. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { VectorClient } from '@sextant/sdk';
+import { CommandFailure } from '../failure.ts';
+import { serviceEntry } from '../service-entries.ts';
+import type { Shell } from '../shell.ts';
+
+export type ScratchService = AsyncDisposable & { readonly url: string; readonly client: VectorClient };
+
+const LOG_LINES_MAX = 20;
+
+/** Starts on free ports of this machine, with none of the settings of other services. */
+export async function startScratchService({ environment }: Shell, directory: string): Promise<ScratchService> {
+  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('SERVICE_'));
+  const child = spawn(process.execPath, [serviceEntry('vector')], {
+    env: {
+      ...Object.fromEntries(kept),
+      SERVICE_DATA_DIR: directory,
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_REST_PORT: '0',
+      SERVICE_GRPC_PORT: '0',
+      SERVICE_THREADS: '1',
+      SERVICE_CAPABILITIES: 'recovery',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C ends the command, and the command ends its service.
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (lines.length > LOG_LINES_MAX) lines.shift();
+        const [, address] = /"address":"(http[^"]+)"/.exec(line) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    void ended.then(() => reject(new CommandFailure('failed', `no service could be started to restore into:\n${lines.join('\n')}`)));
+  });
+  return {
+    url,
+    client: new VectorClient({ url }),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      process.off('exit', end);
+    },
+  };
+}

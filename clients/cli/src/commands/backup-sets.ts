@@ -1,0 +1,202 @@
+/** `sextant backup run`, `sets`, `verify` and `restore`: everything that the services keep, in a folder of backups. */
+import { resolve } from 'node:path';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { vectorClient } from '../connection/clients.ts';
+import { readSettings } from '../connection/settings.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../terminal/figures.ts';
+import { list, wholeNumber } from './option-values.ts';
+
+const KEY_FILE = 'file of the key, 32 bytes or 64 hexadecimal digits, readable by its owner alone';
+const NO_KEEPING = 100_000;
+
+export function runCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal, signal, clock } = shell;
+  return new Command('run')
+    .description(
+      'Writes a backup of all collections, their aliases and, with --observability-dir, the data of the observability service, while both run. ' +
+        'A backup is a folder that is there whole or not at all. Tokens and the admin of the vector service are in none.',
+    )
+    .argument('<folder>', 'the folder of backups')
+    .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
+    .option('--key-file <file>', `encrypts the backup (AES-256-GCM); ${KEY_FILE}`)
+    .option(
+      '--keep <n>',
+      'how many backups to keep; the oldest are deleted once the new one is whole',
+      wholeNumber({ min: 1, max: NO_KEEPING }),
+    )
+    .action(async (folder, { observabilityDir, keyFile, keep }) => {
+      const { writeBackup } = await import('../backup/write-backup.ts');
+      const { removeOld } = await import('../backup/backup-set.ts');
+      const client = await vectorClient(shell);
+      const { vector: address } = await readSettings(shell.flags(), shell.environment, () => {});
+      const progress = terminal.progress({ label: 'backup', unit: 'bytes' });
+      try {
+        const { name, manifest } = await writeBackup({
+          folder: resolve(folder),
+          key: await keyOf(keyFile),
+          client,
+          address,
+          observabilityDirectory: observabilityDir === undefined ? undefined : resolve(observabilityDir),
+          time: new Date(clock.nowMs()),
+          signal,
+          onProgress: (_file, bytes) => progress.show({ done: bytes, share: undefined }),
+        });
+        const removed = keep === undefined ? [] : await removeOld(resolve(folder), keep, clock.nowMs());
+        progress.end();
+        const files = [...manifest.collections, ...(manifest.observability?.files ?? [])];
+        const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+        const answer = { backup: name, collections: manifest.collections.length, files: files.length, bytes, removed };
+        terminal.result(answer, () => {
+          const gone = removed.length === 0 ? '' : ` Deleted ${count(removed.length)} older.`;
+          return `Wrote the backup ${name}: ${count(manifest.collections.length)} collections, ${count(bytes)} bytes.${gone}`;
+        });
+      } finally {
+        progress.end();
+      }
+    });
+}
+
+export function setsCommand({ terminal }: Shell): CommandUnknownOpts {
+  return new Command('sets')
+    .description('Lists the backups in a folder, the oldest first.')
+    .argument('<folder>', 'the folder of backups')
+    .option('--key-file <file>', KEY_FILE)
+    .action(async (folder, { keyFile }) => {
+      const { backupNames, readBackup } = await import('../backup/backup-set.ts');
+      const key = await keyOf(keyFile);
+      const sets = await Promise.all((await backupNames(folder)).map((name) => readBackup(folder, name, key)));
+      const rows = sets.map(({ name, manifest: { collections, observability, isEncrypted, release } }) => ({
+        backup: name,
+        collections: collections.length,
+        bytes: [...collections, ...(observability?.files ?? [])].reduce((sum, { bytes }) => sum + bytes, 0),
+        observability: observability !== null,
+        encrypted: isEncrypted,
+        release,
+      }));
+      terminal.result(rows, () =>
+        terminal.table(
+          [
+            { title: 'backup' },
+            { title: 'collections', align: 'right' },
+            { title: 'bytes', align: 'right' },
+            { title: 'observability' },
+            { title: 'encrypted' },
+            { title: 'release' },
+          ],
+          rows.map((row) => [
+            row.backup,
+            count(row.collections),
+            count(row.bytes),
+            row.observability ? 'yes' : 'no',
+            row.encrypted ? 'yes' : 'no',
+            row.release,
+          ]),
+        ),
+      );
+    });
+}
+
+export function verifyCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal } = shell;
+  return new Command('verify')
+    .description(
+      'Restores a backup into a folder and a service of its own, compares checksums and counts, and removes both. Nothing that is in use is touched. ' +
+        'Needs the services beside the command line, and room for the largest collection twice.',
+    )
+    .argument('<folder>', 'the folder of backups')
+    .argument('[backup]', 'its name; without, the newest')
+    .option('--key-file <file>', KEY_FILE)
+    .option('--scratch <folder>', 'where to restore; without, the folder for temporary files')
+    .action(async (folder, name, { keyFile, scratch }) => {
+      const { readBackup } = await import('../backup/backup-set.ts');
+      const { verifyBackup } = await import('../backup/verify-backup.ts');
+      const key = await keyOf(keyFile);
+      const set = await readBackup(folder, name, key);
+      const progress = terminal.progress({ label: 'verify', unit: 'files' });
+      let done = 0;
+      const verdicts = await verifyBackup(shell, {
+        set,
+        key,
+        scratch,
+        onProgress: () => progress.show({ done: done++, share: undefined }),
+      }).finally(() => progress.end());
+      const faults = verdicts.filter(({ fault }) => fault !== undefined);
+      terminal.result({ backup: set.name, verdicts }, () =>
+        terminal.table(
+          [{ title: 'what' }, { title: 'bytes', align: 'right' }, { title: 'points or rows', align: 'right' }, { title: 'restored' }],
+          verdicts.map(({ what, bytes, records, fault }) => [what, count(bytes), records === null ? '' : count(records), fault ?? 'yes']),
+        ),
+      );
+      if (faults.length > 0) {
+        throw new CommandFailure(
+          'below_expectation',
+          `${faults.length} of ${verdicts.length} parts of the backup ${set.name} cannot be restored`,
+          {
+            advice: 'Verify an older backup, and write a new one.',
+          },
+        );
+      }
+    });
+}
+
+export function restoreAllCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal, signal } = shell;
+  return new Command('restore')
+    .description(
+      'Restores the collections of a backup into the running vector service, which has to have the capability `recovery` on; with --observability-dir ' +
+        'the data of the observability service instead, which must not run meanwhile.',
+    )
+    .argument('<folder>', 'the folder of backups')
+    .argument('[backup]', 'its name; without, the newest')
+    .option('--key-file <file>', KEY_FILE)
+    .option('--collections <names>', 'only these, by commas', list)
+    .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
+    .option('--yes', 'replace what is there')
+    .action(async (folder, name, { keyFile, collections: only, observabilityDir, yes }) => {
+      const { readBackup } = await import('../backup/backup-set.ts');
+      const { restoreCollections, restoreObservability } = await import('../backup/restore-backup.ts');
+      const key = await keyOf(keyFile);
+      const set = await readBackup(folder, name, key);
+      const progress = terminal.progress({ label: 'restore', unit: 'files' });
+      let done = 0;
+      const restoration = {
+        set,
+        key,
+        isReplacing: yes === true,
+        signal,
+        onProgress: () => progress.show({ done: done++, share: undefined }),
+      };
+      try {
+        if (observabilityDir !== undefined) {
+          const files = await restoreObservability(restoration, resolve(observabilityDir));
+          progress.end();
+          terminal.result(
+            { backup: set.name, files },
+            () => `Restored ${count(files)} files of the backup ${set.name}; the service can be started.`,
+          );
+          return;
+        }
+        const client = await vectorClient(shell);
+        const { vector: address } = await readSettings(shell.flags(), shell.environment, () => {});
+        const restored = await restoreCollections(restoration, { client, address, only });
+        progress.end();
+        terminal.result({ backup: set.name, collections: restored }, () =>
+          terminal.table(
+            [{ title: 'collection' }, { title: 'points', align: 'right' }],
+            restored.map((each) => [each.name, count(each.points)]),
+          ),
+        );
+      } finally {
+        progress.end();
+      }
+    });
+}
+
+/** Loaded when there is one: most backups of a trial have none. */
+async function keyOf(file: string | undefined): Promise<Buffer | undefined> {
+  if (file === undefined) return undefined;
+  const { readKey } = await import('../backup/sealed-bytes.ts');
+  return readKey(file);
+}

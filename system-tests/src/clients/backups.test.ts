@@ -1,0 +1,105 @@
+/** A restore drill: everything that both services keep is backed up, verified, lost, and restored, and answers as before. */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringifyJson } from '@sextant/foundation-std';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startObservabilityServer } from '../observability/observability-server.ts';
+import { observabilityAnswers, seedObservability } from '../upgrades/seeded-observability.ts';
+import { answersOf, seedVectors } from '../upgrades/seeded-vectors.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { environmentOf, sextant } from './sextant.ts';
+
+let directory: TemporaryDirectory;
+let vector: ChildServer;
+let observability: ChildServer;
+
+const at = (...steps: readonly string[]) => join(directory.path, ...steps);
+const run = (...args: readonly string[]) =>
+  sextant(['backup', ...args, '--key-file', at('key'), '--json'], environmentOf(directory.path, { SEXTANT_URL: vector.address }));
+
+async function result<Value>(...args: readonly string[]): Promise<Value> {
+  const { code, stdout, stderr } = await run(...args);
+  if (code !== 0) throw new Error(`backup ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Value;
+}
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  await writeFile(at('key'), randomBytes(32), { mode: 0o600 });
+  [vector, observability] = await Promise.all([
+    startVectorServer({ directory: at('vector'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } }),
+    startObservabilityServer({ directory: at('observability') }),
+  ]);
+  await seedVectors(vector);
+  await seedObservability(observability);
+});
+afterAll(async () => {
+  await vector.stop();
+  await observability.kill();
+  await directory[Symbol.asyncDispose]();
+});
+
+type Verdict = { readonly what: string; readonly records: number | null; readonly fault?: string };
+
+test('what was lost is there again', async () => {
+  const before = [asJson(await answersOf(vector)), asJson(await observabilityAnswers(observability))];
+  const { backup } = await result<{ readonly backup: string }>('run', at('backups'), '--observability-dir', at('observability'));
+  expect(await result('sets', at('backups'))).toMatchObject([{ backup, collections: 4, observability: true, encrypted: true }]);
+  expect((await readFile(at('backups', backup, 'collection-1.snapshot'))).includes('Basel')).toBe(false);
+
+  const { verdicts } = await result<{ readonly verdicts: readonly Verdict[] }>('verify', at('backups'));
+  expect(verdicts.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  expect(Object.fromEntries(verdicts.map(({ what, records }) => [what, records]))).toMatchObject({
+    plain: 40,
+    named: 40,
+    coded: 40,
+    empty: 0,
+  });
+
+  for (const name of ['plain', 'named', 'coded', 'empty']) await vector.client.request('DELETE', `/collections/${name}`);
+  await observability.stop();
+  await rm(at('observability'), { recursive: true });
+  await result('restore', at('backups'));
+  await result('restore', at('backups'), '--observability-dir', at('observability'));
+  observability = await startObservabilityServer({ directory: at('observability') });
+  expect([asJson(await answersOf(vector)), asJson(await observabilityAnswers(observability))]).toEqual(before);
+});
+
+test('nothing that is there is replaced without a word', async () => {
+  const there = await run('restore', at('backups'));
+  expect([there.code, there.stderr]).toEqual([2, expect.stringContaining('this would replace the collection')]);
+  const running = await run('restore', at('backups'), '--yes', '--observability-dir', at('observability'));
+  expect([running.code, running.stderr]).toEqual([2, expect.stringContaining('is in use by process')]);
+  expect(await result('restore', at('backups'), '--yes', '--collections', 'coded')).toMatchObject({
+    collections: [{ name: 'coded', points: 40 }],
+  });
+});
+
+test('what is damaged is named, another key opens nothing, and old backups go', async () => {
+  const { backup } = await result<{ readonly backup: string }>('run', at('backups'));
+  const files = await readdir(at('backups', backup));
+  expect(files).toContain('collection-0.snapshot');
+  const file = at('backups', backup, 'collection-0.snapshot');
+  const bytes = await readFile(file);
+  bytes[1000] = (bytes[1000] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+  const damaged = await run('verify', at('backups'));
+  expect([damaged.code, damaged.stderr]).toEqual([8, expect.stringContaining('1 of 4 parts of the backup')]);
+  expect(damaged.stdout).toContain('does not open: it is damaged, or was encrypted with another key');
+
+  const manifest = at('backups', backup, 'manifest.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('collection-1', 'collection-2'));
+  expect((await run('sets', at('backups'))).stderr).toContain('was changed, or was written with another key');
+  await rm(at('backups', backup), { recursive: true });
+
+  const kept = await result<{ readonly backup: string; readonly removed: readonly string[] }>('run', at('backups'), '--keep', '1');
+  expect(kept.removed).toHaveLength(1);
+  expect(await readdir(at('backups'))).toEqual([kept.backup]);
+});
+
+/** Numbers beyond 2^53 are exact, and compared as they are written. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(stringifyJson(value).replaceAll(/:(\d{16,})([,}\]])/g, ':"$1"$2'));
+}

@@ -1,0 +1,90 @@
+/** Three nodes of a cluster over a log, each a process of its own, that can be killed, paused and cut from their log. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ChildServer,
+  missingNats,
+  missingPostgres,
+  type TemporaryDirectory,
+  temporaryDirectory,
+  temporaryNats,
+  temporaryPostgres,
+} from '@sextant/foundation-testing';
+import pg from 'pg';
+import { startVectorServer } from '../vector-server.ts';
+
+export const NODES = ['north', 'east', 'south'] as const;
+
+export type ClusterNodes = AsyncDisposable & {
+  /** As they are now; a node that was killed is the former one until it is started again. */
+  readonly servers: readonly ChildServer[];
+  start(node: number): Promise<void>;
+  /** Ends every connection to the log, or pauses it. */
+  cutLog(): Promise<void>;
+};
+
+/** A log of a cluster, and what can happen to it. */
+type TestLog = AsyncDisposable & Pick<ClusterNodes, 'cutLog'> & { readonly url: string };
+
+const PAUSED_MS = 700;
+
+export const LOGS: { readonly [name: string]: { readonly missing: string | undefined; readonly start: () => Promise<TestLog> } } = {
+  PostgreSQL: { missing: missingPostgres(), start: postgresLog },
+  NATS: { missing: missingNats(), start: natsLog },
+};
+
+async function postgresLog(): Promise<TestLog> {
+  const postgres = await temporaryPostgres();
+  const url = await postgres.createDatabase('cluster');
+  const operator = new pg.Client({ connectionString: url });
+  await operator.connect();
+  return {
+    url,
+    cutLog: async () => {
+      await operator.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sextant-log'");
+    },
+    [Symbol.asyncDispose]: async () => {
+      await operator.end();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function natsLog(): Promise<TestLog> {
+  const nats = await temporaryNats();
+  return {
+    url: `${nats.url}/cluster`,
+    cutLog: async () => {
+      process.kill(nats.pid, 'SIGSTOP');
+      await sleep(PAUSED_MS);
+      process.kill(nats.pid, 'SIGCONT');
+    },
+    [Symbol.asyncDispose]: () => nats[Symbol.asyncDispose](),
+  };
+}
+
+export async function startCluster(log: TestLog): Promise<ClusterNodes> {
+  const directories: TemporaryDirectory[] = [];
+  for (const _ of NODES) directories.push(await temporaryDirectory());
+  const servers: ChildServer[] = [];
+  const start = async (node: number) => {
+    servers[node] = await startVectorServer({
+      directory: directories[node]?.path ?? '',
+      environment: {
+        SERVICE_THREADS: '1',
+        SERVICE_CLUSTER_LOG: log.url,
+        SERVICE_CLUSTER_NODE: NODES[node],
+        SERVICE_CLUSTER_ADDRESS: `http://${NODES[node]}.test:6573`,
+      },
+    });
+  };
+  await Promise.all(NODES.map((_, node) => start(node)));
+  return {
+    servers,
+    start,
+    cutLog: () => log.cutLog(),
+    [Symbol.asyncDispose]: async () => {
+      for (const server of servers) if (server.running) await server.kill();
+      for (const directory of directories) await directory[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What a cluster says of itself over REST, what it refuses there, and a node that goes for good. */
+import { missingNats, temporaryDirectory, temporaryNats } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const missing = missingNats();
+
+describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
+  test('say who is there, keep consistency, and refuse what would change one of them alone', async () => {
+    await using nats = await temporaryNats();
+    await using northern = await temporaryDirectory();
+    await using eastern = await temporaryDirectory();
+    const directories = { north: northern.path, east: eastern.path };
+    const start = (node: 'north' | 'east') =>
+      startVectorServer({
+        directory: directories[node],
+        environment: {
+          SERVICE_THREADS: '1',
+          SERVICE_CAPABILITIES: 'snapshots,recovery',
+          SERVICE_CLUSTER_LOG: `${nats.url}/points`,
+          SERVICE_CLUSTER_NODE: node,
+          SERVICE_CLUSTER_ADDRESS: `http://${node}.test:6573`,
+        },
+      });
+    await using north = await start('north');
+    await using east = await start('east');
+    const collection = vectorApi(north.client).collection('films');
+    await collection.create({ vectors: { size: 1, distance: 'Dot' } });
+    await collection.upsert([{ id: 1, vector: [1], payload: {} }]);
+
+    // Read at the other node, at once: without consistency it might not have it yet.
+    for (const [count, consistency] of ['majority', 'quorum', 'all', '2'].entries()) {
+      await collection.upsert([{ id: count + 10, vector: [1], payload: {} }]);
+      const reply = await east.client.request('POST', `/collections/films/points/scroll?consistency=${consistency}`, {});
+      expect(reply).toMatchObject({ status: 200, body: { result: { points: { length: count + 2 } } } });
+    }
+
+    const { body } = await north.client.request('GET', '/cluster');
+    const { result } = body as { result: { peer_id: number; peers: { [id: string]: { name: string; uri: string } } } };
+    expect(result).toMatchObject({
+      status: 'enabled',
+      raft_info: { commit: 6, pending_operations: 0, leader: null, role: null, is_voter: true },
+      consensus_thread_status: { consensus_thread_status: 'working' },
+    });
+    const peers = Object.entries(result.peers);
+    expect(peers.map(([, { name, uri }]) => `${name} ${uri}`).toSorted()).toEqual([
+      'east http://east.test:6573',
+      'north http://north.test:6573',
+    ]);
+    const idOf = (name: string) => Number(peers.find(([, peer]) => peer.name === name)?.[0]);
+    expect(result.peer_id).toBe(idOf('north'));
+    expect((await east.client.request('GET', '/collections/films/cluster')).body).toMatchObject({
+      result: {
+        peer_id: idOf('east'),
+        shard_count: 1,
+        local_shards: [{ shard_id: 0, points_count: 5, state: 'Active' }],
+        remote_shards: [{ shard_id: 0, peer_id: idOf('north'), state: 'Active' }],
+      },
+    });
+
+    const refused = async (method: string, path: string, sent?: unknown) => {
+      const reply = await north.client.request(method, path, sent);
+      const { status, message } = reply.body as { status: { error?: string }; message?: string };
+      return `${reply.status} ${message ?? status.error}`;
+    };
+    expect(await refused('DELETE', `/cluster/peer/${idOf('east')}`)).toBe(
+      '409 The node east is alive and would come back by itself; stop it first',
+    );
+    expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; GET /cluster lists them');
+    expect(await refused('PUT', '/collections/films/snapshots/recover', { location: 'http://127.0.0.1:1/x' })).toMatch(
+      /^501 recover_snapshot is not served in a cluster: it would change/,
+    );
+    expect(await refused('POST', '/auth/admin', { password: 'a long password 1' })).toMatch(
+      /^501 create_admin is not served in a cluster: credentials/,
+    );
+    const large = Array.from({ length: 200 }, (_, id) => ({ id, vector: [1], payload: { text: 'x'.repeat(6000) } }));
+    expect(await refused('PUT', '/collections/films/points', { points: large })).toMatch(
+      /^413 The write takes 12\d{5} bytes in the log of the cluster/,
+    );
+
+    await east.stop();
+    expect((await east.client.request('GET', '/').catch(() => undefined))?.status).toBeUndefined();
+    const deletion = () => north.client.request('DELETE', `/cluster/peer/${idOf('east')}`);
+    await expect.poll(async () => (await deletion()).status, { interval: 1000 }).toBe(200);
+    const names = Object.values(
+      ((await north.client.request('GET', '/cluster')).body as typeof body & { result: typeof result }).result.peers,
+    );
+    expect(names.map(({ name }) => name)).toEqual(['north']);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Nodes of a cluster are killed, paused and cut from their log while clients write to all of them: what was acknowledged is on every node at the end, the
+ * nodes are equal in points, versions and vectors, and no conditional write counts twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { roundsOf, withSeed } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
+import { ClusterClient, COLLECTION, COUNTER } from './cluster-client.ts';
+import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+
+const FAULTS = roundsOf({ quick: 3, long: 200 });
+const CLIENTS = 4;
+const BETWEEN_MS = 400;
+const PAUSED_MS = 700;
+
+describe.each(Object.entries(LOGS))('a cluster over %s', (_, { missing, start }) => {
+  test.skipIf(missing !== undefined)(`keeps what it acknowledged in ${FAULTS} faults`, { timeout: 120_000 + FAULTS * 20_000 }, async () => {
+    await using log = await start();
+    await using cluster = await startCluster(log);
+    await withSeed(async (random, seed) => {
+      const api = (node: number) => vectorApi(serverAt(cluster, node).client).collection(COLLECTION);
+      await api(0).create({ vectors: { size: 2, distance: 'Euclid' } });
+      await api(0).upsert([{ id: COUNTER, vector: [0, 0], payload: { value: 0 } }]);
+      for (const node of NODES.keys()) await expect.poll(() => api(node).exists()).toBe(true);
+
+      let isOver = false;
+      const clients = Array.from({ length: CLIENTS }, (_, number) => {
+        return new ClusterClient(number, seededRandom(seed + number), (node) => serverAt(cluster, node).client);
+      });
+      const work = clients.map(async (client) => {
+        while (!isOver) await client.step(NODES.length);
+      });
+      for (let fault = 0; fault < FAULTS; fault++) {
+        await sleep(BETWEEN_MS);
+        await doHarm(cluster, random, fault);
+      }
+      await sleep(BETWEEN_MS);
+      isOver = true;
+      await Promise.all(work);
+
+      const views = [];
+      for (const node of NODES.keys()) {
+        await expect.poll(async () => behind(cluster, node)).toBe(0);
+        views.push(await everything(api(node)));
+      }
+      for (const [node, view] of views.entries()) {
+        expect(view, `${NODES[node]} and ${NODES[0]}`).toEqual(views[0]);
+        for (const client of clients) client.checkAll(view.values, `on ${NODES[node]} at the end`);
+      }
+      expect(clients.flatMap(({ violations }) => violations)).toEqual([]);
+      // Otherwise the test has shown less than it says.
+      for (const { acknowledged } of clients) expect(acknowledged).toBeGreaterThan(0);
+      const counter = views[0]?.values.get(COUNTER) ?? 0;
+      expect(counter).toBeGreaterThan(0);
+      expect(counter).toBeLessThanOrEqual(clients.reduce((sum, { counted }) => sum + counted, 0));
+    });
+  });
+});
+
+async function doHarm(cluster: ClusterNodes, random: Random, fault: number): Promise<void> {
+  const node = random.integer(NODES.length);
+  const server = serverAt(cluster, node);
+  // Each kind in turn, so that a short run has them all.
+  switch (fault % 3) {
+    case 0:
+      await server.kill();
+      await sleep(BETWEEN_MS);
+      return cluster.start(node);
+    case 1:
+      process.kill(server.pid, 'SIGSTOP');
+      await sleep(PAUSED_MS);
+      process.kill(server.pid, 'SIGCONT');
+      return;
+    default:
+      return cluster.cutLog();
+  }
+}
+
+function serverAt(cluster: ClusterNodes, node: number) {
+  const server = cluster.servers[node];
+  if (server === undefined) throw new Error('every node was started');
+  return server;
+}
+
+/** How many positions of the log a node still has to apply. */
+async function behind(cluster: ClusterNodes, node: number): Promise<number> {
+  type Status = { readonly raft_info: { readonly commit: number; readonly pending_operations: number } };
+  const statuses = await Promise.all(cluster.servers.map(({ client }) => vectorApi(client).call<Status>('GET', '/cluster')));
+  const newest = Math.max(...statuses.map(({ raft_info: { commit } }) => commit));
+  const own = statuses[node]?.raft_info;
+  return own === undefined ? newest : newest - own.commit + own.pending_operations;
+}
+
+/** Points with vectors, and with the versions and scores that a search gives. */
+async function everything(api: CollectionApi) {
+  const points = await scrollAll(api);
+  const hits = await api.search({ vector: [1, 1], limit: points.length + 1, params: { exact: true } });
+  const found = hits.map(({ id, score, version }) => `${score} ${id} ${version}`).toSorted();
+  return { points, found, values: new Map(points.map(({ id, payload }) => [Number(id), Number(payload?.value)])) };
+}

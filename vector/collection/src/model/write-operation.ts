@@ -1,0 +1,105 @@
+/**
+ * Every change of an engine as a value, so that it can be written down, sent and applied elsewhere. What an operation does depends on the state that it
+ * finds and on nothing else: no clock, no chance, no other thread. Applied in the same order, operations leave the same points, of the same versions.
+ */
+import type {
+  AliasAction,
+  CreateCollection,
+  FieldSchema,
+  Filter,
+  PointInput,
+  PointSelector,
+  PointVectors,
+  UpdateCollection,
+  UpdateResult,
+  UpsertCondition,
+  VectorNameConfig,
+} from '@sextant/contracts-vector';
+import type { PayloadChange } from './requests.ts';
+
+/** Changes which collections there are, and what they are called. */
+export type CatalogOperation =
+  | { readonly kind: 'create_collection'; readonly collection: string; readonly request: CreateCollection }
+  | { readonly kind: 'delete_collection'; readonly collection: string }
+  | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] };
+
+/** Changes points, and nothing that the meaning of other operations hangs on. */
+export type PointOperation = { readonly collection: string } & (
+  | { readonly kind: 'upsert'; readonly points: readonly PointInput[]; readonly condition?: UpsertCondition }
+  | { readonly kind: 'delete_points'; readonly selector: PointSelector }
+  | { readonly kind: 'update_vectors'; readonly points: readonly PointVectors[]; readonly filter?: Filter }
+  | { readonly kind: 'delete_vectors'; readonly selector: PointSelector; readonly names: readonly string[] }
+  | { readonly kind: 'set_payload'; readonly change: PayloadChange }
+  | { readonly kind: 'overwrite_payload'; readonly change: PayloadChange }
+  | { readonly kind: 'delete_payload'; readonly selector: PointSelector; readonly keys: readonly string[] }
+  | { readonly kind: 'clear_payload'; readonly selector: PointSelector }
+  /** Compaction gives points other rows, which takes a number; the rows are known only where the token comes from. */
+  | { readonly kind: 'move_points'; readonly token: string }
+);
+
+/** Changes what a collection is. */
+export type SchemaOperation = { readonly collection: string } & (
+  | { readonly kind: 'update_collection'; readonly update: UpdateCollection }
+  | { readonly kind: 'create_vector'; readonly name: string; readonly vector: VectorNameConfig }
+  | { readonly kind: 'delete_vector'; readonly name: string }
+  | { readonly kind: 'create_field_index'; readonly field: string; readonly schema: FieldSchema }
+  | { readonly kind: 'delete_field_index'; readonly field: string }
+);
+
+export type CollectionOperation = PointOperation | SchemaOperation;
+export type WriteOperation = CatalogOperation | CollectionOperation;
+
+/** Who carries operations out: at once, or by way of a log. */
+export type OperationRunner = {
+  /** False where there was nothing to delete. */
+  readonly onCatalog: (operation: CatalogOperation) => Promise<boolean>;
+  readonly onCollection: (operation: CollectionOperation) => Promise<UpdateResult>;
+};
+
+/**
+ * Where an operation stands in the log that it came from: the entry's position, and its own place within the entry. It is stored in the transaction of
+ * the operation, so that a log that is read again applies nothing twice.
+ */
+export type LogMark = { readonly position: number; readonly index: number };
+
+/** Nothing is applied yet. */
+export const LOG_START: LogMark = { position: 0, index: 0 };
+
+export function isAfter(mark: LogMark, other: LogMark): boolean {
+  return mark.position === other.position ? mark.index > other.index : mark.position > other.position;
+}
+
+/** Where each kind of operation runs; the table knows them all. */
+const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' | 'schema' } = {
+  create_collection: 'catalog',
+  delete_collection: 'catalog',
+  change_aliases: 'catalog',
+  upsert: 'points',
+  delete_points: 'points',
+  update_vectors: 'points',
+  delete_vectors: 'points',
+  set_payload: 'points',
+  overwrite_payload: 'points',
+  delete_payload: 'points',
+  clear_payload: 'points',
+  move_points: 'points',
+  update_collection: 'schema',
+  create_vector: 'schema',
+  delete_vector: 'schema',
+  create_field_index: 'schema',
+  delete_field_index: 'schema',
+};
+
+export function isCatalogOperation(operation: WriteOperation): operation is CatalogOperation {
+  return KINDS[operation.kind] === 'catalog';
+}
+
+/** Whether other operations on the same collection may be prepared before this one has been carried out. */
+export function isPointOperation(operation: CollectionOperation): operation is PointOperation {
+  return KINDS[operation.kind] === 'points';
+}
+
+/** Whether this release can carry it out; others may have written the log, too. */
+export function isKnownOperation({ kind }: { readonly kind: string }): boolean {
+  return Object.hasOwn(KINDS, kind);
+}

@@ -1,0 +1,18 @@
+/** What points that are about to be written bring. */
+import type { DenseVector, NamedVectorInput, VectorInput } from '@sextant/contracts-vector';
+
+/** About what the vectors of points take in memory, which is what decides where a limit is near. */
+export function vectorBytesOf(points: readonly { readonly vector: VectorInput }[]): number {
+  return points.reduce((sum, { vector }) => sum + componentsOf(vector) * Float32Array.BYTES_PER_ELEMENT, 0);
+}
+
+function componentsOf(vector: VectorInput | NamedVectorInput): number {
+  if (vector instanceof Float32Array) return vector.length;
+  if (Array.isArray(vector)) return typeof vector[0] === 'number' ? vector.length : sumOf(vector as readonly DenseVector[]);
+  // Sparse vectors are not in memory.
+  return 'indices' in vector ? 0 : sumOf(Object.values(vector) as readonly NamedVectorInput[]);
+}
+
+function sumOf(vectors: readonly NamedVectorInput[]): number {
+  return vectors.reduce((sum, vector) => sum + componentsOf(vector), 0);
+}

@@ -1,0 +1,93 @@
+/** Carries operations out. Where it comes from a log, an operation brings its mark, which is stored with what it does. */
+import type { UpdateResult } from '@sextant/contracts-vector';
+import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
+import {
+  type CatalogOperation,
+  type CollectionOperation,
+  isPointOperation,
+  type LogMark,
+  type OperationRunner,
+  type PointOperation,
+  type SchemaOperation,
+} from '../model/write-operation.ts';
+import type { Catalog } from './catalog.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import {
+  clearPayloadJob,
+  deleteJob,
+  deletePayloadJob,
+  deleteVectorsJob,
+  moveJob,
+  overwritePayloadJob,
+  type PointJob,
+  setPayloadJob,
+  updateVectorsJob,
+  upsertJob,
+} from './point-jobs.ts';
+
+/** Runs every operation at once: a service without a log. */
+export function localRunner(catalog: Catalog): OperationRunner {
+  return {
+    onCatalog: (operation) => runOnCatalog(catalog, operation),
+    onCollection: (operation) => runOnCollection(catalog, operation),
+  };
+}
+
+export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation, mark?: LogMark): Promise<boolean> {
+  switch (operation.kind) {
+    case 'create_collection':
+      return catalog.create(operation.collection, operation.request, mark);
+    case 'delete_collection':
+      return catalog.delete(operation.collection, mark);
+    case 'change_aliases':
+      return catalog.changeAliases(operation.actions, mark);
+  }
+}
+
+/** An operation on points is prepared, and has its place among the writes of its collection, when this returns. */
+export async function runOnCollection(catalog: Catalog, operation: CollectionOperation, mark?: LogMark): Promise<UpdateResult> {
+  const writer = catalog.writer(operation.collection);
+  if (!isPointOperation(operation)) return runSchemaOperation(writer, operation, mark);
+  const vectors = operation.kind === 'upsert' || operation.kind === 'update_vectors' ? operation.points.length : 0;
+  return writer.points(pointJobOf(writer, operation), { vectors, mark });
+}
+
+function pointJobOf(writer: CollectionWriter, operation: PointOperation): PointJob {
+  const { schemas } = writer;
+  switch (operation.kind) {
+    case 'upsert':
+      return upsertJob(schemas, operation.points, operation.condition);
+    case 'delete_points':
+      return deleteJob(operation.selector);
+    case 'update_vectors':
+      return updateVectorsJob(schemas, operation.points, operation.filter);
+    case 'delete_vectors':
+      return deleteVectorsJob(schemas, operation.selector, operation.names);
+    case 'set_payload':
+      return setPayloadJob(operation.change);
+    case 'overwrite_payload':
+      return overwritePayloadJob(operation.change);
+    case 'delete_payload':
+      return deletePayloadJob(operation.selector, operation.keys);
+    case 'clear_payload':
+      return clearPayloadJob(operation.selector);
+    case 'move_points':
+      return moveJob(writer.moves.rowsOf(operation.token));
+  }
+}
+
+async function runSchemaOperation(writer: CollectionWriter, operation: SchemaOperation, mark: LogMark | undefined): Promise<UpdateResult> {
+  switch (operation.kind) {
+    case 'update_collection':
+      await writer.updateConfig(operation.update, mark);
+      return { operation_id: writer.sequence, status: 'Completed' };
+    case 'create_vector':
+      return writer.createVector(operation.name, operation.vector, mark);
+    case 'delete_vector':
+      return writer.deleteVector(operation.name, mark);
+    case 'create_field_index':
+      return writer.fieldIndexes.create(fieldNameOf(operation.field), normaliseFieldSchema(operation.schema), mark);
+    case 'delete_field_index':
+      return writer.fieldIndexes.delete(fieldNameOf(operation.field), mark);
+  }
+}

@@ -1,0 +1,3 @@
+export { MemoryLog, MemoryLogStore } from './memory-log.ts';
+export { isLogUrl, LOG_URLS, openOperationLog } from './open-operation-log.ts';
+export { type LogEntry, LogTruncatedError, type Member, type OperationLog } from './operation-log.ts';

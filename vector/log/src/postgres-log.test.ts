@@ -1,0 +1,49 @@
+import { systemClock } from '@sextant/foundation-std';
+import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeOperationLog } from './operation-log.conformance.ts';
+import { openPostgresLog } from './postgres-log.ts';
+
+const missing = missingPostgres();
+
+describe.skipIf(missing !== undefined)(missing ?? 'on a server of its own', () => {
+  let server: TemporaryPostgres;
+  let databases = 0;
+  beforeAll(async () => {
+    server = await temporaryPostgres();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const newDatabase = () => {
+    databases += 1;
+    return server.createDatabase(`log${databases}`);
+  };
+
+  describeOperationLog('PostgreSQL', async () => {
+    const url = await newDatabase();
+    return { open: () => openPostgresLog({ url, clock: systemClock }), [Symbol.asyncDispose]: async () => undefined };
+  });
+
+  test('[L8] after its connections were cut, the log goes on', async () => {
+    const url = await newDatabase();
+    const log = await openPostgresLog({ url, clock: systemClock });
+    const waiting = log.read({ after: 0, waitMs: 60_000 });
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const cut =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sextant-log' and datname = current_database()";
+    // Until the reader listens, there is nothing to cut.
+    await expect.poll(async () => (await other.query(cut)).rowCount).toBeGreaterThan(0);
+    await waiting.catch(() => []);
+    await expect.poll(() => log.append({ id: crypto.randomUUID(), entry: Uint8Array.of(7) }).catch(() => 0)).toBeGreaterThan(0);
+    expect((await log.read({ after: 0, waitMs: 0 }))[0]?.entry).toEqual(Buffer.of(7));
+    await other.end();
+    await log.close();
+  });
+
+  test('[L8] a server that is not there is an error, not a wait', async () => {
+    const url = server.databaseUrl.replace(`:${server.port}/`, ':1/');
+    await expect(openPostgresLog({ url, clock: systemClock })).rejects.toThrow('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,2 @@
+export { type ReplicationStatus, Replicator } from './replicator.ts';
+export { ReplicationRefusedError } from './standing.ts';

@@ -1,0 +1,310 @@
+/**
+ * A node of a cluster: its writes go to the log, and what comes from the log, in its order, is what every node applies. Nobody leads. The log decides the
+ * order, and an operation decides everything else from the state that it finds, which is the same on every node; so a node that is slow, paused or dead
+ * takes nothing with it, and needs no fencing. See docs/design/cluster.md.
+ */
+import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
+import { type Clock, pause, type Timer } from '@sextant/foundation-std';
+import {
+  type Catalog,
+  type CatalogOperation,
+  type CollectionOperation,
+  isAfter,
+  isCatalogOperation,
+  isOwnTrouble,
+  type Log,
+  type LogMark,
+  type OperationRunner,
+  runOnCatalog,
+} from '@sextant/vector-collection';
+import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
+import type { SystemStorage } from '@sextant/vector-storage';
+import { decodeBatch } from './batch.ts';
+import { Lane } from './lane.ts';
+import { decodeOperation, encodeOperation } from './operation-codec.ts';
+import { Progress } from './progress.ts';
+import { checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
+import { type Outcome, Submissions } from './submissions.ts';
+import { UnknownFormatError } from './unknown-format.ts';
+
+export type ReplicatorOptions = {
+  readonly log: OperationLog;
+  readonly catalog: Catalog;
+  readonly store: Pick<SystemStorage, 'get' | 'put'>;
+  /** Its name in the cluster, and where others reach it. */
+  readonly node: string;
+  readonly address: string;
+  readonly clock: Clock;
+  readonly logger: Log;
+  /** The node must not go on. */
+  readonly failed: (error: Error) => void;
+};
+
+export type ReplicationStatus = {
+  readonly node: string;
+  readonly address: string;
+  /** The position up to which everything is applied here. */
+  readonly applied: number;
+  /** The newest position that this node knows of. */
+  readonly last: number;
+  /** Whether the log answered when it was asked last. */
+  readonly isConnected: boolean;
+};
+
+const READ_WAIT_MS = 1000;
+const RETRY_PAUSE_MS = 250;
+const CATALOG_RETRY_PAUSE_MS = 1000;
+/** Entries that were read and are not applied yet. */
+const ENTRIES_AHEAD_MAX = 128;
+const HEARTBEAT_MS = 2000;
+/** Entries that stay in the log although every member has applied them: a copy of a data directory has so long to come back. */
+const ENTRIES_KEPT = 10_000;
+/** Truncating costs the log something, so it is done for so many at a time. */
+const TRUNCATED_AT_ONCE = 1000;
+
+export class Replicator implements OperationRunner {
+  readonly #options: ReplicatorOptions;
+  readonly #submissions: Submissions;
+  readonly #standings: StandingStore;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #progressed = new Set<() => void>();
+  #progress = new Progress(0);
+  /** The batches of positions that were read and are not on disk for certain, and of the last one before. */
+  readonly #batches = new Map<number, string>();
+  #standing: Standing | undefined;
+  #last = 0;
+  #isConnected = true;
+  #isClosed = false;
+  #following: Promise<void> = Promise.resolve();
+  #heartbeat: Timer | undefined;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor(options: ReplicatorOptions) {
+    this.#options = options;
+    this.#submissions = new Submissions({ log: options.log, clock: options.clock, logger: options.logger });
+    this.#standings = new StandingStore(options.store);
+  }
+
+  /**
+   * Follows the log from where this node stopped, and resolves when it has what was in the log by now. The collections are loaded.
+   * @throws ReplicationRefusedError
+   */
+  async start(): Promise<void> {
+    const { log, catalog, clock } = this.#options;
+    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
+    this.#standings.put(this.#standing);
+    this.#progress = new Progress(this.#standing.applied);
+    if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
+    const { last } = await this.#patiently(() => log.describe());
+    this.#last = last;
+    this.#following = this.#follow().catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+    this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
+      this.#beating = this.#beating.then(() => this.#beat());
+    });
+    await this.#beat();
+    await this.#until(() => this.#progress.done >= last || this.#isClosed);
+  }
+
+  get status(): ReplicationStatus {
+    const { node, address } = this.#options;
+    const applied = this.#progress.done;
+    return { node, address, applied, last: Math.max(this.#last, this.#progress.read), isConnected: this.#isConnected };
+  }
+
+  members(): Promise<readonly Member[]> {
+    return this.#options.log.members();
+  }
+
+  /** The log is not kept for this node any more. One that lives announces itself again. */
+  forget(node: string): Promise<boolean> {
+    return this.#options.log.forget(node);
+  }
+
+  async onCatalog(operation: CatalogOperation): Promise<boolean> {
+    this.#options.catalog.admit(operation);
+    // What `#runOnCatalog` answered.
+    return (await this.#submissions.submit(encodeOperation(operation))) as boolean;
+  }
+
+  async onCollection(operation: CollectionOperation): Promise<UpdateResult> {
+    this.#options.catalog.admit(operation);
+    // What a lane answered.
+    return (await this.#submissions.submit(encodeOperation(operation))) as UpdateResult;
+  }
+
+  /** Resolves when everything that is in the log by now has been applied here: what is read then is as new as any node could give it. */
+  async caughtUp(): Promise<void> {
+    const { last } = await this.#options.log.describe();
+    await this.#until(() => this.#progress.done >= last || this.#isClosed);
+  }
+
+  /** What was applied is on disk; writes that still wait are told that the service ends. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#heartbeat?.cancel();
+    this.#submissions.end(() => new ServiceError('shutting_down'));
+    this.#noteProgress();
+    await this.#options.log.close();
+    await this.#following;
+    await this.#beating;
+    for (const lane of this.#lanes.values()) await lane.idle();
+    this.#checkpoint();
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isClosed) {
+      for (const entry of await this.#next()) {
+        await this.#until(() => this.#progress.pending < ENTRIES_AHEAD_MAX || this.#isClosed);
+        if (this.#isClosed) return;
+        await this.#dispatch(entry);
+      }
+    }
+  }
+
+  /** Asks the log until it answers; a node without its log is not ready. */
+  async #patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const { clock, logger } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (this.#isClosed || error instanceof ReplicationRefusedError) throw error;
+        if (attempt === 0) logger.warn({ err: error }, 'the log of the cluster does not answer; the node waits for it before it is ready');
+      }
+      await pause(clock, RETRY_PAUSE_MS);
+    }
+  }
+
+  /** None where there are none for now, or where the log cannot be read for now. */
+  async #next(): Promise<readonly LogEntry[]> {
+    const { log, clock, logger } = this.#options;
+    try {
+      if (!this.#isConnected) await this.#reconnect();
+      return await log.read({ after: this.#progress.read, waitMs: READ_WAIT_MS });
+    } catch (error) {
+      if (this.#isClosed) return [];
+      if (error instanceof LogTruncatedError || error instanceof ReplicationRefusedError) throw error;
+      if (this.#isConnected) logger.error({ err: error }, 'the log of the cluster cannot be read: writes wait, reads go on');
+      this.#isConnected = false;
+      this.#submissions.unreachable();
+      await pause(clock, RETRY_PAUSE_MS);
+      return [];
+    }
+  }
+
+  /** Whatever happened to the log meanwhile, it is the same one, or the node ends. */
+  async #reconnect(): Promise<void> {
+    const { log, logger } = this.#options;
+    const { read } = this.#progress;
+    await checkStanding(log, this.#standingAt(read));
+    this.#isConnected = true;
+    logger.info({ position: read }, 'the log of the cluster can be read again');
+  }
+
+  async #dispatch({ position, entry }: LogEntry): Promise<void> {
+    const { id, operations } = decodeBatch(entry);
+    this.#batches.set(position, id);
+    const partDone = this.#progress.begin(position, operations.length);
+    for (const [index, bytes] of operations.entries()) {
+      const operation = decodeOperation(bytes);
+      const mark = { position, index };
+      const done = (outcome: Outcome) => {
+        partDone();
+        this.#submissions.applied(id, index, outcome);
+        this.#noteProgress();
+      };
+      if (isCatalogOperation(operation)) done(await this.#runOnCatalog(operation, mark));
+      else this.#lane(this.#options.catalog.nameOf(operation.collection)).add({ operation, mark, done });
+      if (this.#isClosed) return;
+    }
+    this.#noteProgress();
+  }
+
+  /** What a name means may change, so everything before it has been carried out, and nothing after it has begun. */
+  async #runOnCatalog(operation: CatalogOperation, mark: LogMark): Promise<Outcome> {
+    const { catalog, clock, logger } = this.#options;
+    for (const [name, lane] of this.#lanes) {
+      await lane.idle();
+      this.#lanes.delete(name);
+    }
+    if (!isAfter(mark, catalog.applied)) return { result: undefined };
+    while (!this.#isClosed) {
+      try {
+        return { result: await runOnCatalog(catalog, operation, mark) };
+      } catch (error) {
+        if (!isOwnTrouble(error) || !isAfter(mark, catalog.applied)) return { error };
+        logger.error({ err: error, ...mark }, 'an operation of the log could not be applied; it is tried again');
+      }
+      await pause(clock, CATALOG_RETRY_PAUSE_MS);
+    }
+    return { error: new ServiceError('shutting_down') };
+  }
+
+  #lane(collection: string): Lane {
+    const { catalog, clock, logger } = this.#options;
+    const known = this.#lanes.get(collection);
+    if (known !== undefined) return known;
+    const isApplied = (name: string, mark: LogMark) => {
+      const followed = catalog.followed(name);
+      return !isAfter(mark, catalog.applied) || (followed !== undefined && !isAfter(mark, followed.applied));
+    };
+    const lane = new Lane({ collection, catalog, isApplied, isClosed: () => this.#isClosed, clock, logger });
+    this.#lanes.set(collection, lane);
+    return lane;
+  }
+
+  /** Tells the cluster how far this node is, and takes from the log what every member has. A log that cannot be reached is `#next`'s to notice. */
+  async #beat(): Promise<void> {
+    const { log, node, address } = this.#options;
+    this.#checkpoint();
+    if (this.#isClosed || this.#standing === undefined) return;
+    try {
+      await log.announce({ node, address, applied: this.#standing.applied });
+      const [{ first, last }, members] = [await log.describe(), await log.members()];
+      this.#last = Math.max(this.#last, last);
+      const below = Math.min(...members.map(({ applied }) => applied)) + 1 - ENTRIES_KEPT;
+      if (below - first >= TRUNCATED_AT_ONCE) await log.truncate({ below });
+    } catch (error) {
+      this.#options.logger.info({ err: error }, 'this node could not announce itself in the log of the cluster');
+    }
+  }
+
+  /** A collection that could not be loaded has to catch up when it can, so nothing that it may lack counts as applied. */
+  #checkpoint(): void {
+    const { done } = this.#progress;
+    if (this.#standing === undefined || done <= this.#standing.applied || this.#options.catalog.hasFailed) return;
+    this.#standing = this.#standingAt(done);
+    this.#standings.put(this.#standing);
+    for (const position of this.#batches.keys()) if (position < done) this.#batches.delete(position);
+  }
+
+  #standingAt(position: number): Standing {
+    const batch = this.#batches.get(position);
+    return { log: this.#standing?.log ?? '', applied: position, ...(batch === undefined ? {} : { batch }) };
+  }
+
+  #noteProgress(): void {
+    for (const check of this.#progressed) check();
+  }
+
+  async #until(fact: () => boolean): Promise<void> {
+    if (fact()) return;
+    await new Promise<void>((resolve) => {
+      const check = () => {
+        if (!fact()) return;
+        this.#progressed.delete(check);
+        resolve();
+      };
+      this.#progressed.add(check);
+    });
+  }
+
+  #fail(error: Error): void {
+    const reason =
+      error instanceof UnknownFormatError || error instanceof ReplicationRefusedError ? error.message : 'the log cannot be followed';
+    this.#options.logger.error({ err: error }, reason);
+    this.#submissions.end(() => new ServiceError('log_unavailable'));
+    this.#options.failed(error);
+  }
+}

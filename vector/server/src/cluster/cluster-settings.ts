@@ -1,0 +1,65 @@
+/** What an operator sets of a cluster. Without a log the service stands alone. */
+import { type Configuration, text } from '@sextant/foundation-service';
+import { isLogUrl, LOG_URLS } from '@sextant/vector-log';
+
+export const clusterSettings = {
+  clusterLog: text({
+    name: 'SERVICE_CLUSTER_LOG',
+    meaning: 'URL of the log that orders the writes of a cluster (postgresql://… or nats://…); without one the service stands alone',
+    fallback: undefined,
+    secret: true,
+  }),
+  clusterNode: text({
+    name: 'SERVICE_CLUSTER_NODE',
+    meaning: 'Name of this node in its cluster; it keeps it as long as it keeps its data directory',
+    fallback: undefined,
+  }),
+  clusterAddress: text({
+    name: 'SERVICE_CLUSTER_ADDRESS',
+    meaning: 'Where clients reach this node, as /cluster tells them: http://host:port',
+    fallback: undefined,
+  }),
+} as const;
+
+type ClusterConfiguration = Configuration<typeof clusterSettings>;
+
+export type ClusterSettings = { readonly url: string; readonly node: string; readonly address: string };
+
+const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/** Undefined for a service that stands alone. The problems have been looked for. */
+export function clusterSettingsOf({ clusterLog, clusterNode, clusterAddress }: ClusterConfiguration): ClusterSettings | undefined {
+  if (clusterLog === undefined || clusterNode === undefined || clusterAddress === undefined) return undefined;
+  return { url: clusterLog, node: clusterNode, address: clusterAddress };
+}
+
+export function clusterProblems({
+  clusterLog,
+  clusterNode,
+  clusterAddress,
+  authEnabled,
+}: ClusterConfiguration & { readonly authEnabled: boolean }): readonly string[] {
+  if (clusterLog === undefined) {
+    const alone = { SERVICE_CLUSTER_NODE: clusterNode, SERVICE_CLUSTER_ADDRESS: clusterAddress };
+    return Object.entries(alone).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name} is set, and SERVICE_CLUSTER_LOG is not`],
+    );
+  }
+  const problems: string[] = [];
+  if (!isLogUrl(clusterLog)) problems.push(`SERVICE_CLUSTER_LOG is no URL of a log; expected ${LOG_URLS}`);
+  if (clusterNode === undefined) problems.push('SERVICE_CLUSTER_NODE is missing; expected a name that no other node of the cluster has');
+  else if (!NODE_NAME.test(clusterNode))
+    problems.push(
+      `SERVICE_CLUSTER_NODE is ${JSON.stringify(clusterNode)}; expected up to 63 letters, digits, dots, hyphens and underscores`,
+    );
+  if (clusterAddress === undefined)
+    problems.push('SERVICE_CLUSTER_ADDRESS is missing; expected the address of this node, http://host:port');
+  else if (!['http:', 'https:'].includes(URL.parse(clusterAddress)?.protocol ?? ''))
+    problems.push(`SERVICE_CLUSTER_ADDRESS is ${JSON.stringify(clusterAddress)}; expected an http or https address`);
+  if (authEnabled) {
+    problems.push(
+      'SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set, and the nodes of a cluster do not share credentials yet; authenticate callers in a proxy before the nodes',
+    );
+  }
+  return problems;
+}

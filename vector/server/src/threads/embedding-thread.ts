@@ -1,0 +1,36 @@
+/** The embedding thread: makes vectors of texts for all other threads, so that they share its cache and its requests. */
+import { workerData } from 'node:worker_threads';
+import { ServiceError } from '@sextant/contracts-vector';
+import { createLog } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
+import { openEmbedder } from '../embedding/open-embedder.ts';
+import type { EmbeddingAnswer, EmbeddingQuestion, EmbeddingThreadData } from './messages.ts';
+import { serveRpc } from './rpc.ts';
+import { answerMain } from './thread.ts';
+
+const { configuration, asked }: EmbeddingThreadData = workerData;
+const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'embedding' });
+const embedder = openEmbedder(configuration, systemClock);
+
+for (const port of asked) serveRpc<EmbeddingQuestion, EmbeddingAnswer>(port, answer);
+answerMain({
+  stop: async () => {
+    await embedder.close();
+    for (const port of asked) port.close();
+  },
+  configure: ({ logLevel }) => {
+    log.level = logLevel;
+  },
+});
+
+async function answer(question: EmbeddingQuestion): Promise<EmbeddingAnswer> {
+  if (question === 'figures') return { kind: 'figures', figures: embedder.figures };
+  try {
+    return { kind: 'vectors', vectors: await embedder.embed(question) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The caller learns what it can use; what lies behind it is the operator's.
+    if (error.restStatus >= 500) log.warn({ err: error, model: question.model }, 'texts cannot be made into vectors');
+    return { kind: 'refused', code: error.code, details: error.details };
+  }
+}
