@@ -6,6 +6,7 @@ import { LongestFirst } from './tools/longest-first.ts';
 
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
 const SEED_SETUP = './tools/seed.ts';
+const PROCESSOR_TIME_SETUP = './tools/processor-time.ts';
 const PROPERTY_TESTS = '**/*.property.test.ts';
 const PACKAGES = '{clients,contracts,foundation,observability,vector,tools}';
 const SYSTEM_TESTS = 'system-tests';
@@ -32,6 +33,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    setupFiles: [PROCESSOR_TIME_SETUP],
     passWithNoTests: false,
     // Only what hangs takes so long, on however busy a machine.
     ...timeLimit(120_000),
