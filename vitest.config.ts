@@ -14,6 +14,12 @@ const SYSTEM_TESTS = 'system-tests';
 const isLong = isLongRun();
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
 
+/**
+ * A process runs one file after the other: most of what a small file takes is a new process and the loading of its modules. So no module has a state that
+ * a test could leave behind, and what a test changes of the process it puts back.
+ */
+const SHARED_PROCESS = { isolate: false };
+
 /** In the long run only the files that differ from the quick one. */
 function testsIn(directories: string): string[] {
   return isLong ? [`${directories}/${LONG_TESTS}`, ...testsOfTwoSizes(import.meta.dirname, directories)] : [`${directories}/**/*.test.ts`];
@@ -44,6 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          ...SHARED_PROCESS,
           include: testsIn(PACKAGES),
           exclude: [PROPERTY_TESTS],
         },
@@ -52,6 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'property',
+          ...SHARED_PROCESS,
           include: [`${PACKAGES}/${PROPERTY_TESTS}`],
           setupFiles: [SEED_SETUP],
         },
