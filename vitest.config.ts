@@ -6,12 +6,19 @@ import { LongestFirst } from './tools/longest-first.ts';
 
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
 const SEED_SETUP = './tools/seed.ts';
+const PROCESSOR_TIME_SETUP = './tools/processor-time.ts';
 const PROPERTY_TESTS = '**/*.property.test.ts';
 const PACKAGES = '{clients,contracts,foundation,observability,vector,tools}';
 const SYSTEM_TESTS = 'system-tests';
 
 const isLong = isLongRun();
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
+
+/**
+ * A process runs one file after the other: most of what a small file takes is a new process and the loading of its modules. So no module has a state that
+ * a test could leave behind, and what a test changes of the process it puts back.
+ */
+const SHARED_PROCESS = { isolate: false };
 
 /** In the long run only the files that differ from the quick one. */
 function testsIn(directories: string): string[] {
@@ -32,6 +39,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    setupFiles: [PROCESSOR_TIME_SETUP],
     passWithNoTests: false,
     // Only what hangs takes so long, on however busy a machine.
     ...timeLimit(120_000),
@@ -42,6 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          ...SHARED_PROCESS,
           include: testsIn(PACKAGES),
           exclude: [PROPERTY_TESTS],
         },
@@ -50,6 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'property',
+          ...SHARED_PROCESS,
           include: [`${PACKAGES}/${PROPERTY_TESTS}`],
           setupFiles: [SEED_SETUP],
         },

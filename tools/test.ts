@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { LONG_VARIABLE } from '@sextant/foundation-testing';
 import { RESULTS_PATH } from './test-results.ts';
 
-const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS_PATH}`];
+const reporters = ['--reporter=default', '--reporter=./tools/costliest-files.ts', '--reporter=json', `--outputFile.json=${RESULTS_PATH}`];
+const vitest = ['vitest', 'run', ...reporters];
 const [isLong, given] = process.argv[2] === '--long' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];
 const commands = isLong
   ? [['vitest', 'run', '--reporter=verbose', ...given]]

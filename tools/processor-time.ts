@@ -1,0 +1,39 @@
+/**
+ * Runs in every test file: leaves with the file what it took of all processors, with the processes that it started and that have ended. The time
+ * that passes says less, since two files run at once and whatever else the machine does beside them.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a test file. */
+    processorSeconds?: number;
+  }
+}
+
+/** The kernel counts the times of a process in hundredths of a second, whatever it works with (man 5 proc, USER_HZ). */
+const TICKS_A_SECOND = 100;
+/** Where the times of the process and of its ended children stand, after the name of the program. */
+const TIMES = { from: 11, to: 15 };
+
+const before = processorSeconds();
+
+// No suite is around the hook, so that its task is the file.
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the first parameter which fixtures a hook wants, and takes nothing but a pattern.
+afterAll(({}, file) => {
+  file.meta.processorSeconds = processorSeconds() - before;
+});
+
+/** Where the system does not say what children took, what this process took alone. */
+function processorSeconds(): number {
+  try {
+    // The name may hold anything but ends with the last parenthesis.
+    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
+    const ticks = fields.split(' ').slice(TIMES.from, TIMES.to).map(Number);
+    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_A_SECOND;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
+  }
+}
