@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
     expect(await refused('DELETE', `/cluster/peer/${idOf('east')}`)).toBe(
       '409 The node east is alive and would come back by itself; stop it first',
     );
-    expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; GET /cluster lists them');
+    expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; its description lists them');
     expect(await refused('PUT', '/collections/films/snapshots/recover', { location: 'http://127.0.0.1:1/x' })).toMatch(
       /^501 recover_snapshot is not served in a cluster: it would change/,
     );

@@ -25,7 +25,7 @@ export const vectorErrors = [
   { code: 'path_not_found', status: 404, grpc: 'UNIMPLEMENTED', sentence: "No such path: {method} {path}" },
   { code: 'method_not_allowed', status: 405, grpc: 'UNIMPLEMENTED', sentence: "Method {method} is not allowed on {path}; allowed: {allowed}" },
   { code: 'standalone_mode', status: 405, grpc: 'UNIMPLEMENTED', sentence: "{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}" },
-  { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; GET /cluster lists them" },
+  { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; its description lists them" },
   { code: 'peer_alive', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} is alive and would come back by itself; stop it first" },
   { code: 'not_in_cluster', status: 501, grpc: 'UNIMPLEMENTED', sentence: "{operation} is not served in a cluster: {reason}" },
   { code: 'collection_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "Collection already exists: {collection}" },

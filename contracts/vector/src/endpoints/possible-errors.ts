@@ -1,7 +1,6 @@
 /** What a caller of an endpoint can run into: what its row of the table says, and what follows from what it needs and reads. */
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { readQuery } from './query-strings.ts';
 
 /** Wherever a credential is required. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
@@ -27,7 +26,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(thread === 'writer' && method !== 'GET' ? OF_WRITES : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
-    ...(query === readQuery ? (['consistency_unavailable'] as const) : []),
+    ...(takesConsistency(query) ? (['consistency_unavailable'] as const) : []),
     ...errors,
     ...(ALWAYS_OPEN.has(path) ? [] : [failure]),
   ];
@@ -37,4 +36,10 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
 /** A query string is read where its members are listed, and is refused where the list is empty. */
 function readsInput({ path, query, body }: Endpoint): boolean {
   return query !== undefined || body !== undefined || path.includes('{');
+}
+
+/** The schemas of query strings are objects; most threads do without the library that makes them. */
+function takesConsistency(query: Endpoint['query']): boolean {
+  const { properties = {} } = (query ?? {}) as { readonly properties?: object };
+  return 'consistency' in properties;
 }
