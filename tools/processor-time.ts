@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The kernel counts the times of a process in hundredths of a second, whatever it works with (man 5 proc, USER_HZ). */
+/** In which the kernel counts the times of a process (USER_HZ of man 5 proc). */
 const TICKS_A_SECOND = 100;
 /** Where the times of the process and of its ended children stand, after the name of the program. */
 const TIMES = { from: 11, to: 15 };
