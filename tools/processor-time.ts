@@ -19,6 +19,8 @@ const TIMES = { from: 11, to: 15 };
 
 const before = processorSeconds();
 
+/* oxlint-disable no-empty-pattern */
+
 // No suite is around the hook, so that its task is the file.
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the first parameter which fixtures a hook wants, and takes nothing but a pattern.
 afterAll(({}, file) => {

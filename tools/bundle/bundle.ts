@@ -66,7 +66,7 @@ export async function bundlePrograms({ entries, directory, withoutPrograms = [] 
       // In the same folder, so that what is found beside one chunk is found beside each.
       chunkFileNames: '[name]-[hash].mjs',
       intro: `const ${LIBRARY_FOLDER} = import.meta.dirname + '/libraries';`,
-      comments: { legal: true },
+      comments: { legal: true, annotation: false, jsdoc: false },
     });
     const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
     return { libraryFolders: libraryFoldersOf(chunks), importedPackages: importedPackagesOf(chunks) };

@@ -27,7 +27,8 @@ function namesIn(language: string): readonly string[] {
       if (name !== undefined) names.add(name);
     }
   };
-  const pairs = [...ALPHABET].flatMap((one) => [...ALPHABET].map((other) => one + other));
+  const letters = Array.from(ALPHABET);
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
   named('language', pairs);
   named(
     'region',
@@ -44,10 +45,10 @@ function costsOf(names: readonly string[]): string {
   const counts = new Map<string, number[]>();
   let letters = 0;
   for (const word of new Set(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{M}]+/u)))) {
-    const text = [...word.normalize('NFC')];
+    const text = Array.from(word.normalize('NFC'));
     text.forEach((letter, place) => {
       if (letter < '\x80' || letter.length > 1) return;
-      const own = counts.get(letter) ?? new Array<number>(2 * KINDS).fill(CONTEXT_SMOOTHING);
+      const own = counts.get(letter) ?? Array.from({ length: 2 * KINDS }, () => CONTEXT_SMOOTHING);
       for (const index of [kindOf(text[place - 1]), KINDS + kindOf(text[place + 1])]) own[index] = (own[index] ?? 0) + 1;
       counts.set(letter, own);
       letters += 1;

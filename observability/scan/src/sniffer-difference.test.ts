@@ -148,6 +148,10 @@ const FAILED: readonly string[] = [
   'Spanish beside German in Windows-1252',
   'French in Windows-1252',
   'Estonian in Windows-1252',
+  'Italian in Windows-1252',
+  'Catalan in Windows-1252',
+  'units and prices in Windows-1252',
+  'Spanish questions and ordinals in Windows-1252',
   'names of many countries in Windows-1252',
 ];
 

@@ -95,7 +95,7 @@ describe('collections', () => {
     [2, ['collections', 'create', 'x'], 'either one vector (--size) or named ones'],
     [2, ['collections', 'creat'], 'Did you mean create?'],
     [2, ['search', 'things', '--limit', 'many'], 'Expected a whole number of at least 1'],
-    [2, ['search', 'things'], 'one of --vector, --id and --file'],
+    [2, ['search', 'things'], 'one of --vector, --text, --id and --file'],
     [6, ['search', 'things', '--vector', '1,2'], 'expected 3, got 2'],
     [6, ['search', 'things', '--vector', '1,2,3', '--filter', '{"must": 5}'], 'filter'],
     [3, ['collections', 'list', '--url', 'http://127.0.0.1:1'], 'sextant serve'],

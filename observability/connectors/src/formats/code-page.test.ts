@@ -6,7 +6,7 @@ function bytesIn(page: string, text: string): Buffer {
   const decoder = new TextDecoder(page);
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
   return Buffer.from(
-    [...text].map((character) => {
+    Array.from(text, (character) => {
       const byte = bytes.get(character);
       if (byte === undefined) throw new Error(`${page} has no ${character}`);
       return byte;

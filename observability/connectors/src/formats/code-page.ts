@@ -75,7 +75,7 @@ function readerOf({ encoding, languages }: (typeof PAGES)[number]): Reader {
   const tables = languages.map((language) => tableOf(LETTER_COSTS[language] ?? ''));
   const textOf = (word: Buffer): string => [...word].map((byte) => characters[byte] ?? '').join('');
   const costsOf = (word: Buffer): readonly number[] => {
-    const text = [...textOf(word)];
+    const text = Array.from(textOf(word));
     return tables.map((table) => text.reduce((sum, character, place) => (isAscii(character) ? sum : sum + costAt(text, place, table)), 0));
   };
   return { textOf, costsOf };
@@ -113,7 +113,7 @@ function kindOf(character: string): number {
 
 /** A letter, then nine digits in base 36: what it costs alone, after each kind of character, and before each. */
 function tableOf(text: string): Table {
-  return new Map(text.split(' ').map((entry) => [entry.slice(0, 1), [...entry.slice(1)].map((digit) => Number.parseInt(digit, 36))]));
+  return new Map(text.split(' ').map((entry) => [entry.slice(0, 1), Array.from(entry.slice(1), (digit) => Number.parseInt(digit, 36))]));
 }
 
 function small(character: string): string {

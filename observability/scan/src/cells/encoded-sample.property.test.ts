@@ -14,7 +14,7 @@ test('agreement within groups equals a naive count', () => {
       const present = rows.filter(([x, y]) => x > 0 && y > 0);
       const groups = [...Map.groupBy(present, ([x]) => x).values()].map((group) => {
         const counts = [...Map.groupBy(group, ([, y]) => y).values()].map(({ length }) => length).sort((a, b) => b - a);
-        return { rows: group.length, counts };
+        return { rows: group.length, counts, right: group.map(([, y]) => y) };
       });
       const sum = (of: (group: (typeof groups)[number]) => number, from: number): number =>
         groups.filter(({ rows }) => rows >= from).reduce((total, group) => total + of(group), 0);
@@ -27,11 +27,15 @@ test('agreement within groups equals a naive count', () => {
         sum(({ rows, counts }) => counts.reduce((squares, n) => squares + n * n, 0) / rows, 2),
         9,
       );
-      expect({ ...found, agreeing: 0 }).toEqual({
+      const repeated = groups.flatMap(({ rows: ofGroup, right }) => (ofGroup >= 2 ? right : []));
+      const shares = [...Map.groupBy(repeated, (y) => y).values()].map(({ length }) => length / repeated.length);
+      expect(found.chance).toBeCloseTo(repeated.length === 0 ? 1 : shares.reduce((squares, share) => squares + share ** 2, 0), 9);
+      expect({ ...found, agreeing: 0, chance: 0 }).toEqual({
         rows: present.length,
         groups: sum(() => 1, 2),
         grouped: sum(({ rows }) => rows, 2),
         agreeing: 0,
+        chance: 0,
         inThrees: sum(({ rows }) => rows, 3),
         most: sum(({ counts }) => counts[0] ?? 0, 3),
         clear: sum(({ rows, counts: [first = 0, second = 0] }) => (first > 1 && first >= standsOut * second ? rows : 0), 3),
