@@ -1,5 +1,5 @@
 import { systemClock } from '@sextant/foundation-std';
-import { missingNats, type TemporaryNats, temporaryNats } from '@sextant/foundation-testing';
+import { missingNats, pauseProcess, type TemporaryNats, temporaryNats } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openNatsLog } from './nats-log.ts';
 import { natsPlaceOf } from './nats-place.ts';
@@ -23,7 +23,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'on a server of its own', () =
 
   test('[L8] a server that was paused is an error, and then works again', async () => {
     const log = await openNatsLog({ url: `${server.url}/paused`, clock: systemClock });
-    process.kill(server.pid, 'SIGSTOP');
+    await pauseProcess(server.pid);
     await expect(log.append({ id: 'a', entry: Uint8Array.of(7) })).rejects.toThrow();
     process.kill(server.pid, 'SIGCONT');
     await expect.poll(() => log.append({ id: 'a', entry: Uint8Array.of(7) }).catch(() => 0)).toBe(1);

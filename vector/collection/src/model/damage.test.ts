@@ -12,7 +12,7 @@ import { reasonOf } from './damage.ts';
 const READER = new URL('../fixture/reads-damaged.ts', import.meta.url);
 const POINTS = 300;
 const SIZE = 16;
-const FLIPS = 8;
+const FLIPS = 12;
 const PAGE_BYTES = 4096;
 /** Where LMDB's header of a page ends, and the pointers to its records go on. */
 const POINTERS_END = 48;
