@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes a clone ready: installs what the lock file names, then builds the kernel and the console. It runs before every npm script, on
  * whichever Node the machine has (20 or later), so it is plain JavaScript with no dependency. When all is fresh it says nothing.

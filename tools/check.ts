@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs every static check and reports all that fail, not only the first. Half of them keep one core busy, so two run at a time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ const CHECKS: readonly Check[] = [
   ['promises and cycles', 'oxlint', '--type-aware', '--deny-warnings'],
   ['unused code and dependencies', 'knip'],
   ['layers and house rules', 'node', 'tools/tidy/main.ts'],
+  ['licences', 'node', 'tools/spdx/main.ts'],
   ['generated pages', 'node', 'tools/generate/main.ts', '--check'],
 ];
 

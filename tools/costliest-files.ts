@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a test run took of all processors, and which files took most: the report below the results of `npm test`. */
 import type { Reporter } from 'vitest/node';
 

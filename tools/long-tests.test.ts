@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';

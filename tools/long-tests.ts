@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which test files `npm run test:long` runs: those named `*.long.test.ts`, which run there alone, and those that ask `roundsOf` or `isLongRun` how
  * long they are, which `npm test` runs in a quick size. So a test joins the long run by its name or by that call, and no list has to follow.

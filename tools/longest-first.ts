@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The order in which test files start. The longest go first, so that none of them is left to run alone while the other worker has nothing to
  * do. Vitest sorts by the durations of the run before, which a fresh clone does not have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a test run leaves its results, and what they come to in one line. */
 import { readFileSync } from 'node:fs';
 

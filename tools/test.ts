@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm test`: every static check, then every test, whatever the checks say. `npm run test:long`, which is `--long` here: the tests that have a long size,
  * in that size, and those that run there alone. Other arguments go to Vitest.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Builds the console to dist/, if its sources, those of the SDK or the installed packages have changed since, and compresses each file beside itself,
  * so that servers send bytes that are compressed once. A hash of what it was made from stands in dist/.sources.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Makes the root file system of the images: root-file-system.sh NODE APP TARGET, where APP is a folder in which npm has installed the package.
 # What is copied is what runs: Node.js, the package, the shared libraries that both load, and a user. Needs GNU tools, ldd and strip.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Stops a build where data breaks a rule: `gate.sh orders.csv amount`. It delivers the file to the observability service as an asset of its own, scans it,
 # and ends with exit code 8 where a monitor raises an alert, as `sextant observe scan --fail-on-alerts` does. Without a history only rules and thresholds
 # that need none can speak; here: no empty cell in a column.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Product search: `node main.ts "what somebody types"`. Meaning (a dense vector of the model) finds what is called otherwise, words (BM25) find names and numbers;
  * both rankings are fused. Filters keep to what is in stock, and what sells well comes first among equals.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Answers from a folder of documents: `node main.ts FOLDER "a question"`. It cuts each document into passages, lets the vector service make vectors of them,
  * and prints a prompt of the passages nearest to the question, with their sources, for whichever language model you use.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Programs of other languages for long tests: found on this machine, and what they need and make put below `.cache`, which git ignores. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

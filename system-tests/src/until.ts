@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@sextant/foundation-std';
 import type { CollectionApi } from './vector-api.ts';

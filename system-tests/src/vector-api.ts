@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The REST contract as functions, for tests that are about the data rather than about the wire. A reply other than 200 is thrown as
  * `RequestError`. Results are given the contract's types without a look: the tests that use them compare every value anyway.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Modules find threads, child processes and files by their own address. In a bundle all modules have the address of the bundle, so what they look
  * for is put beside it: programs become entries of the bundle, files are copied, and the addresses are rewritten. An address of a kind that is not

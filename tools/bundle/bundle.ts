@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Bundles programs of ours with their libraries into one folder that runs wherever it lies: for the packages that are published, and for the system
  * tests, whose services start from it in half the processor time. The threads and processes that a program starts become files beside it, and so do

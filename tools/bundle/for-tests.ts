@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Bundles the programs before the system tests, as `@sextant/sextant` holds them: both services, what starts them, and the command line. The threads
  * of the vector service load 5,000 modules at a start from source, and those of the observability service 1,800; a start from a bundle takes half the

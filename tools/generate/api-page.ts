@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { builtCapabilities, capabilities, type Endpoint, type Requirement } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { code, generatedPage, table } from './markdown.ts';

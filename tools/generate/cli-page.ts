@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import {
   ADMIN_PASSWORD_VARIABLE,
   type CommandFacts,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type ConfigurationTable, settingRows } from '@sextant/foundation-service';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { errorCatalogue } from '@sextant/contracts-vector';
 import { code, generatedPage, table } from './markdown.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How rare the letters of languages are, alone and beside others: from the names that Unicode's CLDR (https://cldr.unicode.org/) has in each language for regions,
  * languages, currencies, months and days, as Node's `Intl` gives them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes the reference pages and the SDK's tables of operations and errors from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The little Markdown that the reference pages need. */
 
 /** Says at the head of a page where it comes from, so that nobody edits it by hand. */

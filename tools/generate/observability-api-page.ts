@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type Endpoint, endpoints, type Requirement } from '@sextant/contracts-observability';
 import { code, generatedPage, table } from './markdown.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Builds the packages that are published. In the repository everything runs from source; these are for everybody else:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The licences of libraries that a bundle holds: most of them ask to be passed on with it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `node tools/package/main.ts [directory]` builds the packages and packs them into tarballs, in `dist` unless it says otherwise. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The packages as they are published, looked at by the tool that knows what packages get wrong. That they install and run is a system test. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 /** Starts the program. Older versions of Node.js have to be able to read this file, to say that they cannot run the others. */
 import { readFileSync } from 'node:fs';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The reference of the SDK, so that a review sees when what it offers changes. */
 import { generatedPage } from '../generate/markdown.ts';
 import { type Declaration, isComputed, sdkDeclarations } from './declarations.ts';

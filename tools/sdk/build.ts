@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Builds the package that is published: one bundle for Node, one for browsers, and declarations that need no other package of ours. In the
  * repository the SDK runs from source; this is for everybody else.

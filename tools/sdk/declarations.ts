@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The declarations of the SDK's public types, as the compiler writes them: the index and every file that it leads to. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Declarations that stand alone. The SDK takes the types of requests and answers from the contracts, which have them from their schemas; here
  * each of them is evaluated by the compiler and written down, so that the published package needs neither the contracts nor TypeBox.

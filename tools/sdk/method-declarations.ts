@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The methods of the observability client as the package declares them: one by one, so that an editor shows what the contract says of each. */
 import { type Endpoint, endpoints } from '@sextant/contracts-observability';
 

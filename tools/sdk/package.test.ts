@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The package as it is published: built, packed, looked at by the tools that know what packages get wrong, and used. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the contracts say of operations, types and their members. */
 import { type Endpoint as ObservabilityEndpoint, endpoints as observability } from '@sextant/contracts-observability';
 import type { Endpoint as VectorEndpoint } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Names the source files that do not say their licence, and with `--write` writes the line into them. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The line by which a source file names its licence (https://spdx.dev/learn/handling-license-info/). */
 
 const LICENCE = 'SPDX-License-Identifier: Apache-2.0';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs both services as processes of their own: their logs on standard output, which address is which on standard error. They start
  * outside of this terminal's process group, so that Ctrl-C reaches them once, through here: a second signal would end them at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The services that `npm start` runs, and which of its flags are for which. */
 import { fileURLToPath } from 'node:url';
 import {

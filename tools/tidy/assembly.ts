@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rules about the kernel's AssemblyScript, which no linter of ours reads: TypeScript but for its decorators on functions. */
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which folder of a package may import which: a package that has folders is built from the ground up, as the packages are. */
 import { posix } from 'node:path';
 import { importsOf, isTestFile } from './imports.ts';

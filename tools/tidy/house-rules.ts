@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rules about single files that no linter of ours has. */
 import { parseSync, Visitor } from 'oxc-parser';
 import type { Finding, SourceFile } from './source.ts';

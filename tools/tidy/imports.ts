@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a source file imports. Files are read with oxc-parser (knip brings it along anyway): a real TypeScript parser, so that a comment or a string never
  * counts as an import, which regular expressions and es-module-lexer (JavaScript only) cannot promise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which workspace may import which. A dependency points down this table; what two packages both need moves down a layer.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Relative links of Markdown pages lead to a file of the repository, and their fragments to a heading of it. A Markdown parser and a slug
  * library would do the same; this reads only what our pages use (links, images, reference definitions, `href`, `src` and `srcset`), and

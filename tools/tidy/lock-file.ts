@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is installed anywhere is what was tested here: exact versions, in a lock file that fits the manifests and names no registry. */
 import { dirname } from 'node:path/posix';
 import type { Finding, SourceFile } from './source.ts';

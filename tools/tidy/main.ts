@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Holds the repository to its own rules; prints what it finds and fails when that is anything. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The workspaces and their source files as the rules see them. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Words that the house does not use, as the field has its own: in names, comments, texts and pages alike. */
 import type { Finding, SourceFile } from './source.ts';
 

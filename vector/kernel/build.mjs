@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Compiles assembly/ to kernel.wasm, numbers.wasm and max-sim.wasm, if the sources, the flags or the compiler have changed since. Each module carries a hash
  * of what it was made from in a custom section, so that one file is all there is to compare.

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Starts the program on the Node that this repository pins. `npm exec -- sextant` runs on it already; called by its path, or from a shell's PATH, it may be met by
  * one that cannot run TypeScript, so this file is plain JavaScript.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One command as a process: signals and exit code. */
 import { EXIT_CODES } from './failure.ts';
 import { processProgram } from './process-program.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What ends a command, and with which exit code; the codes are part of the interface, and the reference page lists them. */
 
 /** Exit codes; 2 is what shells and command parsers use for a wrong command line, and 128 + 2 what a shell shows for Ctrl-C. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { MCP_TOKEN_VARIABLE } from './commands/mcp.ts';
 export { type ArgumentFacts, type CommandFacts, flattened, type OptionFacts } from './completion/command-tree.ts';
 export { ADMIN_PASSWORD_VARIABLE } from './connection/clients.ts';

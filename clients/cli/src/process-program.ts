@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The program on this process's streams, environment and clock. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The command line as a whole: what each part of it is called, takes and does. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { backupCommand, restoreCommand } from './commands/backup.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { PassThrough } from 'node:stream';
 import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs one command line to its end: errors become a sentence and an exit code. */
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { SextantError } from '@sextant/sdk';

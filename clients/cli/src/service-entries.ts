@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The programs of the services, where they are installed beside the command line. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

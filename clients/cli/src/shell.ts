@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the world gives a command: its streams, its environment, its time, and the wish to end. */
 import type { Clock } from '@sextant/foundation-std';
 import type { ConnectionFlags, Environment } from './connection/settings.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

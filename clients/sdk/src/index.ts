@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export type * from './contract/observability-types.ts';
 export type * from './contract/vector-types.ts';
 export {

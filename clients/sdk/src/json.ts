@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** JSON as it goes over the wire: integers beyond 2^53 are `bigint`, vectors may be `Float32Array`. */
 import { shortestFloat32, stringifyJson } from '@sextant/foundation-std/portable';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Both services in one place. */
 import { ObservabilityClient, type ObservabilityClientOptions } from './observability/observability-client.ts';
 import { VectorClient, type VectorClientOptions } from './vector/vector-client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of assets, their attributes, schedules and lineage, and of uploads. */
 import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of ticket templates, the DQ score, DQ reporting and notification channels. */
 import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';

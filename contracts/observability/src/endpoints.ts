@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Every endpoint of the service: one table from which routes, validation, permissions and the OpenAPI document come.
  * The keys are the operation ids.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Every error that a caller can act on, with its status and its sentence. `{name}` in a sentence is replaced by the detail of that name.
  * On the wire an error is `{"message": sentence, "description": phrase of the status}`.

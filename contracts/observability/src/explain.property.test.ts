@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { explain, type SchemaNode } from '@sextant/foundation-contract';
 import { changedJson, jsonWith, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';

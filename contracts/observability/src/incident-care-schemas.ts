@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of what people do about incidents and measurements. */
 import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { incidentListQuerySchema, parseIncidentFilter } from './incident-filter.ts';
 import { validate } from './validate.ts';

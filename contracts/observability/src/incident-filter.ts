@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The filters of incidents: from the text of a query string to values. */
 
 import { type Static, strict } from '@sextant/foundation-contract';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of what an incident is about beyond its alerts: why it is there, and which others have the same cause. */
 import { oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Alerts and the incidents that group them. */
 import type { IncidentStatus } from './incident-schemas.ts';
 

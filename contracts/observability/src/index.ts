@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export type { Asset, AssetOptions, Attribute, DataType, Schedule, Upload } from './asset-schemas.ts';
 export { CHECK_ERROR, CHECK_STATES, type CheckState, type IncidentKind } from './checks.ts';
 export type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configuration-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of scan jobs and of what they found. */
 import { oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a scan measures. */
 
 export const METRIC_NAMES = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of monitors. */
 import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';

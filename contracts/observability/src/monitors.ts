@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Monitors (formerly alert policies): what is watched, within which band, and who hears of it. */
 
 import { METRIC_NAMES } from './metrics.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import {
   answersToAll,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Parameters that may come in a query string, a form or JSON, under several spellings of their names. */
 
 /** The parameters under their names in snake case: `clientId` and `old-password` become `client_id` and `old_password`. Later sources win. */

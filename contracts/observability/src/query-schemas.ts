@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of query strings; their members arrive as text. */
 import { oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

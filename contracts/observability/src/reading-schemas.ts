@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the text of files becomes rows: found once, stored with the asset, shown, and changed by people. */
 import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The data quality score of an asset, and the parts that make it up. */
 
 export const SCORE_DIMENSIONS = ['completeness', 'accuracy', 'consistency', 'timeliness'] as const;

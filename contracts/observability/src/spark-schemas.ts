@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The schema of the spark job configuration. Each block is replaced whole; an absent one stays as it is, null clears it. */
 import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of tenants, users, credentials. */
 import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Times on the wire: ISO 8601, UTC, milliseconds. */
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The gate of outside data. */
 import { refusalOf, type Static } from '@sextant/foundation-contract';
 import type { TSchema } from 'typebox';

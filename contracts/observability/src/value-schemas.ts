@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The small values that many bodies share. */
 import { queryInteger as integerText, jsonObject, queryFlag } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of what a scan proposes: cells that look wrong, and rules that the rows follow almost always. */
 import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

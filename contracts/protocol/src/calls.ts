@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every call of the protocol that has an operation. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { OperationId } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ValueSchema } from '@qdrant/js-client-grpc';
 import type { JsonValue } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Payloads: JSON in the protocol's own clothes, with integers apart from other numbers. */
 import { create } from '@bufbuild/protobuf';
 import { ListValueSchema, NullValue, StructSchema, type Value, ValueSchema } from '@qdrant/js-client-grpc';

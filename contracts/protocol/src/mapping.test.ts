@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { callNamed } from './calls.ts';

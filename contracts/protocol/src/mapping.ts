@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The mapping of the protocol and REST: the rules of both directions, which the server and the client read and write messages by. */
 import type { DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
 import { MessageReader } from './message-reader.ts';

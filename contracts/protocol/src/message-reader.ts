@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * From a message of the protocol to what REST has for the same: members by their names in the protocol, values of enumerations in words,
  * integers as exact numbers, and where the two shapes differ, by a rule. So both transports have one schema behind them, and an error names the

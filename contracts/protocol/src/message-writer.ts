@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * From JSON, as REST has it, to a message of the protocol: the reverse of how a server reads requests. A server writes answers and leaves out
  * what the protocol does not have; a client writes requests, and must not send less than its caller gave, or anything else.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The published protocol: its services and messages, as the generated code of the published client describes them. */
 import { type DescFile, type DescMessage, type DescService, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Where a message of the protocol and what REST has for the same differ in shape: one rule for both directions, by the name of the message's type.
  * A server reads requests and writes answers, a client writes requests and reads answers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Values of the protocol's enumerations, and the words that REST has for them. */
 import type { DescEnum } from '@bufbuild/protobuf';
 

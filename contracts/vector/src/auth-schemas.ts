@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of the admin user, the switch and the access tokens. */
 import { count, maybe, oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

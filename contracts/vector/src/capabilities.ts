@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Groups of endpoints that answer 501 until an operator switches them on, so that a service that nobody has configured does what the
  * specification says to the letter. Those without operations answer 501 in any case.

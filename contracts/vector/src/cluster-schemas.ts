@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a node says of its cluster. Members that the published API lacks come beside its own: what a peer is called, and how far it is. */
 import Type from 'typebox';
 

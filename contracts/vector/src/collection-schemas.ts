@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of collections: how they are configured, changed and described. */
 import { count, maybe, notYet, oneOf, positive, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

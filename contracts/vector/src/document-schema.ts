@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Texts in place of vectors: a built-in model makes sparse vectors of them, models that the operator configures make dense ones. */
 import { maybe, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

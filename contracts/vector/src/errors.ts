@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Every error that a caller can act on, with its REST status, its gRPC status and its sentence.
  * `{name}` in a sentence is replaced by the detail of that name. The texts of the specification are exact.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of field indexes and of how they take texts apart. */
 
 import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The schema of the filter language. Unknown members are refused at every level. */
 import { count, depthAtMost, maybe, positive, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The filter language: what a caller may ask of a point's payload, id and vectors. */
 import type { FieldCondition } from './filter-schema.ts';
 import type { PointId } from './points.ts';

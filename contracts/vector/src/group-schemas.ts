@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of grouped searches: the hits of a search, a query or a recommendation, by the value of a payload key. */
 
 import { depthAtMost, maybe, strict } from '@sextant/foundation-contract';

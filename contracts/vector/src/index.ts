@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export type { Alias, AliasAction } from './alias-schemas.ts';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
 export type {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of maintenance and of the status of a collection. */
 import { count, oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of distance matrices: how near the points of a sample are to each other. */
 import { maybe, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

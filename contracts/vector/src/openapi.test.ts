@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { stringifyJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';

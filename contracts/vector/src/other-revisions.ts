@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Members of bodies that clients of other revisions of the API family send, beside those of the schemas. Where such a member would have meant something
  * for the answer, it stays refused by its name: `init_from` of old clients, for example, asks for data to be copied.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Point ids: unsigned 64-bit integers and UUIDs, each with one canonical form. */
 import type { PointId } from './points.ts';
 

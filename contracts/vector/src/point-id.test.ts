@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { pointIdSchema } from './point-id.ts';
 import { normalisePointId, parsePointId } from './point-id-forms.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The schema of point ids. */
 import Type from 'typebox';
 import { UINT64, UINT64_MAX, UUID_PATTERN } from './point-id-forms.ts';

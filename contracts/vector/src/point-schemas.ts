@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of points as they are sent and returned. */
 import { count, jsonObjectOf, maybe, notYet, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';

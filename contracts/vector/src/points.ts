@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points: what is stored, how it is written and how it is read back. */
 
 import type { JsonValue } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of the query language: queries, and prefetches to any depth. */
 
 import { depthAtMost, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';

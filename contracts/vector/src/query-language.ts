@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The query language: one request for every way of asking, nested by prefetches. */
 
 import type { Condition, Filter } from './filter.ts';

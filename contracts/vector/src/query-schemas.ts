@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
 import { count, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

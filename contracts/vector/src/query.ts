@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reading: search, query, scroll, count, facet. */
 
 import type { Filter } from './filter.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of the endpoints that came before the query language: recommendations and discovery. */
 import { maybe, oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

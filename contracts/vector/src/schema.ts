@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of the vector service's own building blocks. Integers beyond 2^53 arrive as `bigint` (`parseJson`), hence the `bigint` branches. */
 import { maybe, oneOf } from '@sextant/foundation-contract';
 import Type from 'typebox';

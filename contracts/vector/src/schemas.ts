@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The schemas, and what is made of them. An entry of its own, since the library of schemas takes a thread a tenth of a second to load, and most
  * threads let no outside data in: they do with the types, the errors and the ids of the index.

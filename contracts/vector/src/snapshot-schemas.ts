@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas of snapshots and of their recovery. */
 import { count, maybe, oneOf, queryFlag, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots: files with everything of a collection, or of all. */
 
 /** Names are given by the server; whatever else a path holds is no snapshot of ours. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Endpoints of the published API that change a cluster. A single node has one shard of each collection and no peers, so it refuses them by name,
  * as the published service does in standalone mode: https://github.com/qdrant/qdrant/issues/9421

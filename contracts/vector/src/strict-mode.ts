@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What one request may ask of a collection, and how many may ask. Nothing holds until `enabled` is true; a limit that is left out does not bind.
  * Names and meanings are those of the published API: https://qdrant.tech/documentation/guides/administration/#strict-mode

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Telemetry in the shape that clients of this API family read; what is not known here is left out. */
 import { count, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';

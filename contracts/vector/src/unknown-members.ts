@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bodies of clients that speak another revision of the API family: members that mean nothing here. */
 import { type UnknownMember, unknownMembers } from '@sextant/foundation-contract';
 import type { TSchema } from 'typebox';

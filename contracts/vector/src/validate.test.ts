@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { createCollectionSchema, createFieldIndexSchema, updateCollectionSchema } from './collection-schemas.ts';
 import { filterSchema } from './filter-schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compile } from './compile.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Compiles schemas to checks. TypeBox finds what a `$ref` means by walking all that is around it, which takes a fifth of a second for a schema
  * as recursive as that of the query language; and it compiles the definitions again for each schema that holds them. Here each definition

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schemas and values in words, for sentences such as "expected an array of numbers, got a string". */
 import type { SchemaNode } from './explain.ts';
 

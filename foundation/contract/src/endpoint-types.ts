@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types that follow from a table of endpoints: rows by operation id, with schemas and a path. */
 import type { TSchema } from 'typebox';
 import type { Static } from './static.ts';

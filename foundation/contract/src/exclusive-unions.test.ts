@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { withExclusiveUnions } from './exclusive-unions.ts';
 import type { JsonSchema } from './openapi-schemas.ts';

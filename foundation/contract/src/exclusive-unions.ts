@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Writes `oneOf` where no value fits two branches of a union: then readers know that it is an either-or, and generated clients can tell the
  * branches apart. Where that cannot be shown from the schemas, the union stays an `anyOf`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Says in one sentence why a value does not fit a schema: the path of the member, what is wrong, what would be right.
  * The compiled validator only answers yes or no, quickly; this walks the schema again, and only after a no.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export type { EndpointBody, EndpointParams, EndpointQuery, EndpointResult } from './endpoint-types.ts';
 export { withExclusiveUnions } from './exclusive-unions.ts';
 export { explain, type SchemaNode } from './explain.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Turns the contract's schemas into those of OpenAPI 3.1. What this release does not serve is left out, each schema with a title becomes
  * a component that others refer to, and every schema takes the form that generators of clients read best: one type, a format that is wide

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { pathParameters, pathsOf, queryParameters } from './openapi.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The parts of an OpenAPI 3.1 document that every service writes alike. */
 import type { TSchema } from 'typebox';
 import type { JsonSchema, SchemaWriter } from './openapi-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { createSchemaWriter } from './openapi-schemas.ts';
 import { queryFlag, queryInteger } from './query-values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Values of query strings. They arrive as text, so each schema lets text through; the document names the type that the text stands for. */
 import Type from 'typebox';
 

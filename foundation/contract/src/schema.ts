@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How a contract's schemas are built. A schema is JSON Schema as TypeBox writes it, so one definition validates requests, documents
  * them (OpenAPI 3.1) and gives their types.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Type from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import { jsonObjectOf, maybe, notYet, oneOf, strict } from './schema.ts';

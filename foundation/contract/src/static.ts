@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types of schemas. */
 import type { TArray, TObject, TOptional, TRecord, TSchema, TUnion, TUnsafe, Static as TypeBoxStatic } from 'typebox';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Type, { type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { maybe, strict } from './schema.ts';

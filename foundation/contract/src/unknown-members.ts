@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a value has that its schema does not know. Only walked for a value that does not fit, as `explain` is. */
 import { check, fitOf, isRecord, type Place, resolve, type SchemaNode, schemaOfMember, within } from './explain.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The gate of outside data: a compiled check, and a sentence when it says no. */
 import type { TSchema } from 'typebox';
 import { type CompiledSchema, compile } from './compile.ts';

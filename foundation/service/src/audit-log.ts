@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Who administered a service: one JSON object a line, in a file that is only appended to, on disk before the caller has the answer. What it says of a
  * request is who, from where, what and with which outcome; never a body, a password or a token.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ports that browsers connect to in no case, as other protocols have them: https://fetch.spec.whatwg.org/#port-blocking. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,

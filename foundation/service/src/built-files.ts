@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files that a build has written, with what it compressed beside them. They are held in memory: a build under way takes none of them away. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { readConfiguration, settingRows } from './configuration.ts';
 import { choice, integer, text, toggle } from './setting.ts';

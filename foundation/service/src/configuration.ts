@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Typed configuration: from flags, else from the environment, else from a file, else the defaults. All have the same names. Everything wrong is
  * reported at once, with its name, its value and what would be right.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A bound on the connections of a service, over all its threads and ports. Each connection takes a file descriptor; without a bound a flood of
  * idle ones takes those that files need. A connection beyond the bound gets this as its answer and is closed.

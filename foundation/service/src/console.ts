@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The console: files that were built beforehand, compressed beside themselves. What is open in it stands in the fragment of the address, so there is
  * one page and its assets, and no other path is taken from the service.

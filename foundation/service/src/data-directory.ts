@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One process at a time owns a data directory. The lock is SQLite's on a file of ours: the operating system releases it when the
  * process ends, even by SIGKILL, and it works on every platform, which neither a pid file nor a lock of our own can promise.

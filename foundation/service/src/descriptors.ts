@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many files and connections this process may have open at a time, and how many it has. Linux says both; elsewhere they are unknown. */
 import { readdirSync, readFileSync } from 'node:fs';
 

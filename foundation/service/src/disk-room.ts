@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How much room the disk of a data directory has. One thread looks at it again and again; all threads know what it found. Below the reserve the
  * service stops to write before the disk stops it, so that deletions, whose pages storage copies before it frees them, still find room. Where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { OpenApiDocument } from '@sextant/foundation-contract';
 import { expect, test } from 'vitest';
 import { docsPage } from './docs-page.ts';

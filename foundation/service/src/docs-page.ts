@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The OpenAPI document as one page: rendered on the server, without scripts and without a fetch, so that it reads the same on a machine
  * that has no way out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a service with an HTTP interface has. An entry of its own, since the framework and the metrics take a thread that serves nobody long to load. */
 export { type ConsoleServices, OWN_ORIGIN, serveConsole } from './console.ts';
 export { type DocsPage, docsPage } from './docs-page.ts';

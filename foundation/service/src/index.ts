@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { type AuditEntry, AuditLog } from './audit-log.ts';
 export { badPortSentence } from './bad-ports.ts';
 export {

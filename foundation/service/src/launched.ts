@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that was launched ends with its launcher, however that ends. SIGKILL and a crash leave the launcher no time to pass anything on, so the
  * process itself watches:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { manualClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { createLog, type LogLevel } from './log.ts';

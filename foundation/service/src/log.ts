@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service's log: one JSON object a line on standard output, written at once, so that a crash loses none. */
 import type { Clock } from '@sextant/foundation-std';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';

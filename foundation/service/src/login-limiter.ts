@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Slows guessing of passwords: a limit for each account at each address, so that who mistypes locks nobody else out behind the same proxy; one for each
  * address, since an attacker may try many accounts; and one for all together, since an attacker may have many addresses. No limit is an account's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The environment in which the vector service is started on Linux. By itself glibc gives every thread up to 64 MB parts of memory of its own (arenas), and
  * raises the size from which memory comes from the kernel and goes back to it; what a burst of requests fragments then stays with the process. With two

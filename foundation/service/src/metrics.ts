@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Metrics of a service with several serving threads. Each thread counts its own responses; whichever thread is asked for `/metrics`
  * gathers the counts of all and renders them together with the figures of the process, which are not to be added up.

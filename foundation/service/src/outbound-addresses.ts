@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which addresses belong to the public internet. Taken from the IANA special-purpose address registries
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry); instance metadata of the large clouds is

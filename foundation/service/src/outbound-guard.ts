@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Guards connections that go out on a user's word (endpoints, hosts, webhooks): none reaches the inside of the operator's network unless the
  * operator says so. A name is resolved once, each of its addresses is checked, and the connection goes to the checked addresses, so that a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One HTTP request on a user's word: through the guard, within a time and a size, and without following redirects. */
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

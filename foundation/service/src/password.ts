@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Passwords: what they must be like, and how they are kept. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Work that is done again and again: one turn at a time, at once when it is woken, else after a pause. */
 import type { Clock, Timer } from '@sextant/foundation-std';
 

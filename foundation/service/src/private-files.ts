@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a service keeps is for its owner alone. The umask sees to every file that this process and its children create, those of SQLite,
  * LMDB and DuckDB among them; files of earlier versions lose the permissions that are too wide.

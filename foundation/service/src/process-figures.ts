@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What bounds any service, as figures of its metrics: file descriptors, connections, the disk. */
 import type { ConnectionFigures } from './connection-cap.ts';
 import { type DescriptorLimit, openDescriptors } from './descriptors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Bodies go on as they came: whoever runs the operation parses them, without losing digits, or streams them.
  *

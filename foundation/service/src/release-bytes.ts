@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Frees the memory of bytes that nobody reads any more, now instead of when the garbage collector comes by. */
 export function releaseBytes({ buffer, byteLength }: Uint8Array): void {
   // Smaller ones may share their buffer with others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { AggregatorRegistry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { addedUp, collectionMetrics, RequestStatistics } from './request-statistics.ts';

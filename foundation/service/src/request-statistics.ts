@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Requests of one thread, counted by collection, endpoint and status: what telemetry and the metrics of single collections are made of. The counts are
  * plain numbers, since every request passes here; they are rendered when somebody asks.

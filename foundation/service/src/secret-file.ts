@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A secret in a file that only its owner can read: the configured one is used and kept; without one the kept one is loaded; without either,
  * one is generated and kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Secrets of our making: shown once, kept only as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
 

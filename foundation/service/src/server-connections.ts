@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The connections of an HTTP server while it closes. Node.js ends those that are idle, and waits for all others, however long: a connection that was
  * opened ahead and has sent nothing, as browsers do, and a request whose body stands still are no idle ones to it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The kinds of settings that an operator can make. A setting knows its name, its default, and which texts it takes. */
 import { isNetwork } from './web-access/client-address.ts';
 import { ANY, hostNameOf } from './web-access/host-names.ts';

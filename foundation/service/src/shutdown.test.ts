@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { EventEmitter } from 'node:events';
 import { manualClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';

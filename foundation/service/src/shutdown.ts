@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A service ends in order: the first signal lets it finish what it began, a second one or the deadline ends it at once. Whatever it has
  * acknowledged is on disk by then, so ending at once loses only what was not acknowledged to anybody.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests that no route ever sees. */
 import type { Socket } from 'node:net';
 

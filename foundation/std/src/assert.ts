@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Thrown when the program itself is wrong; never for what a caller sent. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';

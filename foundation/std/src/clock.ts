@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where time comes from. Below a server's `main.ts` nothing else reads it, so that a test can move it. */
 export type Clock = {
   /** Wall time in milliseconds since the epoch. */

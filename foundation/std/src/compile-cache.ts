@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The variable by which a thread or a process that this one starts shares its compile cache; threads do not inherit that it is on. */
 export function compileCacheEnvironment(): { readonly NODE_COMPILE_CACHE?: string } {
   // Not an import: what browsers load of this package must not name a module of Node.js.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { AssertionError, assert, unreachable } from './assert.ts';
 export { type Clock, manualClock, pause, systemClock, type Timer } from './clock.ts';
 export { compileCacheEnvironment } from './compile-cache.ts';

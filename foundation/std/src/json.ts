@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * JSON without loss. `JSON.parse` rounds integers beyond 2^53, and point ids are unsigned 64-bit,
  * so such integers become `bigint` when they are read and plain digits when they are written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * k-means by Lloyd's iteration (S. Lloyd, Least squares quantization in PCM, 1982). A round assigns each point to a centroid, which the caller may do
  * exhaustively (`nearestCentroid`) or by an index over the centroids, and then moves each centroid to the mean of its points (`CentroidSums`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Short typed arrays that share buffers. An array with a buffer of its own takes about a microsecond of memory management outside of the
  * JavaScript heap; a view of a shared one takes a fiftieth of that. The buffer lives as long as the longest-lived of its arrays, so this is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where chance comes from, so that a run can be replayed from its seed. */
 export type Random = {
   /** The next number in [0, 1). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Float32 values in few digits. A float32 widened to a double prints as 0.10000000149011612; the shortest decimal that reads back to the
  * same float32 is 0.1. This returns the double nearest to that decimal, so that every printer of doubles prints it short.

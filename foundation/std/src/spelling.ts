@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Finds what a caller probably meant. */
 
 /** The candidate at an edit distance of at most two, and of less than half the word; the nearest wins. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Certificates for tests, made by OpenSSL, since Node.js cannot make any. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** JSON values that are almost another one: what finds the gaps of a validator sooner than values at random. */
 import fc from 'fast-check';
 

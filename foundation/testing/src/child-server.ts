@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs a server of ours as what it is in life: a process of its own. It is started from its entry file on a free port, found by the line
  * that it logs when it listens, and ended by its process id alone: politely (SIGTERM, exit code 0 expected) or at once (SIGKILL).

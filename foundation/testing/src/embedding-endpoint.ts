@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Stands in for somebody else's endpoint of embeddings, by the protocol of OpenAI. Its vectors come from the words of a text, so that texts with words in
  * common are near each other, and equal texts have equal vectors.

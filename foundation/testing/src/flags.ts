@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** Of a bench, a demo or another program for developers. One that it does not have ends the program with exit code 2, and what it takes; `--help` with 0. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A small HTTP client for tests and measurements: JSON without loss of 64-bit integers, connections kept alive. It sits on `node:http`
  * rather than `fetch` because a test must know about each connection, and a measurement must not pay for streams.

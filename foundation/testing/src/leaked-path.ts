@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Refusals say nothing about where a server keeps its data. Test servers ask about every answer, so that each test over HTTP looks for such a path. */
 
 type Exchanged = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Some tests have two sizes: one for `npm test`, which people wait for, and a long one for `npm run test:long`, which they do not. */
 
 /** The environment variable that asks for long sizes; `npm run test:long` sets it. */

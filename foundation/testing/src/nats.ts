@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A NATS server of one test file, with JetStream in a temporary folder, on a free port of the loopback address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

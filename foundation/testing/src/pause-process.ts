@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Stops a process as SIGSTOP does, and waits until it stands still: the signal alone returns while threads of the process may still run. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where the programs of a PostgreSQL server are on this machine. */
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An empty PostgreSQL cluster. `initdb` takes a second of the processor and a copy of what it has made a hundredth of that, so it runs once for each
  * installation of PostgreSQL, and what it has made is kept below the libraries.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { temporaryPostgres } from './postgres.ts';

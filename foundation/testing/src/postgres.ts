@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A PostgreSQL server of one test file: a private cluster in a temporary folder, on a free port of the loopback address. It does
  * not sync to disk: it outlives no test.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type Random, seededRandom } from '@sextant/foundation-std';
 
 /** The environment variable that chooses the run; its value is a seed that a failure printed, or any other to look further. */

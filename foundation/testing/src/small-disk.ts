@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A small file system of its own, to be filled by a test. It is kept in memory and needs the right to mount. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';

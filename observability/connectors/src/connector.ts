@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What every kind of source can do. A connector never computes a metric: it says what is there, proves that it can be reached, and opens data
  * in a form that a scan engine reads.

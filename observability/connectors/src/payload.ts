@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads members of payloads that users write; what is wrong is said with the member's name and what would be right. */
 import type { Credential } from '@sextant/contracts-observability';
 import { SourceError } from './connector.ts';

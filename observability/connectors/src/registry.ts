@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All connectors of the service, by kind. */
 import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Connections of kinds that this release stores and does not scan: their payloads and credentials are checked as those of the others are. */
 import type { Credential, UnservedKind } from '@sextant/contracts-observability';
 import { SourceError } from './connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { excerpt, exchange, isFinalRefusal, retryAfter } from './exchange.ts';
 import { openPeer, type Peer } from './testing/wire.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One request to a receiver, and what its answer means for the next attempt. */
 import {
   type OutboundGuard,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An attempt that did not arrive; the message is fit for the user whose receiver it is. */
 export class DeliveryFailure extends Error {
   override readonly name: string = 'DeliveryFailure';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { sendSlack } from './chat/slack.ts';
 export { sendTeams } from './chat/teams.ts';
 export type { Wire } from './exchange.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a notification says of an incident, and the words that mail and chat share. */
 import type { Alert, Asset, Incident, RelatedIncident } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a store refuses, in a form that a caller can act on. */
 
 export type ObjectKind =

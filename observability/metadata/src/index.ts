@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { CredentialKeyError } from './database/credential-cipher.ts';
 export { NewerSchemaError } from './database/migration.ts';
 export type { MetadataLocation } from './database/open-database.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A tenant with a million alerts, 50,000 incidents and an asset of 2,000 series in 200 scans, and how long its questions take: on the clock, and of this process's CPU, which a busy
  * machine does not blur. On SQLite in a temporary folder, or on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { atomicitySuite } from './conformance/atomicity.conformance.ts';
 import { deliverySuite } from './conformance/delivery.conformance.ts';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All that the platform remembers: what is the platform's own, and what each tenant owns. */
 import type { Clock } from '@sextant/foundation-std';
 import { credentialCipher } from './database/credential-cipher.ts';

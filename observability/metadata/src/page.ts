@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How much of a long list an answer holds. */
 export type Page = { readonly limit?: number; readonly offset?: number };
 

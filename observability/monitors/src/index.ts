@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export type { Band, BandModel, CreateBandModel, SeriesMemory, SeriesPoint, SeriesTraits } from './bands/band.ts';
 export { createBandModel } from './bands/band-model.ts';
 export { REPORTED_SCANS } from './evaluation/acceptance.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether so many of the rows of a part fail by chance alone. */
 import type { Tally } from './combinations.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What rules and expressions compile to, so that the plan can fuse them into its own statements. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from './dialect/dialect.ts';

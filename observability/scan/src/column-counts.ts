@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What was counted of each column of one segment, and the shares that follow. */
 import type { MetricName } from '@sextant/contracts-observability';
 

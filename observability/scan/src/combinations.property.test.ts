@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The search finds what an enumeration over the rows finds, by the definition and without pruning. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

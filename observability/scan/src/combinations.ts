@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which combinations of two or three values explain a deviation: failing rows, missing rows, or a change of a mean, as a sum over the cells of a cube.
  *

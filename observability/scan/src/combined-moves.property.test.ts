@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is said of rows with several values at once is what counting those rows says. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

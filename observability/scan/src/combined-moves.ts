@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which rows with several values at once made a change of the number of rows, of a share of filled values or of a mean. Each cell of the cubes adds its part to
  * the change, so that the part of any combination is the sum of those of its cells.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Two cubes over the values that both tell apart: what is told apart in one of them alone is among the others in both. */
 import type { SegmentCube, SegmentFigures } from './scan.ts';
 

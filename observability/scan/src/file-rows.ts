@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many rows each file of an asset has, and what of that changed since the scan before: a delivery in parts is short where a part is missing. */
 import type { OpenedSource } from '@sextant/observability-connectors';
 import type { Engine } from './engine/engine.ts';

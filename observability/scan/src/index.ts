@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { findWrongCellsInFile } from './cells/find-in-file.ts';
 export type { SuggestedRule } from './cells/suggested-rules.ts';
 export type { WrongCell } from './cells/suspicion.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Each statement of a scan fails once: then the scan fails, or it is whole all the same, or it says what is missing. A failure never looks as if
  * nothing had been found.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Measures one asset that an engine holds: the passes in order, and what they found as a result. */
 import type { RowSample, VolumeSegment } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';

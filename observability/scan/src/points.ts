@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Gathers what the passes find. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 import { ColumnCounts } from './column-counts.ts';

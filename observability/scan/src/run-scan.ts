@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs a scan under its limits: opens the engine that fits the source, measures, and ends at the first reason to. */
 
 import type { Column, VectorCollectionAccess } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tries to get out: SQL of a tenant sees its asset and nothing else, and ends when a limit is reached. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

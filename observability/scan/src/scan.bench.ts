@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Time and peak memory of a full profile beside DuckDB's own SUMMARIZE, and of the search for wrong cells, on the same file, in the same run:
  *

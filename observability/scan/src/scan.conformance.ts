@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every engine must find: the numbers of a scan are those of an independent computation. */
 
 import { systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ScanProgress, ScanRequest, ScanResult } from './scan.ts';
 import { rule, scannedFiles } from './testing/scanned-files.ts';

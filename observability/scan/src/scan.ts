@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a scan is asked and what it answers. A scan knows no tenant, no store and no job: it measures one opened source.
  */

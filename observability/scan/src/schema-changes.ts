@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the columns differ from those of the scan before. */
 import type { DataType, SchemaChange } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of a column is compared between two scans: a share of filled values, or a mean. */
 import type { ColumnMove, SegmentFigures } from './scan.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which rows made a share of filled values, or a mean, what it is now. The whole is the sum of what its groups add to it: with w the share of a group in the
  * rows and m its mean, M1 - M0 = sum of w1 (m1 - M0) - w0 (m0 - M0), since the last terms of all groups add up to nothing. A group so adds what its own

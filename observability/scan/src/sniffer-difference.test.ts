@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Our detection of delimited text beside DuckDB's own. On ordinary files both find the same table. On hostile ones the sniffer reads some otherwise, or not
  * at all: these are listed, since they are why a reading is found by us. That ours is right there, `hostile-files.test.ts` shows.

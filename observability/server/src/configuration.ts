@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an operator can set on the observability service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism } from 'node:os';
 import { isAbsolute, delimiter as pathDelimiter } from 'node:path';

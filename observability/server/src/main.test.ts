@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service as a process of its own: started, killed, started again. */
 import { join } from 'node:path';
 import { type ChildServer, startServer, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service over PostgreSQL, as two processes would share it. */
 import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

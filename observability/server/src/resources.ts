@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What bounds the service as a whole: file descriptors, connections, the disk. */
 import { type ConnectionFigures, type DiskFigures, descriptorLimit } from '@sextant/foundation-service';
 import { connectionFigures, descriptorFigures, diskFigures, type Figure } from '@sextant/foundation-service/http';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service in its process: configuration, lock of the data directory, start, signals. */
 import { join, resolve } from 'node:path';
 import {

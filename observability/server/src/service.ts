@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The parts of the service, opened in order and closed in the opposite one. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';

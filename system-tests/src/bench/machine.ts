@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the figures were measured on; nothing that would identify one machine of a kind. */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run bench:vector -- [sections]`: measures the sections named, or all, prints them, and writes docs/reference/benchmarks.md. The figures of
  * each section are kept as JSON in docs/reference/benchmarks/, so that a section that is not measured stays on the page as it was.

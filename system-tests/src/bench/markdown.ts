@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Figures as Markdown, aligned so that they read as well in a terminal. */
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { composePage, PAGE } from './page.ts';

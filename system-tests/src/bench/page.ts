@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** docs/reference/benchmarks.md, made of the figures that the sections have left in docs/reference/benchmarks/. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vector service as a child process with its own data directory, filled and asked over HTTP like by any client. */
 import { readFile } from 'node:fs/promises';
 import { shortestFloat32 } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The value below which `share` (0 to 1) of the values lie, by the nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

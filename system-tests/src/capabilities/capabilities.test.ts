@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Aliases, snapshots and recovery on the whole service: the published clients, unchanged, and what a process leaves that is killed in the middle. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Clean tables: public ones that the npm package `vega-datasets` ships, and generated ones with the dependencies that real registers have. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

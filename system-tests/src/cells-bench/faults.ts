@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Faults of the kinds that people and programs make, put into clean tables from a seed. */
 import type { Random } from '@sextant/foundation-std';
 import type { TextTable } from './text-table.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Faults as real tables have them: not spread evenly over all cells and kinds, but a few habits, each with its columns and its share. A program wrote the
  * dates of one source in another way, one clerk writes units, a form had no field for the state, a scanner misread letters everywhere.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Faults of known kinds in clean tables: what is found of each kind, at each level, in each table. */
 import { seededRandom } from '@sextant/foundation-std';
 import { cleanTables } from './clean-tables.ts';

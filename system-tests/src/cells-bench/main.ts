@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How well wrong cells are found without rules and without labels:
  *

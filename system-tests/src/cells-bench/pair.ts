@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Searches a dirty table and compares what is proposed with what differs from the clean one. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Precision, recall and F1 of proposed cells. A cell is wrong where the dirty table differs from the clean one, as text. */
 
 export type Score = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables of text, and their files. */
 import { writeFile } from 'node:fs/promises';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tools of `sextant mcp`, called by the protocol's own client. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { VectorClient } from '@sextant/sdk';

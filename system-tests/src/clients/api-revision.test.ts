@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The revision of the API that the service reports to its clients, compared with every client that the tests run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { temporaryDirectory } from '@sextant/foundation-testing';

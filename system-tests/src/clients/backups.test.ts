@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A restore drill: everything that both services keep is backed up, verified, lost, and restored, and answers as before. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';

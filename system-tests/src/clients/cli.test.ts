@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant` against both services as they run in life: commands, exit codes, imports that are killed, tools of agents, and its walkthrough. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

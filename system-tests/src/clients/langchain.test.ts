@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The LangChain vector store, unchanged, with an embedding that needs no model: how often each letter occurs. */
 import { Document } from '@langchain/core/documents';
 import { Embeddings } from '@langchain/core/embeddings';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The official clients of Go, Java and Rust, unchanged, against a service with all capabilities on. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The official clients of other languages: how each is built and run. */
 import { join, resolve } from 'node:path';
 import { cacheDirectory, type Place } from '../toolchain.ts';

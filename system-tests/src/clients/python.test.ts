@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The published clients of Python, unchanged, over REST and gRPC. The programs in `python/` call them; what they need is in a virtual environment
  * that `.ci/run` makes.

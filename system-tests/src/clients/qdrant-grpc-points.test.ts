@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the published gRPC client relies on of writes and of groups. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Refusals of the gRPC interface that have to say what REST says, by the published client. */
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The published gRPC client, unchanged, beside REST on the same data; health, reflection, credentials and refusals in the words of gRPC. */
 import { once } from 'node:events';
 import { Client, credentials } from '@grpc/grpc-js';

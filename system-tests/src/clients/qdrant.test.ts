@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The published REST client, unchanged, in the two versions that users have: what they call works as they expect. */
 import { QdrantClient as Client119 } from '@qdrant/js-client-rest';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The published REST client sets each kind of quantization, searches by it and takes it away, on a running server. */
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The SDK as it is published, in a browser: a page of another origin, which the services list, searches and uploads. Without Chromium there is nothing to test. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

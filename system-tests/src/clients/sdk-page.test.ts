@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The pages with code for the SDK: the blocks of each are a program that compiles, runs and prints what its comments say. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Our own SDK against both services as they run in life. */
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import {

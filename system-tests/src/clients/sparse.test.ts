@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sparse vectors and texts by the published clients, unchanged, over gRPC and REST: both see the same points and the same scores. */
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient } from '@qdrant/js-client-rest';

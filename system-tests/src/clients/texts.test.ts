@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Texts that become dense vectors by an endpoint of the operator, through the threads of the service: over gRPC, by the SDK, the command line and tools of agents. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant vectors check` as a process: files without a service, and collections of one. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

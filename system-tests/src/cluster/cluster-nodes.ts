@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Three nodes of a cluster over a log, each a process of its own, that can be killed, paused and cut from their log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a cluster says of itself over REST, what it refuses there, and a node that goes for good. */
 import { missingNats, temporaryDirectory, temporaryNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';

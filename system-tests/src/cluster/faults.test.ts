@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Nodes of a cluster are killed, paused and cut from their log while clients write to all of them: what was acknowledged is on every node at the end, the
  * nodes are equal in points, versions and vectors, and no conditional write counts twice.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A token that is gone is gone on every serving thread at once, and a new one is known to all of them. */
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, jsonClient, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A batch that several threads answer says what its searches say one by one. */
 import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points that are rewritten all the time are in every answer that they belong to, each exactly once. */
 import { jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What readers see while vectors are added and removed beside them. */
 import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

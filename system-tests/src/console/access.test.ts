@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who may ask the vector service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets as a person meets them: found in a list, looked at, decided about, connected, uploaded. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

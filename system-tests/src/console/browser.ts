@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A browser for tests of pages: Debian's, or the one that `CHROMIUM_PATH` names. Tests without one skip themselves. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. A file of tests
  * starts it once.

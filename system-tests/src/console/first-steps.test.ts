@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What has to come over the wire before something is to be seen; then from an empty service to an answer, as the console leads one: the
  * first admin, a collection, the points of a file, a search.

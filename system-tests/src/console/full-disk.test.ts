@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The console while the disk of a service is full: above every screen it says so, and stops saying so when there is room. */
 import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

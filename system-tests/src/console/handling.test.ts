@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Why an incident is there, and what people say of it: alone, with a note, and of all that a filter leaves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From a damaged file to an incident that people looked after: the overview, the list, and what is done about one. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

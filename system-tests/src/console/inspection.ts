@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is wrong with a page as it stands: for those who cannot see it, and on a window of its size. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a page asks the services for, and what comes of their files as it goes over the wire. */
 import type { Page, Request } from 'playwright-core';
 import { settled } from './inspection.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Monitors, channels and tickets as a person sets them, in a real browser against the service and receivers of ours. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Each screen in both widths: it is there, nothing complains, nobody is kept out, nothing is cut off; keys lead through them. In the long run each width is
  * seen in both colours; in the quick one in one of them, and every other screen in the other.

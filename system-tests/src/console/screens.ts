@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
 import { MNIST } from './fixture/mnist-collection.ts';
 import type { SeededTenant } from './fixture/seeded-tenant.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Staying signed in at the observability service: over reloads, in several tabs, and in the console that the vector service serves. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The settings of data health: keys, users, configurations, what was sent, what failed, who did what; and what somebody may not. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { Page } from 'playwright-core';

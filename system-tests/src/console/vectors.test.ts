@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Looking into a collection: a search with its filter, the map and its lasso. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scanned } from '../observability/scanning.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Clients that openapi-generator makes of the vector service's document, as anybody would: they are built, and do a morning's work. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

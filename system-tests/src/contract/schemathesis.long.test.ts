@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests that Schemathesis makes of the OpenAPI documents: both services answer each as their document says. */
 import { join } from 'node:path';
 import { type ChildServer, chooseSeed, temporaryDirectory } from '@sextant/foundation-testing';

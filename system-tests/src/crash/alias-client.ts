@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Two aliases that change places in one request, so that after a crash they must not stand for the same collection. */
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { VectorApi } from '../vector-api.ts';

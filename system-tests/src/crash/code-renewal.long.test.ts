@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service is killed while it makes codes of vectors on disk again, as later points lie elsewhere: every point is there and found after the restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service is killed while it releases the memory of deleted points, or saves graphs for that: no point is lost or there twice. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The clients of the crash test, side by side over one service, and what each of them knows after a crash. */
 import type { Random } from '@sextant/foundation-std';
 import type { VectorApi } from '../vector-api.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A server is killed at chosen moments of a mixed load and of its start, again and again over one data directory. After each restart every acknowledged
  * write is there, nothing that was deleted came back, and a request that was on its way has happened wholly or not at all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What must hold of any collection after a crash, whatever was written to it. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many times the tests of this folder kill the service: a hundred times in `npm test`, a thousand in the long run. */
 import type { Sizes } from '@sextant/foundation-testing';
 

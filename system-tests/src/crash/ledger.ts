@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the clients of a run know about one collection: for each point the state that was acknowledged, and beside it the requests that are on their
  * way. After a crash what was acknowledged must be there, and of a request that was on its way either everything or nothing.

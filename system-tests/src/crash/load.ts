@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A load of several clients that ends when the server is killed. Each client draws from chance of its own, so its requests are the same with the same
  * seed, and the moment is counted in requests: so many by all clients, then the next of a chosen one. What cannot be repeated is how the requests of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A client that has graphs put in order and built afresh while others write. */
 import type { Random } from '@sextant/foundation-std';
 import type { VectorApi } from '../vector-api.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The same for a collection whose vectors are on disk: codes and links alone are in memory, and the vectors that waited for the graph when the process was killed
  * are neither in a saved graph nor lost.

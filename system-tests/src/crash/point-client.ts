@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A client that writes points of its own ids, one request after the other, and keeps the ledger of them. */
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { Filter, PointInput } from '@sextant/contracts-vector';

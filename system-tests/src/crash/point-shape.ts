@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors of a collection's points. They follow from a point's id and a version, so that a ledger need not keep them. */
 import type { CreateCollection, NamedVectorInput, PointInput, PointRecord } from '@sextant/contracts-vector';
 import { type Random, seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service is killed while it recovers a collection from a snapshot: the former collection is there after the restart, or the one of the snapshot. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A collection whose points are all of one generation, as each request writes all of them, and its snapshots. A snapshot must be of one generation too:
  * one between what was acknowledged before it was asked for and what was on its way when it was there.

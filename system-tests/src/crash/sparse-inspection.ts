@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The lists of a sparse vector agree with the points: a search by one index finds those that have it, and no others. */
 import { deepStrictEqual } from 'node:assert/strict';
 import type { CollectionApi } from '../vector-api.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Kills a service while it starts: before it listens, or between that and the moment at which it is ready. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

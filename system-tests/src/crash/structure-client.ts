@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Clients that change what is around the points: field indexes that come and go, whole collections that come and go. */
 import { ok } from 'node:assert/strict';
 import type { FieldType, VectorNameConfig } from '@sextant/contracts-vector';

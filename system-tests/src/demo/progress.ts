@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One line that fills up on a terminal; elsewhere a line each 10 %, so that a log stays short. */
 export type Progress = { readonly advance: (count: number) => void };
 

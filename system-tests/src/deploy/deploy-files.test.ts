@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is in `deploy/` compared with the services: a setting, port, path or metric that does not exist fails. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The files of `deploy/`, and what stands in them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

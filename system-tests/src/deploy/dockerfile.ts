@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a Dockerfile says, as far as ours go: stages of instructions, each on one line. */
 
 export type Instruction = { readonly keyword: string; readonly text: string };

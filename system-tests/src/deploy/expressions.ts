@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an expression of Prometheus asks for. */
 
 /** The words of the language that may stand where a metric may; functions are followed by a parenthesis. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The chart as Helm renders it, checked against the schemas of Kubernetes and compared with the services and the images. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The images without a builder of images: the steps of the Dockerfile run on this machine, and its commands run in the root file system that they make,
  * which is read-only, as the unprivileged user. That takes root and Linux; what npm installs comes from its registry.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What GitHub and editors read of the repository: that it parses, and that what it names is there. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Messages of any type of the protocol, built from its descriptor: valid ones, and ones that differ from a valid one in one place. */
 import { create, type DescField, type DescMessage, type DescOneof, type Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';

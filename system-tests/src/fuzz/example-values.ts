@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A valid value for each field of the protocol, by the field's name, and the values that a hostile or careless client puts in its place. */
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sends bytes to any method of the gRPC interface and says how the call ended. */
 import { Client, credentials } from '@grpc/grpc-js';
 

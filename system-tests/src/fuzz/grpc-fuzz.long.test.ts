@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { test } from 'vitest';
 import { expectNeverInternal } from './never-internal.conformance.ts';
 

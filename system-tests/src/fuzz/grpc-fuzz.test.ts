@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every method of the gRPC interface is sent messages that are valid, lack something, or hold what does not belong there. */
 import { test } from 'vitest';
 import { expectNeverInternal } from './never-internal.conformance.ts';

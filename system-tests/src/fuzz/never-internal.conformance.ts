@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { chooseSeed, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect } from 'vitest';
 import { startVectorServer } from '../vector-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sends every method of the protocol messages of every kind, and collects how each call ended. */
 import { type DescMessage, type Message, toBinary } from '@bufbuild/protobuf';
 import { services } from '@sextant/contracts-protocol';

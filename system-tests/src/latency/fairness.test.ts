@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One client's long request does not stand in the way of another's short ones. The proof is an order of events, not a time. */
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The audit log of both services: who did what from where, refusals among it, and nothing secret. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

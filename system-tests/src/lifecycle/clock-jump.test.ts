@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Wall time is set forward and back by days while the service runs: what it measures with durations goes on, and nothing is lost. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

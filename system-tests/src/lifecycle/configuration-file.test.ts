@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Configuration files of both services: what they set, what is refused, what changes while a service runs, and how the command line shows it all. */
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The standard health check of gRPC, asked by grpc-js. */
 import { type ChannelCredentials, Client } from '@grpc/grpc-js';
 

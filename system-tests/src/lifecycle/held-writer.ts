@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Loaded before a service, in each of its threads: the one that writes stands still once it has said that it started, until the file is
  * there that `WRITER_HELD_UNTIL` names. No collection is loaded before.

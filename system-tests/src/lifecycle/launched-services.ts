@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Services that something else has launched, watched by the process ids in their logs: they may outlive whoever launched them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

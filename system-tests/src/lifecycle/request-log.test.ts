@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The log of requests, through the threads of the service: reads and writes, over REST and gRPC. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Loaded before a service, in each of its threads: the disk stands still over the first piece of every graph that is saved. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Both services with TLS, as the clients of others meet them: certificates of clients, renewal, and an end without losses. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Few file descriptors: collections and connections beyond them are refused with a sentence; nothing dies, and what was created stays readable. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The observability service on a full disk: what is stored is read, writes are refused with 507 and the word disk, and go on by themselves. */
 import { endpoints, type OperationId } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every operation on a full disk, by the tables of endpoints and calls: what writes is refused with 507 and the word disk; nothing ends in an internal error. */
 import { callNamed, services } from '@sextant/contracts-protocol';
 import type { Endpoint, OperationId } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A full disk: reads and deletions go on, writes are refused with 507 and the word disk on every route, nothing is half-written, and writes go on by themselves. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, openSmallDisk, type SmallDisk, smallDiskProblem } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Everything that the services keep is for its owner alone, also what an earlier version left to be read by all. */
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

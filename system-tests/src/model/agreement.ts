@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Asks the server every kind of question and compares each answer with the model's. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import type { Filter, PointRecord, ScoredPoint } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a collection is, with nothing clever: a map of points, and a loop for every question. */
 import type {
   Distance,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What may happen to a collection, each as one command that does it to the model and to the server and compares what both say. */
 import { ok, rejects } from 'node:assert/strict';
 import type { Payload, PointId, PointInput, PointSelector, PointVectors, UpdateResult } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Filter } from '@sextant/contracts-vector';
 import { expect, test } from 'vitest';
 import { matches } from './filter-oracle.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The filter language by its plainest reading, point by point: written from the contract, sharing no line with the engine.
  * It knows the part of the language that the model test generates; text, dates and geography are proved beside the engine.

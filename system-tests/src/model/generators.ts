@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the model test writes and asks: few ids and few values, so that operations meet. */
 import type { Condition, Filter, Payload, PointId, VectorInput } from '@sextant/contracts-vector';
 import fc, { type Arbitrary } from 'fast-check';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Random operations on a server and on a plain model of it, with restarts in between; every read agrees. A failure prints its seed. */
 import type { CreateCollection, Distance } from '@sextant/contracts-vector';
 import { type ChildServer, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';

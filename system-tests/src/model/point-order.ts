@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PointId } from '@sextant/contracts-vector';
 
 /** One text for each id, whatever its JavaScript type: `7` and `7n` are the same point. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The REST contract as functions: an operation's id, its path parameters, its query and body, checked by the compiler against the endpoint
  * table. Every answer is checked against its schema, so that each test is also one of the wire. A reply other than 200 is thrown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From bytes to metrics: uploads, assets, scans and what they found. */
 import type { Asset, AssetOptions, Job, MetricHistoryItem } from '@sextant/contracts-observability';
 import { until } from '../until.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What npm has put into a folder. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

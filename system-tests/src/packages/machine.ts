@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The machine as somebody meets it who has not got this repository. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The packages as people get them: packed, installed into an empty folder by the npm of this machine, and used as their page says. What they depend on
  * comes from the registry of npm; where that is not reached, there is nothing to test.

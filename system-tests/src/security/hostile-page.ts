@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a web page tries that may not use a service: all ways of a browser to send a request for it. */
 
 export type Route = { readonly method: string; readonly path: string };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Both services as anybody starts them, and a browser for which names of other sites lead to this machine. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

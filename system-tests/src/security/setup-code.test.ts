@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The first admin as a person creates it: from the machine of the service, with what the service has printed. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

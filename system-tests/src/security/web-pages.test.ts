@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Web pages that may not use the services, in a browser on the machine of both, which run as they do without any setting. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The load of the soak. Capacity is what clients get that each wait for their answers; the load itself is open: requests come when they are due, as people's do,
  * whether or not earlier ones are answered, and a latency counts from when its request was due. So a stall is seen by all that would have come in it

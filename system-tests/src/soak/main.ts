@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run soak -- --minutes 60`: the service under a mix of requests at 80 % of what it can do, which is measured first. Prints what each minute came to, and in
  * the end whether anything grows; leaves with exit code 1 where something does or a request failed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The mix of requests: a collection that is searched and written and stays as large as it is, others that come and go, and snapshots. */
 import type { CreateCollection, PointInput } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a service takes of its machine; a number that the system does not give is NaN. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

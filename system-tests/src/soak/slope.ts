@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Whether a series of measurements grows. The slope is the median of the slopes between all pairs (Theil 1950; Sen 1968, "Estimates of the regression
  * coefficient based on Kendall's tau", Journal of the American Statistical Association 63, 1379-1389), which a third of outliers does not move; its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an hour of load has shown: whether anything grows that must not, and whether every request was answered. */
 import { slopeOf } from './slope.ts';
 

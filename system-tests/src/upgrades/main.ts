@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Writes the data directories of this release as archives, with what they answer, for the releases that come after it:
  * `npm run keep:release`. To be run before a release, and never again for the same one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Data directories that earlier releases have written. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

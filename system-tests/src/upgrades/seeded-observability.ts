@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A data directory of the observability service with a scanned asset, an incident, a channel and a key, and what it answers. */
 import type { ChildServer } from '@sextant/foundation-testing';
 import { adminApi } from '../observability/observability-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A data directory of the vector service with one of each kind of thing that is stored, and what it answers. */
 import type { ChildServer, JsonClient } from '@sextant/foundation-testing';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Data directories of every earlier release are opened by this one, answer as they did, and take writes. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What happens to a healthy collection from one day to the next: points are exchanged, some more come, and what is written about changes a little. */
 import type { Random } from '@sextant/foundation-std';
 import { type EmbeddedPoint, type EmbeddingCorpus, gaussian } from './embedding-corpus.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Points as an embedding job makes them, from a seed: topics are clusters that stretch differently in a few of many directions, and the words of a
  * text follow from where in its topic the vector lies, so that texts and vectors agree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What can go wrong with the vectors of a collection, each done to a share of its points. */
 import type { Random } from '@sextant/foundation-std';
 import { type EmbeddedPoint, type EmbeddingCorpus, embeddingCorpus, gaussian, scaled } from './embedding-corpus.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which faults of vectors the product raises, and how often it raises one where there is none:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The runs of the benchmark, and the page that they make. */
 import type { Monitor } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points as the vector service returns them: what an embedding job sent, normalised where the distance is Cosine. */
 import type { InputNormInterval, NearestSearch, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import { type EmbeddedPoint, scaled } from './embedding-corpus.ts';

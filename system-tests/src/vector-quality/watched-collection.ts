@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A collection that the product watches: scans as a job runs them, and the pre-built monitors of a new asset, with all that came before. */
 import { randomBytes } from 'node:crypto';
 import type { Monitor } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The programs of `examples/`, as somebody runs them who has just cloned the repository. */
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Loads the films of `vega-datasets` (data/movies.json) into a running service: what is written about each as text, its figures as a dense vector. */
 import { readFile } from 'node:fs/promises';
 import { type PointStruct, VectorClient } from '@sextant/sdk';

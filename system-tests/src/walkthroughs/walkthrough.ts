@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A page of `docs/tutorials` as steps: what its code blocks ask for, and what they show. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

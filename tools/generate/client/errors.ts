@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The catalogues of errors as the SDK needs them: the sentence of a refusal tells its code, which the wire does not carry. */
 import { errorCatalogue as observability } from '@sextant/contracts-observability';
 import { errorCatalogue as vector } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The endpoint tables as the SDK needs them: where an operation is, what it takes and answers, and whether it may be tried again. */
 import { type Endpoint as ObservabilityEndpoint, endpoints as observability } from '@sextant/contracts-observability';
 import type { Endpoint as VectorEndpoint } from '@sextant/contracts-vector';

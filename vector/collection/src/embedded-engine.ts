@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The embedded engine in one thread: writer, indexer and reader side by side. The server spreads the same three over its
  * threads; tests and tools use this.

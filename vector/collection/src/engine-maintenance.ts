@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Maintenance of the embedded engine. */
 import type { Maintenance } from './engine.ts';
 import type { Catalog } from './writes/catalog.ts';

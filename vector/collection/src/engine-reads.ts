@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The reads of the embedded engine, on whichever thread has the view. */
 import type { EngineReads } from './engine.ts';
 import { queryGroups } from './query/query-groups.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The snapshots of the embedded engine: what any thread does with them, and what the writer does. */
 import type { SnapshotReads, SnapshotWrites } from './engine.ts';
 import type { CatalogView } from './reads/view/catalog-view.ts';

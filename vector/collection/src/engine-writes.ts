@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The writes of an engine, as operations that somebody runs: at once, or by way of a log. */
 import type { EngineWrites } from './engine.ts';
 import type { OperationRunner } from './model/write-operation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What any engine of the vector service must do. The embedded engine is the first; the conformance suite in
  * `testing/conformance` takes a factory and says the rest. Errors that a caller can act on are `ServiceError`s.

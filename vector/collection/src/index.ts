@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { bm25Document, bm25Query } from './bm25/bm25.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 export type { Engine, EngineReads, EngineWrites, Maintenance, SnapshotReads, SnapshotWrites } from './engine.ts';

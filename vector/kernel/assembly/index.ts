@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The functions that TypeScript calls. Addresses and counts are 32-bit integers. */
 import { codebookBytes } from './codes/encoding/codebook';
 import { reducerBytes } from './codes/reduced/reduced-codes';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A separate module: the distance between a list of vectors and a list of query vectors by MaxSim, the sum over the query vectors of the
  * distance to the nearest vector (O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020, section 3.3). Smaller is nearer: dot is negated, euclid

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A separate module: reads the numbers of a JSON array as float32, each equal to `Math.fround(JSON.parse(text))`.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reference implementation of binary codes in plain TypeScript, equal to the last bit. For tests. See
  * assembly/codes/binary/binary-codes.ts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type Random, seededRandom } from '@sextant/foundation-std';
 
 /** Normalised vectors in Gaussian clusters, which resemble real embeddings more than uniform noise does. For tests and benches. */

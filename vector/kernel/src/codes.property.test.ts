@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes vectors to the kernel's memory: their bytes as they are, except bytes that are stored as signed ones. */
 import { assert } from '@sextant/foundation-std';
 import type { KernelExports } from './kernel.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** For tests: a space whose vectors are all in its graph, and the recall of its searches. */
 import { attachIndexer, type Components, createVectorSpace, type SpaceReader, type VectorSpaceOptions } from './index.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A saved graph in memory instead of a file. For tests. */
 import type { GraphSource, SpaceIndexer } from './vector-space.ts';
 

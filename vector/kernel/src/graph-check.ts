@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Examines a graph from outside and reports its faults. For tests. */
 import { attachKernel, type KernelExports } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { loadKernel } from './kernel.ts';
 export { MaxSim } from './max-sim.ts';
 export { type NumberArray, numberArraysOf } from './number-array.ts';

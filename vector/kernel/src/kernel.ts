@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { assert } from '@sextant/foundation-std';
 import type { Datatype, Metric, Quantization, VectorSpaceHandle } from './vector-space.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** MaxSim of lists of vectors, by a small WebAssembly module (`assembly/max-sim.ts`). Each thread has one. */
 import { readFileSync } from 'node:fs';
 import type { Components, Metric } from './vector-space.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { AssertionError } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors, lowRankVectors } from './clustered-vectors.ts';

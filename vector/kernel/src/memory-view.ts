@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Typed views of a memory that other threads may grow at any time. Growing leaves old views valid but short, so a view is renewed when an
  * address lies beyond it. Growing by nothing makes this thread see the present length.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads arrays of numbers in JSON text from bytes to float32, by a small WebAssembly module (`assembly/numbers.ts`). */
 import { readFileSync } from 'node:fs';
 import { pooledFloat32 } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Compares released vectors by their originals, which the owner of a reader provides. */
 import type { ComponentWriter } from './components.ts';
 import type { KernelExports } from './kernel.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reference implementation of product quantization in plain TypeScript: centroids, codes and nearness, equal to the last bit. For tests.
  */

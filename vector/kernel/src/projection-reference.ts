@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes directions as the kernel stores them (assembly/codes/reduced/projection.ts). For tests. */
 
 /** The largest absolute value of a component. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reduced codes of vectors of bytes, which otherwise are their own codes. */
 import { describe, expect, test } from 'vitest';
 import { asBytes, clusteredVectors, lowRankVectors } from './clustered-vectors.ts';

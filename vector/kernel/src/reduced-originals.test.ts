@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reduced codes of vectors that are released: they are learned once. */
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors, lowRankVectors } from './clustered-vectors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reference implementation of reduced codes in plain TypeScript, equal to the last bit. For tests. */
 import { roundHalfEven } from './reference.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';

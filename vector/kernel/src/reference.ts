@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reference implementation of the kernel's distances, codes and exact scan in plain TypeScript: slow, simple, and equal to the last bit.
  * For tests.

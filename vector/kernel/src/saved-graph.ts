@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A saved graph: the content of a space, block by block as it lies in memory, so that loading is as fast as the disk.
  *

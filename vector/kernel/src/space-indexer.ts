@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { assert } from '@sextant/foundation-std';
 import { attachKernel, type KernelExports } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';

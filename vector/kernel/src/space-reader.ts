@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { assert, pooledFloat32, pooledUint32 } from '@sextant/foundation-std';
 import { ComponentWriter } from './components.ts';
 import { attachKernel, calibrationWords, datatypes, type KernelExports, metrics } from './kernel.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { assert } from '@sextant/foundation-std';
 import { datatypes, instantiate, loadKernel, metrics, quantizationNumbers } from './kernel.ts';
 import { readGraph } from './saved-graph.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** For tests: vectors that are stored outside of a space, which releases its own. */
 import type { Components, Originals } from './index.ts';
 

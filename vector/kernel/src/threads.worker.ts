@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that check every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The kernel's public types. A vector space is one named vector of one collection: rows of vectors and their HNSW graph, in one shared
  * WebAssembly memory that every thread of the process may attach to.

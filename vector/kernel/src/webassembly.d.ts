@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The part of the WebAssembly JavaScript interface that we use; the compiler has it only in its browser library. */
 declare namespace WebAssembly {
   class Memory {

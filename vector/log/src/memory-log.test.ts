@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { systemClock } from '@sextant/foundation-std';
 import { MemoryLog, MemoryLogStore } from './memory-log.ts';
 import { describeOperationLog } from './operation-log.conformance.ts';

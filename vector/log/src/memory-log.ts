@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A log within one process, for tests of what stands on one. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';

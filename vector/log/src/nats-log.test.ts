@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { systemClock } from '@sextant/foundation-std';
 import { missingNats, pauseProcess, type TemporaryNats, temporaryNats } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

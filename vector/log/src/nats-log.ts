@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A log in a stream of NATS JetStream: positions are the stream's sequence numbers, ids its message ids, members a bucket of keys. Entries are read one by one
  * by their positions, so a reader keeps no state in the server; who waits for them is woken by a message that follows each append, and asks by itself where

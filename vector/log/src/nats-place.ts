@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a log of NATS is, as a URL says it. It may name several servers, which no URL of the standard can. */
 
 const DEFAULT_STREAM = 'sextant';

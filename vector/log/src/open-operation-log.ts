@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Opens the log that a URL names. */
 import type { Clock } from '@sextant/foundation-std';
 import { natsPlaceOf } from './nats-place.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any log must do, as tests over a factory. `open` opens the log of one test again and again, as several nodes do. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

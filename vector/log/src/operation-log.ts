@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The log that orders the writes of a cluster. The hard part of replication, an ordered and durable list of entries on which all agree, is left to a store
  * that has it; `SPEC.md` says what it has to promise. What an entry means is for the nodes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { systemClock } from '@sextant/foundation-std';
 import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A log in a PostgreSQL database. The row of the head is locked by each append until its commit, so positions are committed in their order and no reader
  * meets a gap that is filled later; with one append at a time of many operations that costs one round trip and one sync. Who waits for entries is woken by

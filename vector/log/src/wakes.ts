@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who waits for something new, each at most for its own time. */
 import type { Clock } from '@sextant/foundation-std';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An entry of the log: operations of one node that were appended together.
  *

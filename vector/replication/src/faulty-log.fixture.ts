@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A log whose connection is bad: calls fail before they did anything, or after. */
 import { type Clock, type Random, systemClock } from '@sextant/foundation-std';
 import type { OperationLog } from '@sextant/vector-log';

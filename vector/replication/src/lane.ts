@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The operations of one collection, applied in their order. Operations on points that wait together share transactions; one that changes what the
  * collection is runs alone, because how others are prepared depends on it. What could not be applied here is tried again, and all that follows waits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { WriteOperation } from '@sextant/vector-collection';
 import { expect, test } from 'vitest';
 import { decodeBatch, encodeBatch } from './batch.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Operations as bytes: the JSON that is stored and answered everywhere else, exact integers included, with the float32 vectors of points taken out of it,
  * since they are most of what is written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Up to which position everything is done, where what comes later may be done earlier. */
 type Open = { readonly position: number; readonly bytes: number; left: number };
 

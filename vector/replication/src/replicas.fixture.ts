@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Nodes over one log in memory, each with storage of its own, for tests. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

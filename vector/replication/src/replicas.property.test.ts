@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Operations by chance, given to two nodes of a cluster at random, against the same operations given to a service without a log, in the order that the log
  * gave them: the same points, versions and answers everywhere, also on a node that is stopped again and again, and on one that joins at the end.

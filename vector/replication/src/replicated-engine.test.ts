@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An engine whose writes go through a log does what any engine does, also while another node follows the same log. */
 import { describeEngine } from '@sextant/vector-collection/conformance';
 import { openNode, temporaryCluster } from './replicas.fixture.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A node of a cluster: its writes go to the log, and what comes from the log, in its order, is what every node applies. Nobody leads. The log decides the
  * order, and an operation decides everything else from the state that it finds, which is the same on every node; so a node that is slow, paused or dead

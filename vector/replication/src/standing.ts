@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Where a node stands in its log, and whether it may go on from there. A log that was restored from a backup, or another one under the same address, gives
  * positions again; a node that went on would leave out what they hold now. So a node knows its log by the log's id and by the last batch that it applied.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The writes of this node on their way through the log. Those that come while an append is under way go together in the next one, so one round trip and one
  * sync serve all of them. Each is answered when it has been applied here; where the log cannot be reached for long, nobody knows whether it will be.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A node that cannot apply an operation for want of something of its own holds back what follows, and goes on when it can. */
 import { StorageError } from '@sextant/vector-storage';
 import { expect, test, vi } from 'vitest';

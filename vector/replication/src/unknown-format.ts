@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A newer release writes to the same log; to pass over what it wrote would be to lose it. */
 export class UnknownFormatError extends Error {
   override readonly name = 'UnknownFormatError';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { availableParallelism, totalmem } from 'node:os';
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an operator can set on the vector service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The format of a data directory, in a file of it, so that a release says what it cannot read before it has touched anything. A release reads all formats up
  * to its own: either as they are, where records say what they are, or by a step of `STEPS`, which runs once, at the start, and has to be able to run again

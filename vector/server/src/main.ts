@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The vector service. Its threads load most of a thousand modules each; Node.js keeps what it made of them, so that the next start takes less, and
  * does without where it cannot write. The folder is not one for temporary files, which others may write: code comes from it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What LMDB needs to open an environment is tried before it does: where opening fails, lmdb-js frees memory twice and the process ends. And
  * LMDB writes its lock file through a memory map, where a page without room on the disk is a bus error; its first pages are written beforehand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Takes in a collection's data file of unknown origin. LMDB trusts its pages: a file that was made to do harm could end the process that reads it, or
  * have a later write go anywhere. So every record is read out and written into a new store, whose pages are all our own. It is to be run in a

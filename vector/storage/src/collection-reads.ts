@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reading a collection's tables: the same inside a transaction, where reads see its writes, and outside of it. */
 import type { PointId } from '@sextant/contracts-vector';
 import { type CollectionTables, ROWS_PER_CHANGE, rowOfVectorKey, vectorKey, vectorsOfRows, vectorsOfSpace } from './collection-tables.ts';

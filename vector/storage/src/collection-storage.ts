@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Opens a collection's storage: one thread for writing, any number for reading. */
 import { assert } from '@sextant/foundation-std';
 import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey } from './collection-reads.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One transaction of a collection: buffers changes of posting lists and counters, and writes them at its end. */
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

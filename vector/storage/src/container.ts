@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows of one posting list that share their upper 16 bits, after Roaring bitmaps
  * (Chambi, Lemire, Kaser, Godin: Better bitmap performance with Roaring bitmaps, 2016): a sorted array of the lower

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Looks at LMDB's data file before LMDB does, because a file that it cannot read ends the process: lmdb-js crashes
  * when opening fails, and a page beyond the end of the file is a bus error.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How a document is stored: as JSON in UTF-8, and after it a line with the CRC-32 of that text. One of an earlier version has no such line, and one
  * whose line is damaged is no JSON either.

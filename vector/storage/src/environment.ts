@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One LMDB environment in one directory, opened for a durable store of the server.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export { importCollection } from './collection-import.ts';
 export { type CollectionLocation, createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
 export { comparePointIds } from './point-id.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PointId } from '@sextant/contracts-vector';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Point ids as bytes. Byte order is id order: numbers ascending, then UUIDs.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Keys of posting lists. A list is stored in chunks of 65 536 rows, so a chunk number follows the caller's key, and
  * one caller's key may start another ("a", "ab"): plainly joined, the chunks of "a" would lie among those of "ab".

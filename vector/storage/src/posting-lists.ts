@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Posting lists in one table: for each key of the caller, a set of rows in chunks of 65 536. */
 import { addStoredContainer, Container, countStoredContainer } from './container.ts';
 import { decodeChunk, decodePostingKey, encodePostingBound, encodePostingKey, sameList, setChunk } from './posting-key.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A set of rows as a dense bitmap: bit r of word r >> 5. Grows on demand; all sizes combine. */
 export class RowSet {
   #words: Uint32Array;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The inverted index of sparse vectors in one table: for each space and index, which rows have a component there, and its value.
  * A list is cut into blocks of 4096 rows, so that a write touches little of it and a search meets rows in order; its head says how many

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Speed of a collection's storage, beside plain LMDB doing the least that any layer must: run with `node storage.bench.ts [points]`.
  * Rows are of 128 dimensions, with a small payload and three posting lists each.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The public shape of a collection's storage: one LMDB environment, the truth of the collection.
  * One thread opens it for writing; every other thread of the process opens it for reading.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AssertionError } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The server's own small state: JSON documents under text keys, each change on disk before its call returns. One thread has it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a table of an environment is: ordered keys with values, each with a codec of ours. */
 
 /** The part of an lmdb database that we use; its own types do not know keys with an encoder, such as bigints. */

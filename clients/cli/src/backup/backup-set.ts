@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A backup is a folder: `manifest.json`, and a file for each collection and each file of the observability service. It is written under another name and
  * renamed once all of it is on the disk, so that what has its name is whole. With a key all files are encrypted, and the manifest carries a keyed hash, so

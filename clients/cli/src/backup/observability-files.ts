@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the observability service keeps in its data directory: metadata in SQLite, which is copied while it runs, and files that are written once. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Restores what a backup has: collections into a running vector service, the data of the observability service into its data directory. */
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

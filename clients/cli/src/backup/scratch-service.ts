@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A vector service of its own over an empty folder, for what is to be tried without touching anybody's data. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

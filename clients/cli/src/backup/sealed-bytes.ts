@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Files that only the holder of a key can read or change: AES-256-GCM, piece by piece, so that neither writing nor reading needs more memory than one.
  *

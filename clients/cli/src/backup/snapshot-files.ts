@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots as files, streamed in either direction: whatever their size, memory holds a piece. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';

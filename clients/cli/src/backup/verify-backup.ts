@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Shows that a backup can be restored, by restoring it: into a folder and a service of its own, which are gone afterwards. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

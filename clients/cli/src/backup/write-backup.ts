@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes one backup: all collections of the vector service as snapshots, and the data of the observability service. */
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a list of durations says. */
 
 /** The smallest value that a share of all values does not exceed (nearest rank). @param sorted ascending, not empty */

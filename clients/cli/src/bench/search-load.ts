@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Search load on a collection: so many lanes, each with one search on its way, for some seconds; and how many of the true hits it finds. */
 import type { Clock } from '@sextant/foundation-std';
 import type { Collection, QueryPoints } from '@sextant/sdk';

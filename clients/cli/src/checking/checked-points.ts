@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points as the checks of vectors read them, from wherever they come. */
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-scan/vectors';
 import type { NamedVectors, VectorValue } from '../points/vector-value.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The points of a collection of a running service, which is asked for its recall too. */
 import { type NearestSearch, SourceError, type VectorPoint } from '@sextant/observability-scan/vectors';
 import { ApiError, type Collection, type QueryPoints } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows of a file as points, faults and all. */
 import type { VectorPoint } from '@sextant/observability-scan/vectors';
 import { CommandFailure } from '../failure.ts';

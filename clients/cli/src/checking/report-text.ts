@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The report of a check for people: what is wrong first, then what could not be checked, then some of the points at fault. */
 import type { Finding, FindingStatus, VectorReport } from '@sextant/observability-scan/vectors';
 import { count, duration } from '../terminal/figures.ts';

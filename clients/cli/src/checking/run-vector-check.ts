@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One check of vectors: opens what is checked and what it is compared with, and prints the report. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

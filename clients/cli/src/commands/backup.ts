@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant backup` and `sextant restore`: a collection as one file, with its graphs. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { SnapshotDescription } from '@sextant/sdk';

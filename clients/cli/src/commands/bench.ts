@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant bench`: how quickly a collection answers searches, and how much of the truth it finds. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Collection, Filter } from '@sextant/sdk';

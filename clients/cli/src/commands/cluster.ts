@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant cluster`: which nodes serve the same collections, and how far each is. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ClusterStatus, VectorClient } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant collections`: what collections there are, what is in them, and their field indexes. */
 import { Argument, Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { FIELD_TYPES } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant completion`: what a shell needs to complete the other commands. */
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bashCompletion } from '../completion/bash.ts';

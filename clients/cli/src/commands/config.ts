@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant config`: how the services would run as they are configured here. Each service reads its own settings, and shows them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

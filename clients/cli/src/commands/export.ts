@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant export`: the points of a collection as a file that `sextant import` reads back. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant import`: a file's rows as points of a collection. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CommandFailure } from '../failure.ts';

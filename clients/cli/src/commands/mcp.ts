@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant mcp`: both services as tools of an agent. */
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant observe`: what the observability service watches and what it has found. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Asset, Job, ObservabilityClient } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What stands behind options: texts become values here, or the command line is refused with what would be right. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type PointId, parsePointId } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant search`: the points nearest to a vector, to a text, to a point, or to each row of a file. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { JsonObject, PointId, Query, QueryPoints, TypedHit } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant serve`: the services as processes, as `npm start` runs them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant tokens`: the access tokens of the vector service. Secrets are shown once, on standard output, and never again. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ADMIN_PASSWORD_VARIABLE, adminClient } from '../connection/clients.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `sextant vectors`: what is wrong with vectors, of a collection or of a file, with or without a service. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { EXIT_CODES } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completion for bash: a function that finds the command among the words so far and offers what that one takes. */
 import type { CommandFacts } from './command-tree.ts';
 import { flattened } from './command-tree.ts';

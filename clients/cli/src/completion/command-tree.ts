@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The commands as a tree of names and texts: what the reference page and the shell completions are made of. */
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 

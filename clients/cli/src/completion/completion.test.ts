@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commandReference } from '../reference.ts';

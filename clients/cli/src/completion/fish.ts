@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completion for fish: a line for each word, with the condition under which it is offered. */
 import type { CommandFacts } from './command-tree.ts';
 import { flattened } from './command-tree.ts';

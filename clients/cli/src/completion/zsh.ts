@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completion for zsh: one function for each command, which hands what follows a subcommand's name to that one's function. */
 import type { CommandFacts, OptionFacts } from './command-tree.ts';
 import { flattened } from './command-tree.ts';

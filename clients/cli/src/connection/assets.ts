@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets by the names that people give them. */
 import type { Asset, ObservabilityClient } from '@sextant/sdk';
 import { CommandFailure } from '../failure.ts';

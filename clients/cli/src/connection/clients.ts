@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The clients of a command, made from its settings when it first needs one. */
 import { ObservabilityClient, VectorClient } from '@sextant/sdk';
 import type { Shell } from '../shell.ts';

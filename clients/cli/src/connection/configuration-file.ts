@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The configuration file. Nothing of what is in it is repeated when it is wrong: it may be a key. */
 import { refusalOf, strict } from '@sextant/foundation-contract';
 import Type, { type Static } from 'typebox';

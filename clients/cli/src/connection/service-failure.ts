@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a refusal of a service, or its silence, means for a command: an exit code, and what to do next. */
 import {
   ApiError,

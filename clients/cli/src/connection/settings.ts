@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where the services are and who asks: from flags, else the environment, else the configuration file, else the defaults of a local start. */
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Points as a Parquet file: `id` as text (an unsigned 64-bit integer or a UUID), `vector` or `vector.<name>` as lists of floats, `payload` as JSON text.
  * `import` reads it back as it was, and so does anything that reads Parquet. Memory holds one row group.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The points of a collection, page by page, so many at a time that a page has a few megabytes. */
 import type { Collection, Filter, JsonObject, TypedRecord } from '@sextant/sdk';
 import { LONG_WORK } from '../connection/clients.ts';

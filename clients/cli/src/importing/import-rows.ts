@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rows become points, points become batches, batches are sent: as many at a time as asked for, and acknowledged in order, so that "the first n rows
  * are in" is all that a state has to say. In memory are the batches that are on their way and the one that fills.

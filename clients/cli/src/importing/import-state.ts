@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How far an import has come, in a file beside the data, so that the same command goes on after a Ctrl-C, a refusal or a kill. It is written after each
  * acknowledged batch, by rename, so it is whole or the one before. Rows without ids get their row number, so a batch that had arrived unnoticed is

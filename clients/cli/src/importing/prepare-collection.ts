@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sees to it that there is a collection for an import, and that a first point of the file has the vectors that it asks for. */
 import type { CreateCollection, VectorClient, VectorParams } from '@sextant/sdk';
 import { CommandFailure } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Finds the rows at fault in a batch that the service refuses as a whole: halves are sent until what is refused is one row. A batch of n rows takes 2n - 1
  * requests at most, where every row is at fault.

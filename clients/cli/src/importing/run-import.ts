@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One import from its first look at the file to the sentence that says what came in. */
 
 import { stringifyJson } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Answers that an agent can hold: JSON that any program reads, and no more of it than a bound. */
 import { normalisePointId } from '@sextant/contracts-vector';
 

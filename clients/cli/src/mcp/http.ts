@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The protocol over HTTP ("streamable HTTP"), for agents that are other processes. Only this machine reaches it unless it is configured otherwise; who calls has
  * a bearer token, and a page in a browser may call only from an origin that is allowed, so that no web site can use the browser of someone who

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ObservabilityClient, VectorClient } from '@sextant/sdk';

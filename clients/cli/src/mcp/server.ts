@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The tools behind the Model Context Protocol. Input is validated against the schema that a tool is listed with; what a service refuses becomes a
  * tool's error in the service's words, so that an agent can mend its call; what goes out is bounded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The protocol over standard input and output, for an agent that starts this program itself. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createMcpServer, type McpOptions } from './server.ts';

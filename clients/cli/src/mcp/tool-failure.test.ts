@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { errorCatalogue } from '@sextant/contracts-vector';
 import { ApiError, ConnectionError, NotReadyError, type SextantError, type SextantErrorCode, TimeoutError } from '@sextant/sdk';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a refusal of a service means for an agent: it has tools and their arguments, no command line. */
 import { ApiError, ConnectionError, NotReadyError, RateLimitError, type SextantError, TimeoutError } from '@sextant/sdk';
 import type { ToolFailure } from './tool.ts';

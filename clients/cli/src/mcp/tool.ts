@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an agent can call: a name, schemas of what goes in and comes out, and what it does with the services. */
 import { strict } from '@sextant/foundation-contract';
 import type { ObservabilityClient, VectorClient } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { Row } from '../rows/row-source.ts';
 import { type ColumnMapping, pointOfRow, RowFault } from './column-mapping.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which columns of a row are the id, the vectors and the payload of its point. */
 import { type PointId, parsePointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';

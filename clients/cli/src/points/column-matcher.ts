@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Names with `*` for any text, compiled once each: a pattern is asked for every row. */
 
 const compiled = new Map<string, (column: string) => boolean>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Payloads as files hold them: what tables know and JSON does not becomes what the service keeps. */
 import { type JsonValue, parseJson } from '@sextant/foundation-std';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors that a collection's points have, as its description names them. */
 import type { CollectionInfo } from '@sextant/sdk';
 

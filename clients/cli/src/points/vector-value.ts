@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors as files hold them: lists, typed arrays, or the JSON text of one. */
 import { parseJson, shortestFloat32 } from '@sextant/foundation-std';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers as they lie in binary files. */
 
 type Read = (view: DataView, offset: number, littleEndian: boolean) => number | bigint | boolean;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Delimited text (RFC 4180 with any separator), as csv-parse reads it. Cells are text; what they mean is decided where rows become points. */
 import { type CsvError, parse } from 'csv-parse';
 import { CommandFailure } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Files whose rows all have the same bytes, so that any row is found by its number. What tells them apart is how the head, or each row, says
  * what is in it:

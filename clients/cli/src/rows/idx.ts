@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The head of an IDX file: two zero bytes, the type, the number of dimensions, and a big-endian 32-bit size for each. */
 import type { FileHandle } from 'node:fs/promises';
 import type { ComponentType } from './component-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the rows of a file of fixed width lie in it. */
 import type { FileHandle } from 'node:fs/promises';
 import type { ComponentType } from './component-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Lines of a byte stream, with a bound: a file without line ends must not fill the memory. */
 import type { Readable } from 'node:stream';
 

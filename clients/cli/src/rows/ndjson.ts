@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One JSON object in each line. Blank lines are none. */
 import { parseJson } from '@sextant/foundation-std';
 import { CommandFailure, sentenceOf } from '../failure.ts';

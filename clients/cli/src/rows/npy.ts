@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The head of a `.npy` file: a magic string, a version, and a Python dictionary with type, order and shape. */
 import type { FileHandle } from 'node:fs/promises';
 import type { ComponentType } from './component-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which reader a file wants, and files that are read side by side. */
 import { access } from 'node:fs/promises';
 import { CommandFailure } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Parquet by hyparquet, slice by slice. A slice is so many rows as take about `SLICE_BYTES` unpacked; where the file has an offset index only its pages
  * are read, elsewhere the packed row group is what memory must hold.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A file as rows of named values: what every format is turned into before rows become points. */
 
 /** Null and absent both say that there is no value; what is null in the file and can say so stays null. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The bytes of a text file or of standard input, unpacked where the name ends in `.gz` or `.zst`, with a count of what was read. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Text by what a reader takes for its characters, so that a cut never tears an accent or an emoji apart. */
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Text that comes from a service or a file, made safe to print: a terminal obeys control characters, so a payload could move the cursor or rename the
  * window. They are shown as escapes instead, and so are the characters that turn the direction of writing around.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How far a long work is: on a terminal one line that changes, elsewhere a line now and then, so that a log stays short and short work says nothing. */
 import type { Clock } from '@sextant/foundation-std';
 import { firstCharacters } from './characters.ts';

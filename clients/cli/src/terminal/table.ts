@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables for people: columns as wide as their widest cell, numbers to the right, and the widest texts cut where the terminal ends. */
 import { charactersOf, firstCharacters } from './characters.ts';
 import { printableLine } from './printable.ts';

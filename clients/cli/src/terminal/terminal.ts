@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a command says. Results go to standard output, as a table or text for people or as JSON for programs; everything else (progress, hints,
  * what was done) goes to standard error, so that a pipe carries results alone.

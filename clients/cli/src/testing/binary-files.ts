@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Binary files as NumPy and the makers of benchmarks write them. */
 
 export type NpyFile = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All rows of a source, faults as their reasons. */
 import type { Row, RowSource } from '../rows/row-source.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every screen stands in: theme, server state, notifications, routes. */
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The screen of a collection, with its points, its search and its map, which are features of their own and load when they are opened. */
 import { lazy } from 'react';
 import { type CollectionParts, CollectionScreen } from '../features/collections/collection-screen.tsx';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who is signed in at the observability service: what only members see, and their menu. */
 import { Button, Menu, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Above every screen while a service refuses writes because its disk is full. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';

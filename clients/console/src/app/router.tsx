@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which address shows which screen. What is open stands in the fragment, so services keep their paths; each screen is a file of its own. */
 import {
   createHashHistory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The frame of every screen: where one can go, and how it looks. */
 import {
   ActionIcon,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** A calm blue for what can be acted on; the hues of states are those of ui/tones.ts. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { AuditEntry, ObservabilityClient } from '@sextant/sdk';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 

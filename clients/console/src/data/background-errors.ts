@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient } from '@sextant/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 

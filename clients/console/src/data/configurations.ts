@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The configurations of the tenant: where reports go, and on which clusters data quality jobs run. */
 import type { DqReporting, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';

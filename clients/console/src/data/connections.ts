@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The connections of the tenant. One is global, or of a project; the service has an endpoint for each. */
 import type { Connection, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';

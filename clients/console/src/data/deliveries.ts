@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Delivery, ObservabilityClient } from '@sextant/sdk';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type AddressOf, readAddress } from '../ui/address.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The scans of assets, which the service calls jobs: which ones run, what one found, and how one is started and stopped. */
 import type { ListedJob, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is read of monitors: those of an asset, of the tenant, of a channel or a ticket template; and what one would have found. */
 import type { Monitor, ObservabilityClient, PreviewMonitor } from '@sextant/sdk';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether a service refuses writes because its disk is full, in its own words; null while it takes them. */
 import type { ObservabilityClient, VectorClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';

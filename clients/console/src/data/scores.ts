@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The data quality scores of assets. */
 import type { AssetScore, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';

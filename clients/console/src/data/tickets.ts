@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient, PreviewTicket, TrackerConnection } from '@sextant/sdk';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 

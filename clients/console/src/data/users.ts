@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The users of the tenant, and what the one who is signed in may do. The service decides; screens ask here what it would refuse. */
 import type { ObservabilityClient, User } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';

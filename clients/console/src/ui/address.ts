@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of an address counts for a screen; whatever else stands there is left out, as anybody can write an address. */
 
 /** A text, a flag, or one of some words. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useComputedColorScheme } from '@mantine/core';
 import { BarChart, LineChart } from 'echarts/charts';
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';

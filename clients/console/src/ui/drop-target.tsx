@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Overlay, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';

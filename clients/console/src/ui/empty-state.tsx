@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Code, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers as people read them; counts are those of the service, sizes in bytes. */
 const counts = new Intl.NumberFormat('en');
 const scores = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ComponentType } from 'react';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** JSON as text: written with ids beyond 2^53, and where a text stops being JSON. */
 import { parseJson } from '@sextant/foundation-std';
 

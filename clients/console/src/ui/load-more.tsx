@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Text } from '@mantine/core';
 import { countText } from './figures.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 

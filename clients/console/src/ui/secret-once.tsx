@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
 type SecretOnceProps = { readonly title: string; readonly secret: string; readonly onClose: () => void };

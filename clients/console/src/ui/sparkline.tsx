@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 type SparklineProps = {
   readonly values: readonly number[];
   readonly min: number;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Table, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Code } from '@mantine/core';
 
 /** A sentence of the service, in which names of the data stand between backticks. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
 

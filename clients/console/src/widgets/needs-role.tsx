@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Role, useOwnUser, useRefusal } from '../data/users.ts';

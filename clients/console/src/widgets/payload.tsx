@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the payloads of points are shown: whole, or some keys in columns of their own. */
 import { Code, MultiSelect, Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';

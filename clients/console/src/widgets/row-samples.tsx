@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Table, Text } from '@mantine/core';
 import type { RowSample } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { FileInput, Progress, Select, Text, TextInput } from '@mantine/core';
 import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

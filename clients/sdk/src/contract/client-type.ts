@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From the types of the contracts to those that callers of the SDK see. */
 import type { Condition, Filter } from '@sextant/contracts-vector';
 import type { JsonObject, JsonValue } from '../json.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The generated tables say what the contracts say. That they are up to date is for `npm run check`; here it is that the types mean the same. */
 import { type ResultOf as ContractResult, type Endpoint, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
 import type { ScoredPoint as ContractHit, ScrollResult as ContractScroll } from '@sextant/contracts-vector';

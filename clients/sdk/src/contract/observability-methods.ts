@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every operation of the observability service as a method. The build of the package writes the methods out, with what the contract says of each. */
 import type { OperationRow } from '../http/operation.ts';
 import type { RequestOptions } from '../http/request-options.ts';

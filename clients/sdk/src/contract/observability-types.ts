@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types of the observability service's requests and answers: those of its contract, as callers of the SDK see them. */
 import type * as wire from '@sextant/contracts-observability';
 import type { UploadBody } from '../http/upload-body.ts';

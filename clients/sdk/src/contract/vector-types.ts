@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types of the vector service's requests and answers: those of its contract, as callers of the SDK see them. */
 import type * as wire from '@sextant/contracts-vector';
 import type { ClientQuery, ClientType } from './client-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { observabilityErrors, vectorErrors } from './error-codes.generated.ts';
 import { type ErrorRow, errorCode, fieldOf } from './error-codes.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which code a refusal has. The wire carries a status and a sentence; the sentence comes from the catalogue of the service. */
 
 /** `{name}` in a sentence stands for anything. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What can go wrong, for both services. A cancelled call rejects with the reason of its `AbortSignal`, as everything else on the platform does. */
 import type { observabilityErrors, vectorErrors } from './error-codes.generated.ts';
 

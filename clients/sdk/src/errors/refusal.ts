@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Turns the answer of a refusal into the error that it means. */
 import { observabilityErrors, vectorErrors } from './error-codes.generated.ts';
 import { type ErrorRow, errorCode, fieldOf } from './error-codes.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { endpoints, validate } from '@sextant/contracts-vector/schemas';
 import { expect, test } from 'vitest';
 import type { Condition, Filter } from '../contract/vector-types.ts';

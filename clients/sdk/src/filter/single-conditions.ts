@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A condition may stand wherever a request has a filter; the services take filters alone, so it becomes one on the way out. */
 import type { Filter } from '../contract/vector-types.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Answers of gRPC as REST would have given them: the protocol cannot tell an empty payload from none, but the request can. */
 export type Members = { readonly [name: string]: unknown };
 type Hit = { readonly payload?: unknown };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Browsers do not speak gRPC: everything goes over REST. */
 import type { OpenGrpc } from './port.ts';
 

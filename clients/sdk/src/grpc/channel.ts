@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Calls of the vector service over gRPC. */
 import type { DescMethod, DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Node speaks gRPC. */
 import type { OpenGrpc } from './port.ts';
 

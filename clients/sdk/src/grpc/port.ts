@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the vector client knows of gRPC. The code behind it is loaded with the first call, and is no part of a bundle for browsers. */
 import type { RequestOptions } from '../http/request-options.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Refusals in the words of gRPC, as the errors that the same refusals are over REST. */
 import { Code, type ConnectError } from '@connectrpc/connect';
 import { vectorErrors } from '../errors/error-codes.generated.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A server with one prepared answer for each request; it keeps the requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What goes into the headers of a call. Nothing of it may reach a message, so it is looked at before the platform can quote it. */
 import { ConfigurationError, type ServiceName } from '../errors/errors.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Why a connection failed, as far as the platform tells. */
 
 /** Failures before anything was sent, by the codes of Node; a browser does not tell. */

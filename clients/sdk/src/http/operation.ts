@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A row of an endpoint table, as a client needs it. */
 
 export type OperationRow = {

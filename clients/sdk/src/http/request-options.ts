@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one call may say besides its request. */
 export type RequestOptions = {
   /** Cancels the call, its waits and its further attempts; it then rejects with the signal's reason. */

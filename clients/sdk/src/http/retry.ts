@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What is tried again, and when. The service advises 500 ms, doubling, five times, while its engine starts (412); the same waits hold for
  * the rest, unless the answer says how long to wait. A call that may have arrived is sent again only if that comes to the same.

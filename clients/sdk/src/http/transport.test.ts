@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../errors/refusal.ts';
 import { VectorClient, type VectorClientOptions } from '../vector/vector-client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sends operations over HTTP, again where that is advised, and turns refusals into errors. */
 import { parseJson } from '@sextant/foundation-std/portable';
 import { ConnectionError, type ServiceName, TimeoutError, UnexpectedAnswerError } from '../errors/errors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The bytes of an upload, and how much of them is on its way. */
 
 /** A file of a browser or of `node:fs` (`openAsBlob`), bytes, or a stream of bytes. */

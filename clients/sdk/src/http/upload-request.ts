@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests whose body is a file. Browsers tell the progress of an upload to XMLHttpRequest only; everywhere else the body is a counted stream. */
 import { countedStream, lengthOf, type UploadBody, type UploadProgress } from './upload-body.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { answeringServer, json, NEVER } from '../http/answering-server.fixture.ts';
 import { ObservabilityClient } from './observability-client.ts';

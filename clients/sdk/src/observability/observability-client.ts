@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
 import { ObservabilityMethods } from '../contract/observability-methods.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A signed-in user: an access token, and the refresh token that gets the next one. */
 import type { Token } from '../contract/observability-types.ts';
 

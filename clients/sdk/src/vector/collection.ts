@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One collection: its points, searches and field indexes. */
 import type {
   CollectionInfo,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { answeringServer, json } from '../http/answering-server.fixture.ts';
 import { ADVISED_RETRIES } from '../http/retry.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sends what gRPC can carry that way, as often as the policy says. What it cannot carry is left to REST. */
 import { openGrpc } from '#grpc';
 import { vectorOperations } from '../contract/vector-operations.generated.ts';

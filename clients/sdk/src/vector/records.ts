@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points as they come back: the wire writes large whole components and scores as integers, which are read as `bigint`; here they are numbers again. */
 
 import type { PointRecord, ScoredPoint } from '../contract/vector-types.ts';

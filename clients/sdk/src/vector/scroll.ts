@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points page by page, by id. Each page is requested when the one before it has been consumed. */
 import type { PointId, ScrollPoints } from '../contract/vector-types.ts';
 

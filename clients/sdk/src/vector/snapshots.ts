@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots of one collection, or of the whole storage. Off until the operator switches `snapshots` and `recovery` on. */
 import type { SnapshotDescription, SnapshotRecover, VectorOperations } from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Upserts from a source of any length. At most `concurrency` batches are on their way; the next point is taken from the source only when
  * one of them has been stored, so what is held is `concurrency` + 1 batches, however long the source.

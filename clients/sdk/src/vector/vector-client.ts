@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The client of the vector service. */
 
 import { vectorOperations } from '../contract/vector-operations.generated.ts';

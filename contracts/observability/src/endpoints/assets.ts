@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets, their lineage, schedules, and uploaded files. */
 import Type from 'typebox';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tokens, users and API keys. */
 import Type from 'typebox';
 import {

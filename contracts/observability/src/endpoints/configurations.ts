@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a tenant or an asset can configure. */
 import Type from 'typebox';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What goes out: deliveries and their tests, the tracker and the tickets in it. */
 import Type from 'typebox';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one row of the endpoint table says. */
 
 import type { TSchema } from 'typebox';

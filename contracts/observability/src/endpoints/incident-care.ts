@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people do about incidents and measurements, and the trail of it. */
 import Type from 'typebox';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents and alerts. */
 import Type from 'typebox';
 import { incidentFilterQuerySchema, incidentListQuerySchema } from '../incident-filter.ts';

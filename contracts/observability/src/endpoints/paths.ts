@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The bases below which the families answer. The bare origin answers too. */
 
 type Paths<Path extends string> = { readonly path: Path; readonly aliases: readonly string[] };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a caller of an endpoint can run into. */
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint, Requirement } from './endpoint.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scans, what they found, and the monitors that watch it. */
 import Type from 'typebox';
 import {

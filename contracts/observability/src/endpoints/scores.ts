@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Data quality scores. How they are weighed is among the configurations. */
 import Type from 'typebox';
 import { assetScoreSchema, currentScoreSchema, scoreHistoryItemSchema, scoreHistoryQuerySchema } from '../score-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the service says about itself, and the tenants of the platform. */
 import Type from 'typebox';
 import { createdTenantSchema, createTenantSchema, tenantSchema } from '../tenancy-schemas.ts';

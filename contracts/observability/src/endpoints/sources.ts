@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Projects and connections. */
 import Type from 'typebox';
 import { listItemsQuerySchema } from '../query-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What scans propose: cells that look wrong, and rules that could be monitors. */
 import { monitorSchema } from '../monitor-schemas.ts';
 import {

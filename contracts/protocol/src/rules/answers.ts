@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Answers about points, each with what REST has as its `result` and `time`. Components and scores are float32 in the protocol; read into as few
  * digits as tell them apart, they are what REST says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Collections, their configuration, field indexes, aliases and snapshots. */
 import type {
   BinaryQuantizationQueryEncoding,

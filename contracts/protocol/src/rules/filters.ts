@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Filters and their conditions. */
 import { type Timestamp, timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { CountPoints } from '@qdrant/js-client-grpc';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The query language: queries, expressions, orders, lookups. */
 import type {
   ContextInput,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests that read points. */
 import type { Message } from '@bufbuild/protobuf';
 import type { SearchPointGroups, SearchPoints } from '@qdrant/js-client-grpc';

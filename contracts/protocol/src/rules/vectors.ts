@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points: their ids, payloads and vectors, and which of them are meant. */
 import { create } from '@bufbuild/protobuf';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests that write points, alone and as the steps of a batch. */
 import type { Message } from '@bufbuild/protobuf';
 import type { PointsUpdateOperation } from '@qdrant/js-client-grpc';

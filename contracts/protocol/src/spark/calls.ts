@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The calls of Spark Connect that are made; the last two answer with a stream. */
 import type { SparkMessageName } from './codec.ts';
 

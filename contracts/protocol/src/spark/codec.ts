@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Messages of Spark Connect as bytes, and their types, by their table. */
 import { create, createFileRegistry, type DescMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {

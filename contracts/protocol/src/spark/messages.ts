@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The messages of Spark Connect that a client of SQL needs, by the names and numbers of the protocol of Apache Spark 4.2.0
  * (sql/connect/common/src/main/protobuf/spark/connect in its sources, Apache License 2.0). What is left out is read over, as protocol buffers want it:

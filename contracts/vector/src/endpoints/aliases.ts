@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Aliases, which are off until an operator switches them on. */
 import Type from 'typebox';
 import { aliasListSchema, changeAliasesSchema } from '../alias-schemas.ts';

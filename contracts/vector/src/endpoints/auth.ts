@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The admin user, the switch of enforcement, and the access tokens. */
 import Type from 'typebox';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads that are off until an operator switches their group on. */
 import { groupsResultSchema, queryGroupsSchema, recommendGroupsSchema, searchGroupsSchema } from '../group-schemas.ts';
 import { searchBatchResultSchema, searchResultSchema } from '../query-schemas.ts';

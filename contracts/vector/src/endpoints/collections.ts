@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Collections and their field indexes. */
 import Type from 'typebox';
 import { collectionClusterInfoSchema } from '../cluster-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Maintenance and status, which are off until an operator switches them on. */
 import Type from 'typebox';
 import { collectionStatusSchema, optimizationReportSchema } from '../maintenance-schemas.ts';

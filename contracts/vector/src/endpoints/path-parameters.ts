@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What may stand in paths. */
 import Type, { type TSchema } from 'typebox';
 import { collectionNameSchema } from '../collection-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Everything that reads points. */
 import Type from 'typebox';
 import { matrixOffsetsResultSchema, matrixPairsResultSchema, searchMatrixSchema } from '../matrix-schemas.ts';

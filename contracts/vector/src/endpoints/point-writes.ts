@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Everything that changes points. Each write is on disk, whole, when it is answered; `points/batch` runs its steps one by one. */
 import Type from 'typebox';
 import {

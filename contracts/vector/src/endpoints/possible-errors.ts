@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a caller of an endpoint can run into: what its row of the table says, and what follows from what it needs and reads. */
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';

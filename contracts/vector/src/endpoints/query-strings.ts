@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Query strings. They arrive as text, so each schema says what text. */
 import { oneOf, queryFlag, queryInteger, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Health, metrics and documentation: what the server says about itself. */
 import Type from 'typebox';
 import { clusterStatusSchema } from '../cluster-schemas.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots and recovery from them. Both groups are off until an operator switches them on. */
 import Type from 'typebox';
 import {

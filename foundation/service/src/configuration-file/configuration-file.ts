@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The configuration file of a service: found by the setting that names it, and by nothing else. A file that is looked for in the working directory would let
  * whoever can write there configure the service; the data directory is itself a setting.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Takes over a changed configuration file while the service runs. Only settings that are made for it change; of every other one the log says that it waits
  * for a restart. A file that is wrong changes nothing. The file is looked at again and again, as certificates are: SIGHUP ends a service, as a closed

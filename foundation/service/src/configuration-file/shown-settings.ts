@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The settings as a service would run with them, for `sextant config show`: each with its value and where it comes from. Secrets are not shown. */
 import type { ConfigurationTable, Origin } from '../configuration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Figure } from '../metrics.ts';
 import type { ServerTls } from './tls-reload.ts';
 

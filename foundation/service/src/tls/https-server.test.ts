@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { copyFile } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';

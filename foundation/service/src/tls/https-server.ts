@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The server under an HTTP application that speaks TLS. */
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';

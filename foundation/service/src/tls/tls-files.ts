@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Certificate, key and trusted clients of a service, in the files that an operator names. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

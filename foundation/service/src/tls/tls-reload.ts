@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The certificate of running servers: renewed files are taken over without a restart, and broken ones leave what there was. */
 import { statSync } from 'node:fs';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rules by which requests are let in, while they may change: what this hands out goes by the newest ones. */
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createWebAccess, type WebAccess, type WebAccessOptions } from './web-access.ts';

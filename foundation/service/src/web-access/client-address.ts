@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Where a request comes from when proxies stand before a service. Each proxy adds the address that it was called from to the end of `X-Forwarded-For`, so that
  * what stands before the entries of trusted proxies is anybody's invention, and counts for nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Under which names a service answers. A web site can make its own name lead to this machine (DNS rebinding): for the browser its pages and the
  * service then have one origin, and what gives them away is the name in `Host`.

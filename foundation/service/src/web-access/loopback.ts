@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether a socket's peer is on this machine. */
 import { BlockList } from 'node:net';
 

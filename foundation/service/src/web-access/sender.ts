@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who sends a request that comes over a loopback socket: a program on this machine, a page in a browser on it, or a proxy for somebody elsewhere. */
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which web pages may use a service. The browser of whoever runs the service reaches it from any page, so each page needs permission: its own pages and
  * those of the other service have it, and those that the operator lists. Credentials do not decide this, because a service may need none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The gate before everything that a service answers over HTTP: what `WebAccess` refuses goes no further, whatever its path or method, and nothing of its
  * body is read. A page that may use the service gets the headers by which its browser lets it read the answer (CORS); nobody else gets any.

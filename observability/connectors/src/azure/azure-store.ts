@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Azure Blob Storage, with a shared access signature. */
 import { Readable } from 'node:stream';
 import { AnonymousCredential, ContainerClient, newPipeline, type Pipeline, RestError } from '@azure/storage-blob';

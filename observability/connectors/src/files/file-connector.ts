@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files of the machine that the service runs on, below directories that the operator allows. */
 import { opendir, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';

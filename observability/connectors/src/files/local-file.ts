@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Opens a file of this machine only if it lies below a given directory, whatever links lead to it. The check follows the opening: on Linux
  * the kernel says where the open file really lies, so that nobody can swap a folder for a link in between; the scan engine then reads the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Where uploaded files lie: `<area>/<owner>/<id>`. Bytes stream into `<area>/.incoming`, reach the disk, and only then get their name, so that
  * a crash leaves nothing behind but incoming files, which the next start removes. Ids are made here; no name of a user becomes a path.

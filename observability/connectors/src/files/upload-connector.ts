@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Files that users have uploaded. The connection's payload holds the owner, which the server sets and no user writes; an asset's payload holds
  * the upload's id, `{"upload_id": …}`, so that an asset of one tenant cannot lead to the upload of another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bytes of one file wherever it lies, read by ranges, so that a format is recognised without reading the whole. */
 export type ByteSource = {
   /** The last part of its path; its extension is a hint. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Of which code page a text is whose letters are bytes of their own: every such text can be read in every page, and only its words tell which reading is
  * a language. A letter costs as many bits as it is rare in a language, alone and between its neighbours (a consonant of Czech stands elsewhere than the

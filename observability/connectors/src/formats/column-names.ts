@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Names for columns that have none, or one that another has. */
 
 /** A name that is missing is `column0`, `column1`…; one that is there already gets a number, `a_1`. SQL does not tell `a` from `A`. */

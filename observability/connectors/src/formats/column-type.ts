@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The narrowest type that the values of a sample have. */
 import type { DataType, Reading } from '@sextant/contracts-observability';
 

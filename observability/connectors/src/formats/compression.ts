@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How files are packed, and how they are unpacked: wholly or not at all. */
 import { Readable, type Transform } from 'node:stream';
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rows of a sample of delimited text (RFC 4180 with any separator, quote and escape). */
 import type { Reading } from '@sextant/contracts-observability';
 

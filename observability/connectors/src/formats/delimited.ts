@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Delimited text as a table: how it is read, and its columns. */
 import type { Column, DelimitedReading, FoundColumn } from '../connector.ts';
 import { columnNames } from './column-names.ts';

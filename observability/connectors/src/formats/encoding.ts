@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** In which encoding a text file is, detected from its first bytes, and how it becomes UTF-8. */
 import { Transform } from 'node:stream';
 import type { Encoding } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs what reads a whole file on a thread of its own, since a large file takes seconds and a hostile one all memory. */
 import { Worker } from 'node:worker_threads';
 import { compileCacheEnvironment } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Objects of a sample of JSON text: newline-delimited, one after the other, or the elements of one array. */
 import { parseJson } from '@sextant/foundation-std';
 import type { Column } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Makes the line ends of delimited text alike: DuckDB reads one kind in a file. */
 import { Transform } from 'node:stream';
 import type { DelimitedReading } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes files ready for the scan engine: one format, unpacked, text in UTF-8. Only other files are written again. They are unpacked here, since DuckDB
  * takes a packed file that was cut for a shorter one.

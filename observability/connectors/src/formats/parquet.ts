@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The columns of a Parquet file, from its footer alone. */
 
 import type { DataType } from '@sextant/contracts-observability';

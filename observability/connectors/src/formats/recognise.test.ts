@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Reading } from '@sextant/contracts-observability';

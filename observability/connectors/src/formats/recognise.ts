@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Recognises a file's format, compression and encoding, and describes its columns: from what was said, from its first bytes, from its name. */
 import type { DataType, Encoding, Reading } from '@sextant/contracts-observability';
 import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Formats that are known and not read: each is refused by its name. */
 import { SourceError } from '../connector.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Finds how a sample of delimited text is to be read: its separator, quotes, the lines before its table, and whether that has a header. */
 import type { Reading } from '@sextant/contracts-observability';
 import { typeOfTexts } from './column-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Finds what words, commas and dates mean in the columns of a sample. What would change the meaning of another column is not taken up. */
 import { DATE_FORMATS, type Reading } from '@sextant/contracts-observability';
 import { isDate, type TextConventions, typeOfTexts } from './column-type.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Paths of assets: relative, without ways up, and with one `*` where the asset's options allow it. */
 import { SourceError } from '../connector.ts';
 import { type Payload, requiredText } from '../payload.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows of a sheet as delimited text, so that what is known of such text holds for workbooks, too: headers, types that stick, rejected rows. */
 
 export type Cell = string | number | boolean | Date | null;

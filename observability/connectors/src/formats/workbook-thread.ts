@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A thread that reads one sheet of a workbook, and writes it as text or answers the beginning of it. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';

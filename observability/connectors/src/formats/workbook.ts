@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Excel workbooks (Office Open XML): read on a thread of their own, since a large one takes seconds and a hostile one all memory. */
 import { SourceError } from '../connector.ts';
 import type { ByteSource } from './byte-source.ts';

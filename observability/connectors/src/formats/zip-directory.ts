@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a ZIP archive says that it holds, from its directory alone: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.12 and 4.3.16. */
 import type { ByteSource } from './byte-source.ts';
 

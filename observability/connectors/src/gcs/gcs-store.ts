@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Google Cloud Storage. */
 
 import { createPrivateKey } from 'node:crypto';

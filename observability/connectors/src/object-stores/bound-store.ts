@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Puts bounds on an open object store: its calls end in time, its streams may not stall, and its errors are those of this package. */
 import type { Clock } from '@sextant/foundation-std';
 import { type OpenConnection, SourceError } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { SourceError } from '../connector.ts';

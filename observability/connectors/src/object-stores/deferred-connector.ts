@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The SDKs of object stores are a quarter of all modules of the service, and most services use one of them or none: each is loaded when it is needed,
  * and may be missing until then.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One connector for all object stores: what matches a path is brought to temporary files, and opened there. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

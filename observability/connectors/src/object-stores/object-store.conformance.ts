@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every object store must do, run against a real server of its protocol. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the connectors need of an object store; one small implementation for each SDK, one connector for all. */
 import type { Readable } from 'node:stream';
 import type { ConnectionKind, Credential } from '@sextant/contracts-observability';

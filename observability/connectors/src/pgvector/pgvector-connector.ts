@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables of PostgreSQL whose rows have vectors, as collections. The connection is that of PostgreSQL; rows are read, and measured here. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Connector, Description, OpenConnection, VectorCollectionAccess } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A table with vectors as a collection: pages in the order of its key, and neighbours through its indexes. */
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import { type NearestPoint, type NearestSearch, SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';

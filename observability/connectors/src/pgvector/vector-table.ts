@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What of a table of PostgreSQL is a collection: the column that names a row, those with a vector (of pgvector's types, else arrays of floating-point
  * numbers), and the indexes by which their neighbours are found.

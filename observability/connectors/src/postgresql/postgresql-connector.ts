@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables, views and queries of PostgreSQL; what is measured runs in the database. */
 import type { DataType } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Connections to PostgreSQL: through the guard, to a checked address, with errors in the words of who configured them. */
 
 import { Socket } from 'node:net';

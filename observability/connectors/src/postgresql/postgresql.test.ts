@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createServer } from 'node:net';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';

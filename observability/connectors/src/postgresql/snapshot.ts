@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Read-only statements over one snapshot of a database. All run in one REPEATABLE READ READ ONLY transaction, so that the metrics of one scan
  * agree with each other; each runs behind a savepoint, so that one that fails, or changes a setting, does not touch the next. Statements go

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Amazon S3 and the stores that speak its protocol. */
 import { Readable } from 'node:stream';
 import {

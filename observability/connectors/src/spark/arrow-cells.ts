@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rows of the Arrow batches with which Spark answers. A statement casts what has no form here; one that does not is wrong. */
 import { DataType, RecordBatchReader, type Vector } from 'apache-arrow';
 

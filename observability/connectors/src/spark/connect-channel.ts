@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Calls of Spark Connect over one channel: https://spark.apache.org/docs/latest/spark-connect-overview.html */
 import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
 import {

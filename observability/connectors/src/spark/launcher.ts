@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a connection's Spark is: at an address, or on this machine, where it is started for it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Spark Connect on this machine: a Java process that listens on the loopback interface and asks for a token that it alone was told. It ends with the process
  * that it is for, however that ends.

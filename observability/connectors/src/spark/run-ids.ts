@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ids of sessions and statements, as they follow from what asked for them: who takes up a job that died knows what it left running. */
 import { createHash } from 'node:crypto';
 

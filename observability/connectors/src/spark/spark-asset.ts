@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of Spark an asset is about: data at a path in a format, or a table of a catalog, as they are or as they were. */
 import { SourceError } from '../connector.ts';
 import { optionalText, type Payload } from '../payload.ts';

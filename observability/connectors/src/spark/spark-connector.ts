@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files, tables and lakes of Spark; what is measured runs there, and nothing but results comes here. */
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { status } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
 import { failureOf } from './spark-error.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What Spark and the connection to it say, in words for the person who configured it. */
 import { status } from '@grpc/grpc-js';
 import { SourceError } from '../connector.ts';

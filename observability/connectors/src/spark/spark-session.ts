@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Statements in one session of Spark. One goes on at the server when its stream breaks, and is taken up where it was
  * (https://spark.apache.org/docs/latest/spark-connect-overview.html); one that is given up is interrupted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The data of an asset as a view in a session of Spark, what it holds, and whether it is still the same after it was read. */
 import type { DataType } from '@sextant/contracts-observability';
 import { type Column, type Description, SourceError, type SparkAccess } from '../connector.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The connector and its session against a real Spark, which all tests of a run share. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';

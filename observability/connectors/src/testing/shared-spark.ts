@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One Spark for all tests of a run: the first that asks starts it, and it ends with the run. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';

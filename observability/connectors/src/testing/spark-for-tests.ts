@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sources in the Spark that all tests of a run share. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Collections of the vector service, and of Qdrant, whose interface is of the same family. */
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';

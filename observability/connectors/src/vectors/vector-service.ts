@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The vector service, or a Qdrant server, as its users see it: five operations of the REST interface that both have, with every integer exact. It is spoken
  * through the guard of outgoing connections, which the official client of Qdrant has no place for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Messages to Slack through an incoming webhook, https://api.slack.com/messaging/webhooks. */
 import { isFinalRefusal, postJson, type Wire } from '../exchange.ts';
 import { DeliveryFailure } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Messages to Teams as an Adaptive Card, through an incoming webhook or the trigger "When a Teams webhook request is received" of a
  * workflow, which takes the place of the connectors: https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using

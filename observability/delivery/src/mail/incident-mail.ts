@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An incident as a mail of plain text. */
 import { alertLines, facts, headline, type IncidentMessage, relatedLines, shortened, whyLines } from '../message.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Mail to a real SMTP server. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Mail through the operator's server. */
 import { createTransport } from 'nodemailer';
 import { DeliveryFailure } from '../failure.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A message about an incident whose names try to be more than names. */
 import type { IncidentMessage } from '../message.ts';
 

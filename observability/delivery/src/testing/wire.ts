@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A wire that may reach this machine, and a server of ours on it that stands for somebody's. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

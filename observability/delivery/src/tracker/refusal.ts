@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Why the tracker refused, in its own words: `{"errorMessages": [], "errors": {"<field>": "<why>"}}`. */
 import type { OutboundReply } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';

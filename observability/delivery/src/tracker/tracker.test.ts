@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, openPeer, type Peer, type Request } from '../testing/wire.ts';
 import { createTracker } from './tracker.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A client of the tracker: REST API v2, https://developer.atlassian.com/cloud/jira/platform/rest/v2/ */
 import type { OutboundReply } from '@sextant/foundation-service';
 import { exchange, isSuccess, type Wire } from '../exchange.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Signatures after Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md):
  * HMAC-SHA256 over `id.timestamp.body`, so that neither a body nor its time can be changed or replayed unnoticed.

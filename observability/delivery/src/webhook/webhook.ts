@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A signed message to an address of HTTP. */
 import { stringifyJson } from '@sextant/foundation-std';
 import { postJson, type Wire } from '../exchange.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { TenantMetadata } from '../metadata.ts';
 import type { Fixture } from './engines.conformance.ts';

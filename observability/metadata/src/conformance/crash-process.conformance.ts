@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that is going to be killed. Arguments: `write` or `migrate`, then a location as JSON. It says on standard output, one line
  * each, what it has acknowledged.

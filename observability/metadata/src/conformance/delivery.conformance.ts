@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { TenantMetadata } from '../metadata.ts';
 import type { ClaimedDelivery } from '../platform/delivery-queue.ts';

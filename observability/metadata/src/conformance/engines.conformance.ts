@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The databases that every suite runs on, and what a suite starts from. */
 import { randomBytes } from 'node:crypto';
 import { manualClock } from '@sextant/foundation-std';

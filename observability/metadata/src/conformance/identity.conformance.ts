@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Fixture } from './engines.conformance.ts';

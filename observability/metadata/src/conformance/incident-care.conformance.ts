@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Alert } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';

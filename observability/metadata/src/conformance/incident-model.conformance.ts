@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A reference implementation of the incident store's queries: arrays and loops. */
 import {
   type Asset,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Asset } from '@sextant/contracts-observability';
 import { afterEach, expect, test } from 'vitest';
 import { MetadataMissing } from '../errors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import { insertAll, takeNumbers } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A version of the schema after the present one, as a newer program would bring it. */
 import { MIGRATIONS, type Migration } from '../database/migration.ts';
 import type { MetadataLocation } from '../database/open-database.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ordinary objects for suites that are about something else. */
 import type { IncidentMetric, RowSample } from '@sextant/contracts-observability';
 import type { Metadata, TenantMetadata } from '../metadata.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { Fixture } from './engines.conformance.ts';
 import { ASSET, CONNECTION, MONITOR, runningJob, TEMPLATE } from './samples.conformance.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { Fixture } from './engines.conformance.ts';
 import { ASSET, alertOf, CONNECTION, incidentOf, MONITOR, RESULT, runningJob, TEMPLATE, USER } from './samples.conformance.ts';

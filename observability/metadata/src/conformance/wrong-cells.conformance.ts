@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CellFindings } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';
 import { MetadataMissing } from '../errors.ts';

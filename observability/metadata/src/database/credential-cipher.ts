@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Credentials at rest: AES-256-GCM, as base64 of nonce (12 bytes), tag (16 bytes) and ciphertext. The place where a credential
  * belongs is authenticated with it, so that a row copied to another tenant or connection does not open there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One of the two databases, with what differs between them. */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ids made of random bytes. */
 const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ASSET_ID_LENGTH = 12;

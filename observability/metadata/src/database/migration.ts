@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Migrations run forward only, all that are missing in one transaction: a crash in the middle leaves the old schema. Statements are
  * SQL that SQLite and PostgreSQL read alike: text, integer, bigint (also for times, in milliseconds), double precision; booleans are 0 or 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** PostgreSQL behind the same interface: a bounded pool, and numbers as numbers. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import { Pool, types } from 'pg';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All tables, for Kysely. */
 import type { ConfigurationsSchema } from './schema/configurations.ts';
 import type { DeliverySchema } from './schema/delivery.ts';

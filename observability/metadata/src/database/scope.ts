@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every store works with. */
 import type { Clock } from '@sextant/foundation-std';
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely';

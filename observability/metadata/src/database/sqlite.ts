@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Kysely's SQLite dialect over the SQLite that Node brings along. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How values stand in columns: times as milliseconds, structures as JSON text, flags as 0 or 1. */
 import { parseJson, stringifyExactly } from '@sextant/foundation-std';
 import { MetadataRefused } from '../errors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Role } from '@sextant/contracts-observability';
 import type { PlatformScope } from '../database/scope.ts';
 

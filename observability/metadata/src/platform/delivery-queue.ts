@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Delivery } from '@sextant/contracts-observability';
 import { type SqlBool, sql } from 'kysely';
 import { hexId } from '../database/ids.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Schedule, Ticket } from '@sextant/contracts-observability';
 import type { PlatformScope } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import type { PlatformScope, Queries } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PlatformScope } from '../database/scope.ts';
 import { type QueuedReport, toQueuedReport } from '../tenant/scan-reports.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PlatformScope } from '../database/scope.ts';
 
 /** The platform's own values, such as the key that signs its tokens. */

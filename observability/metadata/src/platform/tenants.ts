@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Tenant } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { PlatformScope } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether something happens to an asset. */
 import type { JobStatus } from '@sextant/contracts-observability';
 import type { Queries } from '../database/scope.ts';

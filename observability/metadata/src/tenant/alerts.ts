@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Alert, IncidentMetric, MetricSeries } from '@sextant/contracts-observability';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../database/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ApiKey, Role } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import type { TenantScope } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Asset } from '@sextant/contracts-observability';
 import { assetId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { BackgroundError } from '@sextant/contracts-observability';
 import { type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { CHECK_STATES, type Check, type CheckCounts, type CheckState } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { DqReportingConfig, DqScoreConfig, SparkJobConfig } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { fromJson, toFlag, toJson } from '../database/values.ts';

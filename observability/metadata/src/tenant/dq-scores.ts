@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { DqScoreConfig, Incident, IncidentDetail, ScorePart } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';

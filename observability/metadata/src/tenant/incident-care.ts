@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { HandlingState, IncidentComment, IncidentHandling } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { toMs, toTime } from '../database/values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which incidents a question is about: the values of one parameter are alternatives, the parameters hold together. */
 import { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from '@sextant/contracts-observability';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents and their steps as rows. */
 import type { Incident, IncidentHistoryItem } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents in numbers: per day, and how fast they are closed. */
 import type { IncidentDistribution, IncidentFilter, IncidentSummary } from '@sextant/contracts-observability';
 import type { TenantScope } from '../database/scope.ts';

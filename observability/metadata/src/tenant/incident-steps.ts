@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One step in the life of an incident: kept in its history, tied to its alerts, recorded in the audit trail. */
 import type { AuditAction, IncidentHistoryItem, IncidentState } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { IncidentEvidence, RelatedIncident } from '@sextant/contracts-observability';
 import type { TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';

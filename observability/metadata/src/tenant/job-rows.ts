@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Jobs as rows, and how each change of state reaches the asset's webhook. */
 import type { Job } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CellFindings, CheckCounts, Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';

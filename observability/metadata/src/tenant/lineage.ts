@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Schema } from '../database/schema.ts';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { insertAll } from '../database/scope.ts';

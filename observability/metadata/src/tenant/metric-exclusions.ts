@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people said of points: those left out neither teach nor alert, and as far as those to be expected learned bands reach. */
 import type { MetricExclusion, MetricHistoryItem, MetricName, MetricSeries } from '@sextant/contracts-observability';
 import type { ExpressionBuilder } from 'kysely';

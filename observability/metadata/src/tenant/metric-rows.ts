@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Measured points as rows. */
 import type { MetricHistoryItem } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';

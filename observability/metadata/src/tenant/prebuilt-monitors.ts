@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The monitors that every asset has from the start; they can be changed and disabled, not deleted. */
 import type { Threshold } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Checks that what a row is going to refer to exists in the tenant. */
 import type { Queries } from '../database/scope.ts';
 import { MetadataMissing } from '../errors.ts';

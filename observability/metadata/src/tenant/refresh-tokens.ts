@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { hexId } from '../database/ids.ts';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { toMs } from '../database/values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
 import { requireAsset } from './references.ts';

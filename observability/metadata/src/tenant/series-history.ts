@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the newest scans of an asset measured, series by series. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricName, MetricSeries } from '@sextant/contracts-observability';

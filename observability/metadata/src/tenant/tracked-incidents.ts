@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where the incidents of an asset stand: what decides about their next steps. */
 import type { Incident, IncidentHistoryItem, IncidentMetric } from '@sextant/contracts-observability';
 import type { TenantScope } from '../database/scope.ts';

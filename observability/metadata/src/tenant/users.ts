@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Role, User } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';

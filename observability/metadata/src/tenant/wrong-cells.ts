@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CellFindings, CellVerdict, RuleSupport } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { fromJson, toFlag, toJson, toTime } from '../database/values.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How often the learned threshold is wrong about series in which nothing happened, and how often it finds what did. */
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { LearnedSeries } from '../bands/learned/learned-series.ts';

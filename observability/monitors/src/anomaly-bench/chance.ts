@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers of the usual distributions, from seeded dice. */
 
 import type { Random } from '@sextant/foundation-std';

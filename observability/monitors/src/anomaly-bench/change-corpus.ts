@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The series of the Turing Change Point Dataset, read from a folder with `annotations.json` and one JSON file a series. */
 
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the service's alarms say of changes, decided at each value without those after it. */
 
 import { productJudge } from './product-judge.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How well found change points agree with those that several people marked (van den Burg and Williams, arXiv 2003.06222): covering, and F1 with a margin. */
 
 export type ChangeScore = { readonly covering: number; readonly f1: number };

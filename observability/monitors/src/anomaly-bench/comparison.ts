@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scores of detectors on a corpus: in total, by category, and with thresholds that never saw the file they evaluate. */
 import type { Detector } from './detectors.ts';
 import type { LabelledSeries } from './nab-corpus.ts';

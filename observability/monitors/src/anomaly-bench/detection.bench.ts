@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Scores the learned threshold, and writes docs/reference/benchmarks-anomaly.md:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the benchmark compares: each detector reads a series point by point, and scores a point before it learns it. */
 
 export type Detector = {

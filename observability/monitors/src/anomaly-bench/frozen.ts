@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Judges a folder of labelled series with the thresholds as they were frozen when the model was, on the development half of the benchmark. Nothing here
  * looks at the labels but the score.

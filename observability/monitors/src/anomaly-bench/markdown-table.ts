@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables of the pages that benchmarks write. */
 
 export function percent(share: number): string {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The labelled series of the Numenta Anomaly Benchmark, read from a folder with `data/<category>/<file>.csv` and `windows.json`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

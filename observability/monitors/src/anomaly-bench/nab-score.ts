@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The scoring function of the Numenta Anomaly Benchmark, of which `docs/reference/benchmarks-anomaly.md` has the results.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The page of the anomaly benchmark, of figures that one run has measured. */
 import type { CategoryResult } from './comparison.ts';
 import { type FamilyFigures, familySections } from './families/families-page.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service as a detector of labelled series. The first alarm of an episode is news; an episode lasts two days, or until something more surprising comes. */
 
 import { FAMILY_ALARM_CHANCE } from '../bands/learned/tail.ts';

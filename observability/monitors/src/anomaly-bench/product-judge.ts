@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The service as the benchmark sees it: each value is a scan of a metric, evaluated with the history that the service reads and what it kept of
  * the series.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Series as scans make them, with nothing wrong: what a learned threshold must leave in peace. */
 import type { Random } from '@sextant/foundation-std';
 import type { SeriesTraits } from '../bands/band.ts';

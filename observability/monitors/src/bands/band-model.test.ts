@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Threshold } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import type { SeriesPoint } from './band.ts';

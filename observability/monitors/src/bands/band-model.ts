@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The model behind each type of threshold. */
 import type { BandModel, CreateBandModel } from './band.ts';
 import { createLearnedBand } from './learned/learned-band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every kind of threshold comes down to: the band in which a value is expected. */
 import type { Threshold } from '@sextant/contracts-observability';
 

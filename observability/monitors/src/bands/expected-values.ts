@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people said to expect: a learned band reaches as far as such values, on the side on which they lay. */
 import type { Band, SeriesPoint, SeriesTraits } from './band.ts';
 

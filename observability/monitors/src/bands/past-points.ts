@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of a history teaches. */
 import type { SeriesPoint } from './band.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A threshold in percent of the moving average. */
 import type { Band, BandModel } from './band.ts';
 import type { PastPoints } from './past-points.ts';

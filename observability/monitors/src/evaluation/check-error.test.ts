@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricPoint } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { bounds, point, predefined, rule, userMetric, WatchedAsset } from './testing/watched-asset.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A monitor that could not be evaluated is an alert of its own: whoever relies on it must hear that it is silent. */
 import { CHECK_ERROR, type Monitor } from '@sextant/contracts-observability';
 import type { EvaluationRequest, Violation } from './evaluation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import type { SeriesPoint } from '../bands/band.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A value of this asset as a ratio to the newest of the same series of an asset that feeds it. */
 import type { SeriesPoint } from '../bands/band.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How far the frequencies of values (or of patterns) are from what they were: the Jensen-Shannon divergence in bits (Lin, "Divergence
  * Measures Based on the Shannon Entropy", IEEE Transactions on Information Theory 37, 1991), 0 for equal ones to 1 for ones that share no

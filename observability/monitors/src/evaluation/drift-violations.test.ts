@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricPoint } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes violations of evaluated numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers;
  * the violation is of the number furthest outside, and the others are its facts. The same holds for the segments of something that moved as a whole.

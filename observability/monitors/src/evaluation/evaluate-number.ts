@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Compares one number with a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, LearnedBand, SeriesPoint, Surprise } from '../bands/band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Evaluates each monitor of an asset on one scan. SPEC.md has the rules. */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { CreateBandModel } from '../bands/band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
 import type {
   CHECK_ERROR,

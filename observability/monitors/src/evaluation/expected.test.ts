@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What follows for learned bands from a person's word that a value was to be expected. */
 import type { MetricPoint } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one monitor finds in one scan: all that it evaluated, and what of that is a violation. */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, Surprise } from '../bands/band.ts';

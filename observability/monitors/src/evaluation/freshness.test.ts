@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricPoint } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';
 import { point, predefined, WatchedAsset } from './testing/watched-asset.ts';

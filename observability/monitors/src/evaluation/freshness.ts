@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The age of the newest data. Data that is delivered again and again stays about as old at each scan; data that stands still grows older
  * with the clock and is not stale for that. Which of the two an asset is, its history says: in the second case earlier ages are restated

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is known of each metric before any is measured: its range, which departures are bad, and its words. */
 import type { MetricName } from '@sextant/contracts-observability';
 import type { SeriesTraits } from '../bands/band.ts';

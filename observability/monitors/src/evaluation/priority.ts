@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How much a departure matters. */
 import type { Level } from '@sextant/contracts-observability';
 import type { EvaluatedNumber } from './evaluate-number.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Evaluates a monitor on past scans, each with the data of earlier scans only. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MetricPoint, Monitor, SchemaChange } from '@sextant/contracts-observability';

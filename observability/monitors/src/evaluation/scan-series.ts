@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The points of one scan and what came before them, in the ways that the monitors ask for them. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 import type { SeriesMemory, SeriesPoint } from '../bands/band.ts';

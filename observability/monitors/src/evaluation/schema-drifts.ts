@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Columns that came, went or changed their type since the scan before. */
 import type { Monitor, SchemaChange } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What was measured and what was expected, in words. */
 import type { EvaluatedNumber } from './evaluate-number.ts';
 import type { Watched } from './watched.ts';

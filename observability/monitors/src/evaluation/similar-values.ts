@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The past values most like one that is outside its band: whoever knows what was behind them knows where to look first. */
 import type { EvaluatedNumber } from './evaluate-number.ts';
 import { inUnit } from './sentence.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Numbers of dates and times, in milliseconds since 1970. What a percent of such a number is has no meaning, and data that moves with the
  * clock is never where it was: earlier values are restated at the time of this scan where the data moved along, and the model of the band

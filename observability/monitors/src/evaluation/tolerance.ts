@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The smallest departure from what is expected that is worth telling, for learned thresholds. A band that was learned from a few quiet
  * scans is narrower than chance allows, so each is kept at least as wide as two things ask: what sampling alone may do to a value measured

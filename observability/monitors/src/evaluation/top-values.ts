@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Values that entered or left the ten most frequent ones of an attribute. A tie at the tenth place changes sides at every delivery, so
  * membership alone says nothing: the value must have been steadily in (or out) before, and its share must have moved by more than sampling

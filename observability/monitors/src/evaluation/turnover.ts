@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Whether new frequent values are what an attribute always brings: a table of the last seven days has another newest day at each delivery,
  * a batch number is never the same. Of such an attribute it says nothing that a frequent value is new.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Names violations within their asset. */
 
 /** What a violation is about. Two of one monitor and one scan never have the same. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Why a monitor of a predefined metric cannot watch what it names: an attribute that is not there, or of which there is no such metric. Asked when the
  * monitor is made, and again of what each scan found.

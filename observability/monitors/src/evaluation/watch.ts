@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which numbers of a scan each monitor watches; SPEC.md has the table. */
 import type { MetricName, Monitor } from '@sextant/contracts-observability';
 import { watchedRatios } from './correlation.ts';

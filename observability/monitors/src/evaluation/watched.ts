@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { SeriesMemory, SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import type { MetricTraits } from './metric-traits.ts';

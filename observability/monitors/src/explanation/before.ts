@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the scan before measured: the latest value that teaches. */
 import type { SeriesKey } from '../evaluation/evaluation.ts';
 import { learned, type ScanSeries } from '../evaluation/scan-series.ts';

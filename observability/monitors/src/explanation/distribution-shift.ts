@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the values of an attribute moved: shares of its values, or the statistics of its numbers, before and after. */
 import type { IncidentEvidence, MetricName } from '@sextant/contracts-observability';
 import type { SeriesKey } from '../evaluation/evaluation.ts';

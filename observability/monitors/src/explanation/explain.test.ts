@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { IncidentEvidence, MetricPoint, Monitor, SchemaChange } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../evaluation/evaluate.ts';

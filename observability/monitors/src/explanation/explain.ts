@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a scan says about the causes of the violations that the monitors found in it: numbers before and after, not guesses. */
 import { CHECK_ERROR, type IncidentEvidence, type MetricName } from '@sextant/contracts-observability';
 import type { Evaluation, EvaluationRequest, Verdict, Violation } from '../evaluation/evaluation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Columns that went and columns that came in one scan, and which of them are likely the same under another name. */
 import type { IncidentEvidence, MetricName, SchemaChange } from '@sextant/contracts-observability';
 import { divergence } from '../evaluation/distribution.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Evidence in words, for mails, tickets and whoever reads. */
 import type { IncidentEvidence, SchemaChange } from '@sextant/contracts-observability';
 import { formatted } from '../evaluation/sentence.ts';

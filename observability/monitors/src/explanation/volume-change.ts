@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whose rows are missing, or came on top: the values whose number of rows changed most. */
 import type { IncidentEvidence } from '@sextant/contracts-observability';
 import { plainSeries, type ScanSeries } from '../evaluation/scan-series.ts';

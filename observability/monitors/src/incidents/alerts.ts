@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From what a monitor found to the alerts that are stored. */
 import { createHash } from 'node:crypto';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents that alerts should have made: the same steps as if they were made now, in the order of the scans. */
 
 import type { RaisedAlert } from './alerts.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { IncidentEvidence } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { type CauseCandidate, commonCauses, type UpstreamIncident } from './common-cause.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which incidents of one scan have one cause: a column that was renamed or changed its type, numbers in another unit, rows of one segment, an asset
  * upstream. An incident is an effect where at least half of its alerts are about what the cause is about; causes are ordered by what can bring about what.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Metrics as people call them. */
 import type { MetricName } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Level, Monitor } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { checkError } from '../evaluation/check-error.ts';

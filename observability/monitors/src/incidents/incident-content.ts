@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an incident says of the alerts of one of its steps. */
 import { CHECK_ERROR, type Incident, type IncidentHistoryItem, type IncidentMetric, type Level } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The life of an incident, as one function; SPEC.md has it as a table. Which incident an event is about is the caller's to know. */
 import type { IncidentState, IncidentStatus } from '@sextant/contracts-observability';
 

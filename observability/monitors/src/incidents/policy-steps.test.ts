@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import type { RaisedAlert } from './alerts.ts';
 import { REOPEN_WINDOW_MS } from './incident-machine.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What one policy's verdict on one scan means for its incidents: which alerts go on with which incident, which incidents end, and what begins.
  * Which incidents the policy has is the caller's to know, and that nobody else steps in between.

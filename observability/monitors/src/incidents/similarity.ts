@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which earlier incidents are most like one. Each is embedded as a sparse vector of its features, weighted by tf-idf (Salton and Buckley 1988,
  * "Term-weighting approaches in automatic text retrieval"): what few incidents have in common counts more than what most have. Compared by cosine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a fault is about: an attribute, a rule, or the asset itself. Faults of one subject are one story, others are not: [I2]. */
 import type { IncidentMetric } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How heavily open incidents weigh: by their severity, and by the share of the asset that each touches. */
 import type { Incident, ScoreSource } from '@sextant/contracts-observability';
 

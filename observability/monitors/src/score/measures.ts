@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The values of the four dimensions. The names are those of the published API; the platform's guide calls accuracy validity, timeliness freshness
  * and consistency integrity. What was not measured is not known, and takes no part; what could not be measured although it was asked for is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricName, MetricPoint, ScorePart } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { type ScoredIncident, type ScoreExposure, scoreCap } from './incident-load.ts';

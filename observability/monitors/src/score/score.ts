@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The data quality score: `sum(value * weight) / sum(weight)` over completeness, accuracy, consistency and timeliness, 0 to 100, as the published
  * guide defines it. A dimension of which nothing is known takes no part in either sum. An open incident of high severity caps the whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which share of a collection's vectors can be searched with: of the declared dimension, finite, and not the zero vector. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows that are searched for wrong cells: one relation in DuckDB with the columns `row_id`, `c0`, `c1` and so on, all but the first as
  * text, where an empty text is null. Everything that looks at rows is a SELECT over it; everything that decides is plain code over bounded results.

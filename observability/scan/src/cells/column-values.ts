@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What values each column has and how often: the aggregates that the detectors over single columns decide by. */
 import type { CellTable } from './cell-table.ts';
 import { isNumber, patternShares, regularExpressionOf, shapeOf } from './patterns.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which columns determine which, almost: one or two columns on the left. The measure is mu+, which of the measures compared by Parciak et al. ("Measuring
  * approximate functional dependencies", ICDE 2024) ranks best: how much better than by chance the value on the right is known from the left. It is taken over

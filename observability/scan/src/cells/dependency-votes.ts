@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the dependencies say of single cells. Each dependency whose group has a value that stands out is a vote on both ends of its row: broken, it says
  * that one of its cells is wrong; held, that they are right. Per row the cell with most votes against it is taken for wrong and its votes with it, until

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Values outside the dictionary that a column makes itself: a few values that occur again and again, and, far below them, values that occur once or twice. */
 import type { ColumnValues } from './column-values.ts';
 import { isNumber } from './patterns.ts';

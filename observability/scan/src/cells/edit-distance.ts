@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Damerau's distance with adjacent swaps (optimal string alignment), given up beyond a bound. */
 export function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) > bound) return bound + 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which columns' empty cells belong together. A cell that was lost is empty by itself; what was never there is empty in several columns of a row, or in row
  * after row (a penguin that was not measured, the seasons before there were divisions).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The sample with a small number for each value, column by column: what the search for dependencies counts. */
 import type { CellTable } from './cell-table.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The search of one file, as a library call. */
 import { findWrongCells, type WrongCells } from './find-wrong-cells.ts';
 import { openTextTable } from './text-table.ts';

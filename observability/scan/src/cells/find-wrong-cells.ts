@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Finds cells that look wrong, without rules and without labels: every detector proposes, and proposals that agree are believed. */
 import type { CellDetector } from '@sextant/contracts-observability';
 import type { CellTable } from './cell-table.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Values that are not written as the others of their column. A column has a format where describing its values by one pattern and listing the
  * rest costs less than no pattern (minimum description length, as in Potter's Wheel: Raman and Hellerstein, VLDB 2001): where one pattern covers

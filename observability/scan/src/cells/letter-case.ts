@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Values in capitals or small letters where others are not, and one text in two cases. */
 import type { ColumnValues } from './column-values.ts';
 import { type PatternShare, patternShares } from './patterns.ts';

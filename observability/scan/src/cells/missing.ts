@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Missing values, spelled out or left empty. */
 import type { ColumnValues } from './column-values.ts';
 import { isNumber, shapeOf } from './patterns.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers that are equal and written in two ways: `12.0` among `12`, `07` among `7`, and codes that lost the zeros they begin with. */
 import type { ColumnValues, ValueCount } from './column-values.ts';
 import type { ValueSuspicion } from './suspicion.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers far from all others of their column, by the boxplot for skewed distributions (Hubert and Vandervieren, 2008) and a gap. */
 import type { ColumnValues } from './column-values.ts';
 import { isNumber } from './patterns.ts';

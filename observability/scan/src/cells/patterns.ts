@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Values as patterns, in the generalization languages of Auto-Detect (Huang and He, SIGMOD 2018): runs of letters and of digits lose their
  * characters, all else stays.

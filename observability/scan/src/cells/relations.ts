@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Order and arithmetic between columns: departure before arrival, total = quantity x price. They are learned from the sample, where they must hold
  * for nearly all rows and not by chance, and their exceptions are read from all rows.

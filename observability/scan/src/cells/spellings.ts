@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rare values that are one slip away from a frequent one. Candidates share a text from which one character was taken (SymSpell's index). */
 import type { ColumnValues, ValueCount } from './column-values.ts';
 import { editDistance } from './edit-distance.ts';

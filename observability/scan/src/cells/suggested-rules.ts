@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rules of the rule language that the rows follow almost always, with the rows that do and those that do not. */
 import type { CellTable } from './cell-table.ts';
 import type { ColumnValues } from './column-values.ts';

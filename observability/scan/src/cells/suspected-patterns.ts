@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From rare patterns to the values that have them. */
 import type { ValueCount } from './column-values.ts';
 import type { PatternShare } from './patterns.ts';

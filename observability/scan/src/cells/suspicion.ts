@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the detectors say. A value is suspected wherever it stands in its column; a cell in one row only. */
 import type { CellDetector } from '@sextant/contracts-observability';
 

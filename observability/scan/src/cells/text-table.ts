@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Delimited files as tables of text, for those who search a file without a service. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CellVerdict } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';
 import { Verdicts, valueKeyOf } from './verdicts.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people said of proposed cells, and what it means for the next proposals. */
 import { createHash } from 'node:crypto';
 import type { CellDetector, CellVerdict } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Slips and abbreviations in single words of longer texts: the column's own words are the dictionary. */
 import type { ColumnValues } from './column-values.ts';
 import { editDistance } from './edit-distance.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers with a unit behind them that the column itself writes in several ways: then none of its cells is written as a number. */
 import type { ColumnValues } from './column-values.ts';
 import { isNumber } from './patterns.ts';

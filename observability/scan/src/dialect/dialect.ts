@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How one engine writes what every plan needs. The functions take SQL expressions and return SQL expressions; only `identifier` and `literal`
  * take text from outside, and escape it. An engine's own way of saying a thing stands here and nowhere else. The same rows give the same metrics

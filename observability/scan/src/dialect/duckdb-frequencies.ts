@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How DuckDB counts values: a column at a time, of which the most frequent are the least of a bounded list. */
 import type { Frequencies, FrequencyStatement } from './frequencies.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** DuckDB's SQL. */
 import type { DataType } from '@sextant/contracts-observability';
 import type { Dialect } from './dialect.ts';

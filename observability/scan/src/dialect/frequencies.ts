@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a dialect is told to count how often values occur, in one statement. */
 
 export type CountedValue = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The check of ISO/IEC 7812-1, annex B: from the right, every second digit is doubled, the digits of all are added, and the sum is a
  * multiple of ten. Padded to twenty, the doubled ones are the first of each pair; doubling is a substitution (`6` gives `1+2`, as `3` would).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How PostgreSQL counts values: several columns in one statement, since it reads whole rows. By their text: some types, such as json, have no equality. */
 import type { Frequencies, FrequencyStatement } from './frequencies.ts';
 

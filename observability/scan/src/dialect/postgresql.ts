@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** PostgreSQL's SQL, from version 13 on. */
 import type { Dialect } from './dialect.ts';
 import { luhnDigits } from './luhn.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How Spark counts values: several columns in one statement, since it reads rows. By their text: some types, such as maps, have no order. What may be listed
  * is put in order apart from what is counted, so that ids, which are many and occur once, are not put in order at all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Spark SQL, from version 4.0 on, in ANSI mode and UTC, with names that keep their case: https://spark.apache.org/docs/latest/sql-ref.html */
 import type { Dialect } from './dialect.ts';
 import { sparkFrequencies, sparkRankedList } from './spark-frequencies.ts';

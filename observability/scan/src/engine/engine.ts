@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A place where SQL over the rows of one asset runs. */
 import { assert } from '@sextant/foundation-std';
 import type { Column } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
 import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
 import { postgresqlDialect } from '../dialect/postgresql.ts';

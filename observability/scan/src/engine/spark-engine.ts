@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A view in a session of Spark: every statement runs where the data are, one at a time; nothing but results comes here. */
 import type { Column, SparkAccess } from '@sextant/observability-connectors';
 import { sparkDialect } from '../dialect/spark.ts';

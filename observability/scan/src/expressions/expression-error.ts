@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Position } from './tokens.ts';
 
 /** Text that is not of the language, or that cannot mean anything for the attributes at hand. The message is for its author. */

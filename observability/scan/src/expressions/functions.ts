@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The functions that may be called: no other name reaches an engine. Each is written so that both engines agree and that none fails on
  * a value (a square root of a negative number is null), because one bad row must not end a scan.

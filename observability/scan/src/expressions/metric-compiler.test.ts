@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { chooseSeed } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

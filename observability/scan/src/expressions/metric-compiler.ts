@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * User-defined metrics: arithmetic over aggregates, whole (fused into the pass over all columns) or by up to four dimensions (a statement of
  * its own, where each combination of values is a segment). Inside an aggregate stands the scalar language over one row, outside it the

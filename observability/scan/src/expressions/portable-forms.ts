@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which texts write a number or a time. Engines differ (one takes `inf`, `1_000` and 30 February in silence, the other ends the statement), so
  * a text is matched with a form of ours first, and only what no engine can refuse is cast.

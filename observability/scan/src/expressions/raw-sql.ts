@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The shape of a tenant's own SQL: one statement that reads, of bounded length. This is no sandbox (the engine's is: no external
  * access, read-only, limits); it gives early and clear answers, and keeps a second statement from riding along.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The regular expressions that both engines share, as a tree: sets of characters, anchors, sequences, choices and repeats. */
 
 /** A regular expression that not every engine could run. The message is for its author. */

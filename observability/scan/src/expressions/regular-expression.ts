@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Regular expressions that mean the same on every engine. What people write is parsed here and written again with nothing left to an
  * engine's opinion: `.` and `\d \w \s` become explicit sets (PostgreSQL's would follow the database's locale), `(?i)` becomes both cases of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Turns the tree of a scalar expression into SQL, with types checked on the way. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

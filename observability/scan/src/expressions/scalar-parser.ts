@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The scalar language that rules and metrics share, from the loosest binding to the tightest:
  * OR, AND, NOT, comparisons (`=`, IN, BETWEEN, LIKE, IS NULL), `+ - ||`, `* / %`, sign, and what stands for itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Each function and form of the expression language, by Spark and by DuckDB, over the same values: one statement of each. */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '@sextant/foundation-std';

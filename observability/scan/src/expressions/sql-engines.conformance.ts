@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Both real engines, for tests that compare both with one answer: DuckDB in memory, and PostgreSQL where one is installed. */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';

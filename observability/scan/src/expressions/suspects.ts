@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What may keep a metric from having a value: a divisor of zero, a result beyond the range of doubles, a text that is no number, an aggregate of nothing.
  * Each suspect is a condition that cannot fail as long as those before it do not hold; that is why they stand in the order in which values are computed.

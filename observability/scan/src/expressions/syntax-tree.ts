@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the scalar parser understands. Every node knows where it began, for messages. */
 import type { Position } from './tokens.ts';
 

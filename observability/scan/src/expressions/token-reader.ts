@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ExpressionError } from './expression-error.ts';
 import { type Token, tokenize } from './tokens.ts';
 

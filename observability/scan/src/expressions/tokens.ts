@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Cuts the text of a rule or a metric into tokens: names, names in backticks, texts, numbers, durations, symbols. */
 import { ExpressionError } from './expression-error.ts';
 

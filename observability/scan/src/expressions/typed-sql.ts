@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * SQL expressions with the light types of the language, and the ways from one type to another. Numbers are doubles: what is
  * computed, compared or counted here is rounded as IEEE 754 rounds it, the same on every engine. No conversion can fail while rows are

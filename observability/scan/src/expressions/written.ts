@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An expression as a person could have written it, so that a message can name a part of one. */
 import type { CastTarget, Expression } from './syntax-tree.ts';
 

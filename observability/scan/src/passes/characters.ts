@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What texts are made of: the patterns that letters, digits and spaces form, how many there are of each, and personal data. Each distinct
  * text is looked at once, and all counts follow from its pattern. Regular expressions over every text of a large table would still take longer

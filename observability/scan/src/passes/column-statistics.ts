@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the first pass says of each column: how much is there, between which values its numbers lie, its lengths. */
 import type { Dialect } from '../dialect/dialect.ts';
 import type { MeasuredColumn } from '../plan/columns.ts';

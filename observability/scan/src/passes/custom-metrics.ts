@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Metrics that users define: aggregates share a statement, grouped and tenants' own statements run by themselves. */
 
 import type { MetricCheck } from '../checks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which combinations of values the rows that failed one rule have in common: one statement counts the cells of a cube of the columns that tell the most. */
 import type { Column } from '@sextant/observability-connectors';
 import type { RuleCheck } from '../checks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which values the rows that failed a rule have in common: for each column with few values, how many rows have each of them, and how many of
  * those failed. One statement for all rules that failed, and one for the combinations of each of the first; where none failed it costs nothing.

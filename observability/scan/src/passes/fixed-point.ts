@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Sums of doubles that come to the same number in any order and on any engine. The distance of a value from a pivot is rounded to a multiple of a
  * small power of two, by adding a number that is too large to keep more (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", IEEE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How often each value occurs, exactly: distinct values, values that occur once, and the most frequent ones. */
 import { assert } from '@sextant/foundation-std';
 import type { CountedValue } from '../dialect/frequencies.ts';

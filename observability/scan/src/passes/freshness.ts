@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How old the newest record is, and up to where a delta scan has read. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Why metrics that users define have no value or could not be measured: the divisor, the value beyond the range or the text at fault, and the record that
  * has it. Asked once they have failed, by one statement for all rows and one for the first record, each within the time of the metric.

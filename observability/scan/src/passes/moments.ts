@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Mean and standard deviation of numbers, the same on every engine and in every scan of the same rows. The pass before has found between which
  * values the numbers of each column and segment lie.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The first record at fault, by a name that leads people to it. */
 import { type Cell, type Engine, RECORD_NUMBER, type StatementLimit } from '../engine/engine.ts';
 import type { Suspect } from '../expressions/suspects.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Between which values the numbers of each column lie: what the second pass over them needs to know from the first. */
 export type NumberRange = {
   /** Finite values. */

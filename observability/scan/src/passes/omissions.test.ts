@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What explains the figures may fail where the figures do not: then a sentence says so, and nothing is taken for not found. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One pass over the rows: many aggregates, for the whole and per segment, in as few statements as the engine takes. */
 import { assert } from '@sextant/foundation-std';
 import type { Cell, Engine, StatementLimit } from '../engine/engine.ts';

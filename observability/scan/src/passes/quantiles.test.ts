@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Quantiles, exactly: the values at two ranks, and what lies between them. Where an engine would hold all values in memory to put them in order, those
  * around the ranks are enough.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which of the values have to be sorted to know those at some ranks: the quantiles of a random sample say about where they lie, and
  * counts say exactly how many values are below and between. Where a list is still too long it is narrowed again; where a sample misses, the wider

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rows that fail a rule of an asset without an id are told by the number of their record. */
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One value that shows why a rule or metric no longer fits a column whose type is another than the asset knows. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many rows meet each rule, and some of those that do not. */
 import type { RowSample } from '@sextant/contracts-observability';
 import type { RuleCheck } from '../checks.ts';

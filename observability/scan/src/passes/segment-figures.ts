@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How complete each column of a group of rows is, and what its numbers come to: figures that add up over groups. */
 import type { Cell } from '../engine/engine.ts';
 import type { MeasuredColumn } from '../plan/columns.ts';

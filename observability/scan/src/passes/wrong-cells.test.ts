@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CellVerdict } from '@sextant/contracts-observability';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Searches the rows of an asset for cells that look wrong and for rules that they follow, where the asset asks for it. */
 import { createHash } from 'node:crypto';
 import type { CellFindings, CellVerdict, FoundCell } from '@sextant/contracts-observability';

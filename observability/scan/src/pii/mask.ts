@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { PII_PATTERNS } from './patterns.ts';
 
 /** Longer texts are cut before they are searched, which bounds the time that a hostile one can take. */

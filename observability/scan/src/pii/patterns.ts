@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Shapes of personal data. They find what is written like it: nobody can tell from digits alone whose they are, so each pattern keeps to
  * what its numbering plan can hold. `core` matches the data itself, `around` is the set of characters that may not touch it.

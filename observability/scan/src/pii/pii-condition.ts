@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Dialect } from '../dialect/dialect.ts';
 import { portablePattern } from '../expressions/regular-expression.ts';
 import { PII_PATTERNS, type PiiKind, type PiiPattern } from './patterns.ts';

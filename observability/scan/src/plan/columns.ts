@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of an asset is measured, and how each column is seen by the passes: its value, its text, its number. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Compiles the monitors of an asset for one engine; what cannot be compiled becomes a failure of its monitor alone. */
 
 import type { CompileContext, Compiled, MetricCheck, RuleCheck } from '../checks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of a rule or metric does not fit the attributes of an asset, found before any scan. */
 import type { Attribute, MonitorDefinition } from '@sextant/contracts-observability';
 import type { ExpressionFault } from '../checks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Why a rule or metric could not be measured. */
 import { maskPii } from '../pii/mask.ts';
 import type { ScanResult } from '../scan.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Columns that the options of an asset name. Where one has gone, a scan must not go on as if it had never been asked for. */
 import type { AssetOptions } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';

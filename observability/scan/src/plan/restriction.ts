@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which rows a scan reads: those that the filter lets through, newer than the last ones of a delta scan, a share of them, at most so many. Which these
  * are does not depend on the order in which rows are read.

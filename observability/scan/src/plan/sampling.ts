@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rows by a hash of what they hold: whoever asks twice gets the same rows, on every engine, whatever the order in which it reads them. Rows whose
  * hashed values are the same are chosen together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The whole and its segments. A segment is one value of one attribute; rows of no listed value belong to the whole alone. */
 import type { AssetOptions } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Values as people see and name them. The digits of binary fractions are the engine's, which differ in nothing but their form; the form is
  * JavaScript's, so that a value has one name whatever measured it.

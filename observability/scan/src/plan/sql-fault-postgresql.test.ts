@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import type { Column, PostgresRelation } from '@sextant/observability-connectors';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What is wrong with a tenant's SELECT before any data are read: it is planned where it would run, against the asset without its rows. Undefined
  * where nothing is wrong or nobody can know yet; then the scan says it.

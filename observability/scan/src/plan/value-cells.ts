@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rows by the values that they have of several columns at once, as one whole number. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

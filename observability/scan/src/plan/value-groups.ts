@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Groups of rows with one value of one column, for several columns in one statement. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';

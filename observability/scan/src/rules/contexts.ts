@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of the validated value an expectation looks at, as SQL. */
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Position } from '../expressions/tokens.ts';

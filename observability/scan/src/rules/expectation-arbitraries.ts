@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Generated expectations with their meaning, over a validated value that the model has computed for every row. */
 import fc from 'fast-check';
 import { NOW_MS, type TestRow } from '../expressions/sql-engines.conformance.ts';

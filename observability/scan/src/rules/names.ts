@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the names in a rule mean: a transformation, else a variable, else an attribute. Keeps the attributes that are read. */
 import type { RuleVariable } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';

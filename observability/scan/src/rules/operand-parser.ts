@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What stands to the right in an expectation, and moments relative to the scan: `@now`, `@now - 1h`, `-2d`. */
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { parseExpression } from '../expressions/scalar-parser.ts';

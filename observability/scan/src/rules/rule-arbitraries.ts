@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Generated rules with their meaning. Each part is made together with a function that says what it is for a row, written from SPEC.md and
  * knowing nothing of the parser, the compiler or SQL: the reference implementation that both engines are compared with.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckdbDialect } from '../dialect/duckdb.ts';
 import { postgresqlDialect } from '../dialect/postgresql.ts';

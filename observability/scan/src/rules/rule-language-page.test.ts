@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Executes the examples of docs/reference/rule-language.md on both engines, on the table that the page shows. The header of a table says
  * what its rows are; a table with an unknown header fails, so that no example is passed over.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A rule as the parser understood it. */
 import type { ComparisonOperator, Expression } from '../expressions/syntax-tree.ts';
 import type { Position } from '../expressions/tokens.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tests that need no value to compare with (IS_NUMBER, CONTAINS_PII, …), as SQL that may be null for a null value. */
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';

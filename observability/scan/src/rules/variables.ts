@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Variables that an expectation is compared with: a list, a range, or one value. */
 import type { RuleVariable } from '@sextant/contracts-observability';
 import { ExpressionError } from '../expressions/expression-error.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { CompileContext } from '../checks.ts';
 import { fillRows, type SqlEngine, type TestRow, testContext } from '../expressions/sql-engines.conformance.ts';
 import { compileRule, type RuleDefinition } from './rule-compiler.ts';

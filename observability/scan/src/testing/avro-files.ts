@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Avro files, written by a library that is not the reader's own. */
 import { once } from 'node:events';
 import { crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points as an embedding model would make them of texts: topics are clusters in a few directions, and each has words of its own. */
 import type { Random } from '@sextant/foundation-std';
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs a statement without an end in a DuckDB process, and says when it is under way. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a scan should find, computed row by row in plain TypeScript: the other side of the cross-check. */
 import type { Table, TableColumn } from './table-arbitraries.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Texts in encodings of one byte for each letter, which look alike. */
 import { type HostileFile, two } from './hostile-file.ts';
 

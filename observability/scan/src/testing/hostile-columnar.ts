@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Arrow and Avro files, whole and damaged, as their own libraries write them. */
 import { zstdCompressSync } from 'node:zlib';
 import {

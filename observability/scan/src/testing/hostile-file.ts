@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a hostile file is, and what many of them share. */
 import type { Reading } from '@sextant/contracts-observability';
 

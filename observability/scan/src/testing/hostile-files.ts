@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Files as they come, each with what a scan must make of it: the right values with everything counted that is left out, or a sentence. The kinds are
  * those of the Pollock benchmark (Vitagliano et al., "Pollock: A Data Loading Benchmark", VLDB 2023), and what tools and transfers do to files.

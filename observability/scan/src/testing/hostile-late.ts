@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Text whose line ends mix only behind what is looked at to find how it is read, which is its first 256 KiB. To look through all of it before each scan would
  * cost as much as to read it: it is refused, or the rows that do not fit are rejected and counted.

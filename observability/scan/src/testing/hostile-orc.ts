@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** ORC files: as a library wrote them, as only other writers write them, and damaged and hostile ones. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Parquet files as DuckDB writes them, whole and damaged. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

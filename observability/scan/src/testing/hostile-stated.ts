@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Text that is read as people say: each of these is read in another way, or not at all, where nothing is said. */
 import { type HostileFile, NAMES, two } from './hostile-file.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Delimited text in all the layouts that it comes in. */
 import { type HostileFile, type HostileKinds, lines, NAMES, type Right, TABLE, two, WITHOUT_HEADER } from './hostile-file.ts';
 

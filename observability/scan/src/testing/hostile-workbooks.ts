@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Excel workbooks as people make them. */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import { type HostileFile, two } from './hostile-file.ts';

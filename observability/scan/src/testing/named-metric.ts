@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricPoint } from '@sextant/contracts-observability';
 
 /** The value of the one metric of this name and aggregation; undefined where there is none. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** ORC files put together by hand, such as no library writes: https://orc.apache.org/specification/ORCv1/ */
 import { deflateRawSync } from 'node:zlib';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scans of small files that a test writes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

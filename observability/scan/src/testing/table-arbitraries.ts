@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Generated tables: nulls, empty strings, other scripts, integers beyond 64 bits, old dates, columns with hostile names. */
 import type { DataType } from '@sextant/contracts-observability';
 import fc from 'fast-check';

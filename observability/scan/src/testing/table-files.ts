@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes generated tables as files. */
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

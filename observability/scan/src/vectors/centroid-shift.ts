@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { euclideanNorm } from './vector-statistics.ts';
 
 export type CentroidShift = {

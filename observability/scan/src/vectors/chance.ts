@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether more was found than chance gives. */
 
 /** Of the vectors, how many lie beyond a cut without a fault. */

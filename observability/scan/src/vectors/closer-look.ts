@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What costs more of a vector than a walk over its components is done to a sample of the points, whose size does not grow with their number. */
 import type { MetricPoint } from '@sextant/contracts-observability';
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';

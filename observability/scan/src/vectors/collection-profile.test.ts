@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readdir } from 'node:fs/promises';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';

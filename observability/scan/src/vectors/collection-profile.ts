@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The profile of a vector collection, read page by page over its public API. Memory is bounded by dimensions, payload names and segments, not by
  * points: what must remember every vector (exact duplicates) goes on in files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorPoint } from '@sextant/observability-connectors';

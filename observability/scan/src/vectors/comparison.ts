@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the sampled vectors of one name compare with their reference: shares beyond what was rare, cells that emptied or filled, and the points behind them. */
 import type { MetricPoint } from '@sextant/contracts-observability';
 import type { StoredVectorReference } from '../scan.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How many vectors are equal, component for component, to one that came before.
  *

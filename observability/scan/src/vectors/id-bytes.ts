@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ids of points in a fixed number of bytes: a kind, then an unsigned integer of 64 bits or a UUID. Other ids, of which no service is known, are forgotten. */
 export const ID_BYTES = 17;
 

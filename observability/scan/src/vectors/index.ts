@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The checks of vectors alone, for programs that have no service: nothing here needs a scan engine. */
 export type { NearestPoint, NearestSearch, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 export { SourceError } from '@sextant/observability-connectors/source';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Lengths that vectors had before they were normalised, which nothing else tells of: those written since the last scan are compared with those written while
  * all was well. What has been otherwise in five scans in a row is what is usual from then on, as with the references of vectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points that lack payload members which most points have. A member is known from the first point that has it on; those before it lacked it too. */
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { isFilled, MAX_MEMBERS } from './payload-statistics.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Vectors that are nearly equal, though not quite: those of one text that was embedded twice, or of texts that differ by a word.
  *

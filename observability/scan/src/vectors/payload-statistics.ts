@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completeness and types of payload members. */
 import type { DataType, MetricPoint } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';

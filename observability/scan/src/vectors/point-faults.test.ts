@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which points are at fault for what is measured: a few for each reason, so that a person can look at them. */
 import type { RowSample } from '@sextant/contracts-observability';
 import { stringifyJson } from '@sextant/foundation-std';

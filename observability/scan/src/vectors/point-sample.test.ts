@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { expect, test } from 'vitest';
 import { pointSample, SAMPLE_POINTS_MAX } from './point-sample.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The points of a collection that are looked at more closely than all can be: those whose ids have the smallest hashes, as many as fit. Two scans of the
  * same points look at the same ones, in whatever order they come. Bottom-k sampling: Cohen and Kaplan, "Summarizing Data using Bottom-k Sketches", PODC 2007.

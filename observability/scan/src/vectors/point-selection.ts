@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which points a scan looks at, and to which segments each belongs, by the options of the asset. */
 import { hash } from 'node:crypto';
 import type { AssetOptions } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Quantiles of numbers of zero or more in bounded memory: buckets whose bounds grow by a constant factor, so that every answer is within 0.1 %
  * of a value of that rank. DDSketch: Masson, Rim, Lee, "DDSketch: A Fast and Fully-Mergeable Quantile Sketch with Relative-Error Guarantees",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type NearestPoint, type NearestSearch, SourceError, type VectorCollectionAccess } from '@sextant/observability-connectors';
 import { expect, test } from 'vitest';
 import type { SampledPoint } from './point-sample.ts';

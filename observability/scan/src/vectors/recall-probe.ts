@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How many of the nearest points searches find: points of the sample are searched for exactly and through the index, some of them among the points that share
  * a payload value with theirs. A point that is as near as the last of the exact ones counts as found, since equal ones may come in any order.

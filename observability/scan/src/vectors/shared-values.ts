@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which payload value points at fault have in common: one that is more frequent among them than chance gives. */
 import { maskPii } from '../pii/mask.ts';
 import type { SampledPoint } from './point-sample.ts';

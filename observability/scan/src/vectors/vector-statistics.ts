@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is measured of the vectors of one name, in one walk and in memory that does not grow with their number. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 import { quantileSketch } from './quantile-sketch.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, signAccessToken, verifyAccessToken } from './access-token.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Our own access tokens: JWT, HS256, one hour. The token says who; what that user may do is looked up with every request, so that
  * a deleted user or a smaller role counts at once. The claims of e-mail and role are for those who read the token.

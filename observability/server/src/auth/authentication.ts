@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The Authenticate API: a password, or a refresh token, for an access token of one hour and the next refresh token. */
 import { ApiError, type Role } from '@sextant/contracts-observability';
 import { type LoginAttempt, LoginLimiter } from '@sextant/foundation-service';

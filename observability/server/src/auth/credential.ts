@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a request says about who sends it. */
 import type { IncomingHttpHeaders } from 'node:http';
 

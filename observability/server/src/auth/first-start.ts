@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a first start makes: a tenant and its first admin. */
 import type { User } from '@sextant/contracts-observability';
 import { type Metadata, MetadataConflict } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A password for somebody who did not give one. */
 import { randomBytes } from 'node:crypto';
 

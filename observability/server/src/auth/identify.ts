@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * From a credential to who it is. The store is asked with every request, so that a deleted key, a removed user, a changed password and a
  * smaller role count at once, on every process.

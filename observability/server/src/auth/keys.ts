@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The keys of the service, each made from the one secret that the operator sets or that is generated (HKDF, RFC 5869). */
 import { hkdfSync } from 'node:crypto';
 import type { PlatformMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Access tokens of an outside OAuth or OpenID Connect issuer: signed with a key of its JWKS, with its `iss` and our `aud`.
  *

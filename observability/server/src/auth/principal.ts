@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who calls, once a credential has been checked. */
 import type { Role, User } from '@sextant/contracts-observability';
 

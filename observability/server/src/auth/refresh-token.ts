@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Refresh tokens: used once, thirty days, each use gives the next one of its family. */
 import { generateSecret, hashSecret } from '@sextant/foundation-service';
 

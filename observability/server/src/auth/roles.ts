@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a role may do: everything that the roles after it may. */
 import type { Role } from '@sextant/contracts-observability';
 import type { Member } from './principal.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A password as a user's row keeps it. */
 import { hashPassword, isPassword, type PasswordRecord } from '@sextant/foundation-service';
 

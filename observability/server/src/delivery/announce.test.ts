@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who is notified of what, and once, from the step of an incident to the signed webhook of a receiver of our own. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Puts what steps of incidents announce into the outbox, in the transaction of the steps. */
 import type { IncidentDetail } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one attempt at a delivery has in its hands, and what may follow from it. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The secrets that a webhook's messages are signed with. */
 import { generateWebhookSecret } from '@sextant/observability-delivery';
 import type { ChannelSecret, TenantMetadata } from '@sextant/observability-metadata';

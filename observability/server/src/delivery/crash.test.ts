@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that delivers is killed between every two steps of a delivery, again and again over one outbox. In the end every message has
  * arrived, in its order, and each incident has one ticket.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { DeliveryFailure } from '@sextant/observability-delivery';
 import type { Aftermath, Attempt } from './attempt.ts';
 import { incidentLink } from './incident-link.ts';

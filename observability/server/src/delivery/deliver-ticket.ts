@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Creates the ticket of an incident, once. A process may die, or an answer get lost, between the tracker's creating the ticket and our noting
  * it. So each ticket carries a label made of its delivery's id, and every attempt asks the tracker for that label before it creates.

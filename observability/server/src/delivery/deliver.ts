@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One attempt at one delivery, by its kind. */
 import { sendJobWebhook } from '@sextant/observability-delivery';
 import type { Aftermath, Attempt } from './attempt.ts';

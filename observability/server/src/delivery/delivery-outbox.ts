@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The outbox of messages, tickets and webhooks. What must not happen twice carries a label, and each attempt asks the receiver for it first
  * (`deliver-ticket.ts`). A receiver gets few deliveries of a tenant at a time, so that a slow one delays nobody else.

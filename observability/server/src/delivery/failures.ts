@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a tenant's admins read of deliveries that failed. */
 import type { DeliveryFailure } from '@sextant/observability-delivery';
 import type { ClaimedDelivery, TenantMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which addresses need not hear of the effects of a cause: they heard of the cause before, in a message of its own. */
 import type { IncidentDetail } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';

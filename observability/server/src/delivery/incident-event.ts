@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Asset, IncidentDetail, IncidentState, Monitor } from '@sextant/contracts-observability';
 import type { NewAlert } from '@sextant/observability-metadata';
 

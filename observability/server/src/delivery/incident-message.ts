@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A step of an incident as the message that people get. */
 
 import { assert } from '@sextant/foundation-std';

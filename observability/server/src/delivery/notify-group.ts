@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One message to each address that any of a cause's incidents is announced to. */
 import { createHash } from 'node:crypto';
 import type { Monitor, NotificationChannel } from '@sextant/contracts-observability';

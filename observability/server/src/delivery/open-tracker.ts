@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createTracker, DeliveryFailure, type Tracker, type Wire } from '@sextant/observability-delivery';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the outbox treats receivers that are slow, fail, ask for time or never answer. */
 import type { Delivery } from '@sextant/contracts-observability';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What waits in the outbox, by the kind of delivery. */
 import type { IncidentMessage } from '@sextant/observability-delivery';
 import type { ClaimedDelivery } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Queues what goes to the tracker: a ticket for an incident, and comments in it. */
 import type { IncidentMessage } from '@sextant/observability-delivery';
 import type { NewDelivery, TenantMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A message to one address of a channel, by the channel's kind. */
 import type { NotificationChannel } from '@sextant/contracts-observability';
 import {

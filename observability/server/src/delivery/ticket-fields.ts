@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The fields of an issue as the tracker's API wants them, from a ticket template and what it speaks of. */
 import type { TicketTemplate } from '@sextant/contracts-observability';
 import type { IssueFields } from '@sextant/observability-delivery';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads the statuses of open incidents' tickets from their trackers, each at the interval of its tenant's connection, many with one request. A
  * tracker that fails is left alone, longer each time.

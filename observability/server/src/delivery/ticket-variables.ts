@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a ticket template can speak of: `${incident.id}` and the like. */
 import type { Asset, IncidentDetail } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';

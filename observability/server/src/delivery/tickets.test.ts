@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One ticket for each incident, whatever the tracker does. */
 import type { TicketTemplate } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';

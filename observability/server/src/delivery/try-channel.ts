@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sends a message that says it is a test to every address of a channel. */
 import { randomUUID } from 'node:crypto';
 import type { NotificationChannel, ResultOf } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the monitors of all scans came to since the start, for `/metrics`. */
 import type { CheckCounts } from '@sextant/contracts-observability';
 import type { Figure } from '@sextant/foundation-service/http';

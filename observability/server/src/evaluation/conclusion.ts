@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
 import type { Asset, Check, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** SIGKILL between every two writes of the end of a scan: afterwards all of it is there, once, or nothing is, and then the job runs again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The same deliveries come to the same metrics, bands, alerts, incidents and scores, whatever measures them and however often. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type pg from 'pg';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sizes at which engines work on several threads and spill. */
 import { missingPostgres } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

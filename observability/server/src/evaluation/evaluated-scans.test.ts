@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EvaluationFixture, openEvaluationFixture } from '../testing/evaluation-fixture.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The work of a scan job: measure, evaluate the monitors, and store all of it with the end of the job. */
 import type { CheckCounts } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { SchemaChange } from '@sextant/contracts-observability';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { SeriesKey } from '@sextant/observability-monitors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { DetectorState, TenantMetadata } from '@sextant/observability-metadata';

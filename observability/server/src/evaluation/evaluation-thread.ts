@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A thread that evaluates: it is handed one input after the other and posts what the monitors say. An evaluation that throws ends it. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Monitor } from '@sextant/contracts-observability';
 import { afterAll, expect, test } from 'vitest';
 import type { EvaluationInput } from './evaluation-input.ts';

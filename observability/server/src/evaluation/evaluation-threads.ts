@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs evaluations on threads of their own: thousands of series with years of history take seconds, which requests must not wait for, and an
  * evaluation that never ends or eats all memory ends alone. One thread is kept for the next evaluation: starting one takes longer than most evaluations.

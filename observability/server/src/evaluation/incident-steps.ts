@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Takes incidents their next steps, and announces them, in one transaction. */
 import {
   type Asset,

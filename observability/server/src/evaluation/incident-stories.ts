@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes down why the incidents of a scan are there and which of them have one cause, in the transaction of the scan. */
 import type { Asset, IncidentEvidence, Job } from '@sextant/contracts-observability';
 import type { CommonCause, TenantMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Lives of incidents in a real store against a model of them: scans, failures, people, monitors and assets that go, restarts, and months in
  * which nothing happens.

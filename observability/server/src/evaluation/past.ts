@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What an asset's earlier scans measured, as an evaluation reads them. It is read a piece at a time, up to a bound (the store gives others
  * their turn between its reads); and it is kept in columns, which take a fraction of the memory of objects and go to another thread without a copy.

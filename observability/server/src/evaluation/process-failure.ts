@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The policy that a scan ends well: no measurement decides it, the end of the job does. */
 import type { Monitor } from '@sextant/contracts-observability';
 import { checkError, type RaisedViolation, type Verdict } from '@sextant/observability-monitors';

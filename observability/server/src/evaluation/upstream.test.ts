@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What comes from an asset upstream: the incident there is the cause, and who was told of that hears it once. */
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes the incidents that alerts should have made: those of the last 30 days that belong to none, as from a time without incidents. It
  * changes nothing the second time, and notifies nobody: the news are old.

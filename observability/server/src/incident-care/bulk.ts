@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The same for many incidents. Each is done or refused by itself, as if it were asked for alone, in a transaction of its own, so that others get their turn. */
 import { ApiError, type BodyOf, type BulkIncidentsResult } from '@sextant/contracts-observability';
 import { MetadataConflict, MetadataMissing, type TenantMetadata } from '@sextant/observability-metadata';

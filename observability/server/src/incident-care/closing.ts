@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a person says about the state of an incident, and what follows from what people do to its monitor and its alerts. */
 import { ApiError, type Asset, type IncidentDetail, type Monitor } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';

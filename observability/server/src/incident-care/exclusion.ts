@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A person says of a measured point that it is no evidence: it teaches nothing from then on, and its alerts stand for nothing. */
 import {
   ApiError,

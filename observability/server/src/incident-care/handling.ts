@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a person says of an incident, and what follows from it for learning, for its state and for messages. */
 import {
   ApiError,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The incidents most like one, how they ended and what was said of them. */
 import type { SimilarIncident } from '@sextant/contracts-observability';
 import type { IncidentOutcome, TenantMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schedules and housekeeping with a clock that is moved by hand. */
 
 import { randomBytes } from 'node:crypto';

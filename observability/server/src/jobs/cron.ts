@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Cron expressions of five fields, read as UTC. */
 import { Cron } from 'croner';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Forgets what has had its time: refresh tokens that ended; metric points, checks, scores and the audit trail after the published 360 days; deliveries. */
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';

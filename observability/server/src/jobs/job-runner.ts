@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Takes jobs from the queue and runs them, a few at a time. A job is held by a lease that its worker renews; a worker that dies lets it
  * end, and the job starts again elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One scan: opens the asset's source, measures it, and answers what it found. */
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where scans run: what the service measures itself takes a place of local work, what a database measures for it does not. */
 import type { ObservabilityConfiguration } from '../configuration.ts';
 import type { Lane } from './job-runner.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one scan was asked for, beyond what its asset says. Stored with the job. */
 import type { AssetOptions } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Starts the scans of schedules that are due. The next run stands in the store, and whoever moves it on starts the scan: so a run starts once,
  * however many processes look and however often they restart. Runs that were missed while nobody looked become one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** API keys: the secret is shown once, in the answer to creation. */
 import { generateSecret, hashSecret } from '@sextant/foundation-service';
 import { operation } from './operation.ts';

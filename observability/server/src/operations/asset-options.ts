@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether the options of an asset can be followed: the attributes that they name are there, as far as the source can be read now. */
 import { ApiError, type AssetOptions, type DataType, isVectorKind } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets: what is watched, and where it is. */
 import { ApiError, type Asset, type AssetOptions, type BodyOf, type Connection } from '@sextant/contracts-observability';
 import { mayDo } from '../auth/roles.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { NewAuditEntry, TenantMetadata } from '@sextant/observability-metadata';
 import type { TenantContext } from './operation.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Notification channels, by their names. */
 import { ApiError, type NotificationChannel } from '@sextant/contracts-observability';
 import { renewSecret } from '../delivery/channel-secret.ts';

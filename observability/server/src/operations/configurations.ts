@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a tenant or an asset can configure: spark jobs, the DQ score, reporting, tickets; and what went wrong in the background. */
 import { ApiError, type BodyOf, type TicketTemplate } from '@sextant/contracts-observability';
 import type { NewAuditEntry } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Connections: global ones, and those of a project. Their secrets go in and never come out. */
 import { ApiError, type BodyOf, type Connection } from '@sextant/contracts-observability';
 import { sourceFailure } from '../sources/source-failure.ts';

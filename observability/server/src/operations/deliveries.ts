@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The log of what was sent, and sending again. */
 
 import { operation } from './operation.ts';

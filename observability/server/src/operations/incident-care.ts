@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people do about incidents and measured points, and the trail of it. */
 import { ApiError, type BodyOf, parseTimestamp } from '@sextant/contracts-observability';
 import { backfillIncidents } from '../incident-care/backfill.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents and the alerts that they are made of. */
 import { ApiError, JOB_ALERT_MEMBERS, type JobAlert, parseIncidentFilter, parseTimestamp } from '@sextant/contracts-observability';
 import { operation } from './operation.ts';

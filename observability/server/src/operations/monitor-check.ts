@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
 import { ApiError, type Asset, isVectorKind, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
 import { collectionFault, type WatchedSchema, watchFault } from '@sextant/observability-monitors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completes what a caller says of a monitor with the defaults of what it leaves out. */
 import type { Monitor, MonitorDefinition, MonitorType, Threshold } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Monitors of an asset. */
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type BodyOf, type Monitor, type MonitorType, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';

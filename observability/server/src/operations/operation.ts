@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An operation is one thing that a caller can ask for. It knows no transport: the adapter finds the caller and its tenant, lets the input
  * through the schemas of the endpoint table, and writes the answer.

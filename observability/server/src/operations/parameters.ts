@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads what paths and query strings say in text. */
 import { ApiError } from '@sextant/contracts-observability';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Checks a monitor that is not saved, and tries it on what the scans so far measured. */
 import { ApiError, type BodyOf, type Monitor, type ResultOf, type SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';

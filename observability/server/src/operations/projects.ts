@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Projects. */
 import { operation } from './operation.ts';
 import { numericId } from './parameters.ts';

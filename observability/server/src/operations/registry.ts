@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every operation, by its id. */
 import type { OperationId } from '@sextant/contracts-observability';
 import * as apiKeys from './api-keys.ts';

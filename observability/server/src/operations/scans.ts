@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scans: starting them, following them, and what they found. */
 import { ApiError, type Job, parsePeriod } from '@sextant/contracts-observability';
 import type { ScanRequestOptions } from '../jobs/scan-options.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Schedules: when an asset is scanned by itself. */
 import { ApiError, type BodyOf, type Schedule } from '@sextant/contracts-observability';
 import { cronProblem, nextRun } from '../jobs/cron.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Data quality scores: of one asset now and over time, and of all assets. */
 import { parsePeriod } from '@sextant/contracts-observability';
 import { currentScore, scoreHistory } from '../scores/current-score.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Spark properties that the configured nodes cannot offer, as far as the names of their types say how much memory they have. */
 import { ApiError, type SparkJobConfig } from '@sextant/contracts-observability';
 

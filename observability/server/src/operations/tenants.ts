@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tenants of the platform, for its operator. */
 import { ApiError, type Tenant } from '@sextant/contracts-observability';
 import { passwordProblem } from '@sextant/foundation-service';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tracker, and the tickets in it. */
 import { ApiError, type TicketTemplate } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The Authenticate API. */
 import { DEFAULT_TENANT_ID } from '../auth/first-start.ts';
 import { operation } from './operation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Uploaded files: they stream to disk and never stand in memory. */
 import { ApiError, type Upload } from '@sextant/contracts-observability';
 import { UploadError } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The users of a tenant, by their e-mail address. */
 import { ApiError, type User } from '@sextant/contracts-observability';
 import type { Account } from '@sextant/observability-metadata';

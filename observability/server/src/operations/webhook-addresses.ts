@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The address of a webhook is a credential: whoever knows it can write to its channel. Those who may change it read it whole, the others
  * read to which host it leads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What scans propose: cells that look wrong, what people say of them, and rules that could be monitors. */
 import type { FoundCell, Monitor, WrongCell } from '@sextant/contracts-observability';
 import { MetadataMissing, type StoredFindings, type TenantMetadata } from '@sextant/observability-metadata';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** When a failed delivery is tried again. */
 import type { Random } from '@sextant/foundation-std';
 import type { DeliveryFailure } from '@sextant/observability-delivery';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Sends what waits in a queue of the store. Each entry is claimed, sent, and its outcome stored with what follows from it. A process that dies in
  * between loses its claim, and the entry is sent again: everything arrives at least once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Puts the report of a scan into the outbox, in the transaction that finishes the scan. */
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';

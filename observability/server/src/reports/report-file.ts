@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A report as a Parquet file. The published columns have Spark's types: Long, Integer, String, Timestamp (an instant, so UTC) and Array of String; a
  * reader finds exactly these first, and then what the monitor came to. hyparquet-writer writes them in this process, where DuckDB, being native code, never runs.

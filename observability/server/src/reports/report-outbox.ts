@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Writes reports of scans to the store that the tenant has configured. They wait in the metadata from the transaction that finished their scan.
  * Each attempt looks up the configuration, so that a repaired one repairs what waits; without a configuration, or while it is disabled, nothing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricName, MetricPoint, Monitor, RowSample } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { monitorNumber, reportRows, type ScanFindings } from './report-rows.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What each monitor has to say of the records of one scan. Records fail rules, and they fail where a monitor counts records one by one: missing
  * values, duplicated ids, broken vectors. What a drift or a schema change is about is the delivery as a whole; no record fails it.

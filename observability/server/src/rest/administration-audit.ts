@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which endpoints administer the service, and what the audit log says of a request; refusals are in it too. */
 import type { AuditEntry } from '@sextant/foundation-service';
 import type { FastifyRequest } from 'fastify';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The REST adapter: it finds the endpoint, asks who is calling before a byte of body is read, lets the input through the schemas and
  * hands it to the operation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monitorBody, templateBody } from '../testing/seeded-tenant.ts';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock, systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * May this caller do that? 401 without a valid credential, 404 for a tenant that is not there, 403 without a role in it or with too small a
  * one. In this order, so that nobody learns which tenants there are without a credential.

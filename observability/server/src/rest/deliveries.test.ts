@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Channels, deliveries, the tracker and tickets over HTTP, with receivers of our own. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Alerts and incidents over HTTP, on what real scans of uploaded files find. */
 import type { Alert, Asset, Incident, IncidentDetail, IncidentDistribution, IncidentSummary, Job } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
 import { BACKEND, COUNT, GOOD, type Json, type Step, watchedOrders } from '../testing/watched-orders.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people say of an incident, and what it says of its cause. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';

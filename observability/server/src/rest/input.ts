@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From what a request says in bytes and text to what an operation is given, let through by the schemas of its endpoint. */
 import { ApiError, type Endpoint, readParameters, validate } from '@sextant/contracts-observability';
 import { parseJson } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { prepareSchema } from '@sextant/foundation-contract';
 import { endpointRows } from './routes.ts';
 

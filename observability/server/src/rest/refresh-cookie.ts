@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The refresh token of a page, in a cookie that no script reads. It is sent to the token endpoints alone (`Path`), by pages of the same site
  * alone (`SameSite=Strict`), and taken from consoles alone, since another port of the same host is the same site.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Everything that goes wrong, answered in the one body of errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The limit of rejected rows, which needs no history. */
 import type { Check } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, expect, test } from 'vitest';

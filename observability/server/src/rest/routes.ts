@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Paths of the endpoint table as the router writes them, and what answers methods that a path does not have. */
 import { ApiError, type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What deliveries at fault score, which were said to be excellent once: none of them may be. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scores and reports of real scans, over real HTTP and a store that speaks the protocol of S3. */
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

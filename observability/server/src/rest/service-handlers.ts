@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the server says about itself: health, metrics and documentation. */
 import { ApiError, type OperationId, observabilityDocument } from '@sextant/contracts-observability';
 import type { DiskRoom } from '@sextant/foundation-service';

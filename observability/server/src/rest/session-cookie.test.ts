@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { manualClock, systemClock } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EMAIL, PASSWORD, type Reply, type TestService, testService } from '../testing/test-service.ts';

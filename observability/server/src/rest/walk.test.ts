@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every route of the service, called by those who must not: nobody, another tenant, too small a role. */
 import { observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

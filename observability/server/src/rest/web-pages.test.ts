@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every route of the endpoint table, under each of its paths, asked by web pages that may not use the service. */
 import { request } from 'node:http';
 import { type Endpoint, endpoints } from '@sextant/contracts-observability';

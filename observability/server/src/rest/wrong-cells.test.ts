@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Monitor, SuggestedRule, WrongCell } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireFollowable } from '../operations/asset-options.ts';

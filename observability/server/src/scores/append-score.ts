@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scores a scan in the transaction that finishes it, after the steps of its incidents: those that are open then count. */
 import type { MetricPoint } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';

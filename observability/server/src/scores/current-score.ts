@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The score at this moment: an incident that was opened or closed since the last scan counts at once, and so do other weights. */
 import type { CurrentScore, DqScoreConfig, Monitor, ScoreChange, ScoreHistoryItem, ScorePart } from '@sextant/contracts-observability';
 import type { ScoreRecord, ScoreStanding } from '@sextant/observability-metadata';

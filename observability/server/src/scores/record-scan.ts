@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a finished scan leaves besides its alerts: the score of its asset, with the incidents as they then stand, and the report of its monitors. */
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { NewCheck, TenantMetadata } from '@sextant/observability-metadata';

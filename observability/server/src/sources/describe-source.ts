@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads the columns of an asset and how its text is read, and stores both: scans read it in the same way. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Asset } from '@sextant/contracts-observability';

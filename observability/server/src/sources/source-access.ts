@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From what a tenant has stored to a source that can be read: the asset's connection, its secrets, its connector. */
 import type { Asset, AssetOptions, Connection, Credential } from '@sextant/contracts-observability';
 import {

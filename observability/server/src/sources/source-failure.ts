@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The sentence for a person when a source could not be read. */
 import { isDiskFullError, OutboundRefusedError, OutboundRequestError } from '@sextant/foundation-service';
 import { SourceError } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readdir } from 'node:fs/promises';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';

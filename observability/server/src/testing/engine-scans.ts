@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One asset whose scans are measured, evaluated and stored as in the service, in a store of its own. Stores that see the same deliveries make the same
  * ids, so that what they hold can be compared as it is.

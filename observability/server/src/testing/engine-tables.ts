@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Generated deliveries of one table, with all that engines write, order or add up in their own way, as the engines of a test read them. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets whose scans find what a test says: real store, real queue, real conclusions; only the measuring and the verdicts are given. */
 import { randomBytes } from 'node:crypto';
 import type { Asset, Monitor } from '@sextant/contracts-observability';

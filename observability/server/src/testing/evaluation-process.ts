@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that concludes one scan and is killed on its way. Arguments: the directory, `finish` or `fail`, the time, and the write
  * before which it dies, counted from 1. The last write is followed by the end of the transaction, and that by one more moment to die at.

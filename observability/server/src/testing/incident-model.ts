@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Incidents as the table of SPEC.md (monitors/incidents) has them, in the plainest way: the reference implementation of the store. */
 
 const REOPEN_MS = 30 * 86_400_000;

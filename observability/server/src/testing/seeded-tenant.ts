@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One of each kind of object in the tenant `default`, all of them with a marker in them that no other tenant must ever see. */
 import type { TestService } from './test-service.ts';
 

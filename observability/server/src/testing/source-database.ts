@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A database whose tables are scanned. */
 import { temporaryPostgres } from '@sextant/foundation-testing';
 import pg from 'pg';

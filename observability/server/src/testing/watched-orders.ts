@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Orders that a monitor wants at least three of, delivered to a service of a test, with what people do about them. */
 import { expect } from 'vitest';
 import type { TestService } from './test-service.ts';

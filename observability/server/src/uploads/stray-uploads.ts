@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An upload is a file first and a row of the metadata afterwards, and goes the other way round. What a crash between the two leaves
  * behind is a file that nobody can name; it is removed before the service listens, when no upload can be under way.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How steadily a page is drawn while somebody scrolls or drags. */
 import type { Page } from 'playwright-core';
 import { median, percentile } from '../statistics.ts';

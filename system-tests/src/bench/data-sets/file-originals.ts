@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors that a space has released, read one by one from the file that they came from. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Originals } from '@sextant/vector-kernel';

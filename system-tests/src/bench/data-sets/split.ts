@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which of a set's vectors are points and which are queries. */
 import type { Random } from '@sextant/foundation-std';
 import type { VectorSet } from '../../data/low-rank-mixture.ts';

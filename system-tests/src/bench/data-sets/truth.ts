@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The true answers: every distance is computed. What was computed once for a set is kept beside it. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';

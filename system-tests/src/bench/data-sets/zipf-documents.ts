@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Texts whose words are as frequent as those of a language: the r-th most frequent of 50,000 has a share of 1 / (r + 2.7), after Zipf and
  * Mandelbrot. Stop words are left out of real texts before they are indexed, and so are the 100 most frequent ones here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Recall and rate of several subjects by ef, in turns of a few queries, so that other load on the machine affects all of them alike. */
 import type { DataSet } from '../data-sets/data-set.ts';
 import { exactAnswers, LIMIT } from '../data-sets/truth.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { vectorAt } from '../data-sets/data-set.ts';
 import { LIMIT } from '../data-sets/truth.ts';
 import { requirePeer } from './install.ts';

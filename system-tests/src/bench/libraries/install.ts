@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Installs what the bench alone needs, when it is wanted and not there: the libraries that are measured beside the engine, which are
  * optional (one that cannot be built here is left out), and the real vectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Our own kernel, with what it chooses by itself for the dimension and for where vectors are. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the engine's kernel and its peers are to the bench. */
 import type { VectorFile } from '../data-sets/data-set.ts';
 

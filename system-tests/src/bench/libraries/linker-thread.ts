@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A thread that helps to build the kernel's graph, from its start signal until its stop signal. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachLinker, type VectorSpaceHandle } from '@sextant/vector-kernel';

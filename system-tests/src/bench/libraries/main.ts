@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The process of one library: `main.ts <options as JSON>`. Answers requests of the bench by IPC, one at a time. */
 import { readVectors, readVectorsInto, vectorAt } from '../data-sets/data-set.ts';
 import type { Library } from './library.ts';

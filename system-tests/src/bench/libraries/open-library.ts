@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { openHnswlib } from './hnswlib.ts';
 import { openKernel } from './kernel.ts';
 import {

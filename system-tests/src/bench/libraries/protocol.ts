@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the bench says to the process of a library, and what it hears. */
 import type { VectorFile } from '../data-sets/data-set.ts';
 import type { LibraryName, LibraryOptions } from './library.ts';

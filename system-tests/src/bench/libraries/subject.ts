@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A library in a process of its own, so that its memory, its native code and its threads are its own too. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

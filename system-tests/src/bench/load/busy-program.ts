@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Another program of the machine, that computes without a pause: what a client waits beside it, it waits for a core. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A client that costs little: keep-alive sockets, requests encoded ahead, of each answer only its status and its length are read. */
 import { connect, type Socket } from 'node:net';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The process of a client: takes what it is to send, then sends it as often as asked, and says what that took. */
 import { encodeRequests, sendLoad } from './http-load.ts';
 import type { LoadReply, LoadRequest } from './load-process.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A client in a process of its own, so that nothing that the bench or another client does holds up its clock. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a search costs the service apart from the engine, beside `node:http` alone and a framework, on the same bytes in the same rounds. */
 import { seededRandom } from '@sextant/foundation-std';
 import { encodeRequests, sendLoad } from '../load/http-load.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the same searches cost the kernel alone, in this process. */
 import { createVectorSpace } from '@sextant/vector-kernel';
 import type { OverheadVectors } from './requests.ts';

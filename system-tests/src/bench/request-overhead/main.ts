@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run bench:request-overhead`: what a search costs the service apart from the engine; see costs.ts.
  *

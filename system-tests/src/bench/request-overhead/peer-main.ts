@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A peer's process: takes the answers over IPC, says its port, then its CPU time whenever it is asked. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';

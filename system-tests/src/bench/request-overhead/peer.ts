@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The peers of the service, each in a process of its own. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors and the bodies that search for them, encoded ahead. */
 import type { Random } from '@sextant/foundation-std';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vector service with a collection for each set of vectors, authentication on, asked with an access token. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { vectorApi } from '../../vector-api.ts';

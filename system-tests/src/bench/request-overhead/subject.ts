@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What answers searches and can say what that cost it. */
 import type { Target } from '../load/http-load.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How fluid the console is with much to show, beside a page that shows nothing but text. */
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';

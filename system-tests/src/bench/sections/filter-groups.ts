@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which points a filter passes, and which queries ask for them. */
 import type { Random } from '@sextant/foundation-std';
 import { type DataSet, readVectors, type VectorFile, vectorAt } from '../data-sets/data-set.ts';

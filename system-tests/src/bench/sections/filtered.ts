@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Filters: those that know nothing of the query's surroundings, those that pass them, and those that pass what is far away. */
 
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What grows with the number of points, and how. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The sections by the names that the command line knows them by, in the order of the page. */
 import type { Scale } from '../scale.ts';
 import { consoleSection } from './console.ts';

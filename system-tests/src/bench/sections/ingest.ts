@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Durable upserts with indexing, beside a library that only inserts into memory; and what searches feel of them. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { untilIndexed } from '../../until.ts';

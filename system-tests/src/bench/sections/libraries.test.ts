@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { KERNEL, KERNEL_OF_BYTES, type LibraryName } from '../libraries/library.ts';
 import { libraries } from './libraries.ts';

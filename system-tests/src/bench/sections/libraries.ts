@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The kernel beside its peers: in process, one thread, on the same vectors. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { type EfPoint, efCurves, QUALITY_EF, RECALLS } from '../libraries/ef-curves.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a vector takes in memory by the kind of its codes, with vectors in memory and on disk, and what a search takes then. */
 import { systemClock } from '@sextant/foundation-std';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** MaxSim over points of several vectors: exactly, and of the points that another vector chooses first; beside a plain loop over all. */
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

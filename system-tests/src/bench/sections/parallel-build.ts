@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One graph built by two threads beside one, and what two processes that share nothing reach. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { exactAnswers } from '../data-sets/truth.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a search costs the service besides the engine. */
 import { type Cost, measureCosts, renderCosts } from '../request-overhead/costs.ts';
 import type { Section } from './section.ts';

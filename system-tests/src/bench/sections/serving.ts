@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Searches per second over HTTP, with one serving thread and with two, beside what two services that share nothing reach. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';

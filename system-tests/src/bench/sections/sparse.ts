@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Search by words: the engine's lists beside a look at every text and beside a search library in memory. */
 import { readdir, stat } from 'node:fs/promises';
 import type { SparseVector } from '@sextant/contracts-vector';

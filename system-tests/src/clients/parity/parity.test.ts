@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The same steps over bare REST, and with our SDK over REST and over gRPC, each on a collection of its own of one server: all answer alike. */
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What is asked of a collection, step by step, with what comes of it: the operation by its name in the contract, its body, and the part of the answer that
  * is known beforehand. Every client runs the same steps, and all have to answer alike.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every public method of actian-vectorai-client, over gRPC and REST: `actian_calls.py <REST url> <gRPC port>`."""
 
 import asyncio

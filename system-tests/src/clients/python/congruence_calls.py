@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same calls answered by the service and by the client's own implementation in memory: `congruence_calls.py <REST url> <gRPC port> <seed> <rounds>`."""
 
 import random

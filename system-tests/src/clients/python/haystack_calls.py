@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """qdrant-haystack over REST and gRPC: `haystack_calls.py <REST url> <gRPC port>`."""
 
 from haystack import Document

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """langchain-qdrant over REST and gRPC: `langchain_calls.py <REST url> <gRPC port>`."""
 
 from langchain_core.documents import Document

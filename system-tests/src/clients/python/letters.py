@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An embedding that needs no model: how often each letter of the alphabet occurs in a text."""
 
 import string

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """llama-index-vector-stores-qdrant over REST and gRPC: `llama_index_calls.py <REST url> <gRPC port>`."""
 
 from letters import letters_of

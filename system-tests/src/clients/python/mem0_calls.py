@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mem0ai, which speaks REST alone: `mem0_calls.py <REST url> <gRPC port>`. Memories are kept as they are given, so no language model is asked."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every public method of qdrant-client, sync and async, over REST and gRPC: `qdrant_calls.py <REST url> <gRPC port>`."""
 
 import warnings

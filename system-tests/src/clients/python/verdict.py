@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the programs here run and what they print at their end: by the manner of the calls, which steps passed, and which failed and why."""
 
 import asyncio

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run screenshots`: pictures of the main screens for docs/images, taken of the demo's data in both colours. With `--all folder`, every screen in both
  * colours and both widths instead, to be looked at; with `--only pattern`, those whose names fit it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same as drive.py, through the client that openapi-generator makes for Go.
 package main
 

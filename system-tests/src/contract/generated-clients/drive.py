@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A morning of work through the client that openapi-generator makes of the vector service's document; ends with an exception where something is lost."""
 
 import sys

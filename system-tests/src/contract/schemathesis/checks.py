@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks of our own beside those of Schemathesis.
 
 `positive_data_acceptance` takes every refusal of a body that fits its schema for a fault. What JSON Schema has no words for, and what depends on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Renders a chart as Helm does, and checks what comes out against the schemas of Kubernetes: render.py CHART VERSION, the values as JSON on standard input.
 
 Prints {"lint": …, "documents": [{"template": …, "document": …}], "faults": […]}, or {"refused": …} where the chart refuses the values.

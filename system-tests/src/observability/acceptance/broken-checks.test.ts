@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Broken checks, one of each kind: for each of them the outcome is `errored`, right, or refused with a sentence, and never green. A check that was fine
  * when it was made breaks with the delivery after it. What follows from an errored check is in `errored-checks.test.ts`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets with monitors that break, and all that must tell of a monitor after a scan. */
 import { strictEqual } from 'node:assert/strict';
 import type { Asset, Job } from '@sextant/contracts-observability';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What follows from a check that cannot be evaluated: it counts, it lowers the score, it has an incident, and nothing beside it hides it. */
 import type { Check } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The hostile files that lose something where they are read: rows that cannot be split, values that do not fit. The two monitors that need no history
  * tell of each in its first scan, and of none that loses less than they allow.

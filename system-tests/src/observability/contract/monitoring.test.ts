@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What watches assets and who hears of it: monitors, notification channels, background errors, users. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { uploadAsset } from '../scanning.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scans over HTTP: from bytes to metrics, samples and schema changes; jobs, their states and their webhooks. */
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { logIn, type ObservabilityApi, observabilityApi } from '../observability-api.ts';
 import { ADMIN, type ObservabilityServerOptions, startObservabilityServer } from '../observability-server.ts';

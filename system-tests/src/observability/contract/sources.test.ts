@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the specified resources stand on: projects, connections, assets, lineage, schedules. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests as the specification writes them: literal paths, literal bodies, and the whole reply. */
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import type { ChildServer, JsonReply } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets whose every scan violates one monitor: after a crash each finished scan has its alert, once, in the one incident of that monitor. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import type { ObservabilityApi } from '../observability-api.ts';

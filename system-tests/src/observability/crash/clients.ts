@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What loads the service while it is killed. Each client records in the ledger what was acknowledged, and only then. */
 import type { Random } from '@sextant/foundation-std';
 import type { ObservabilityApi } from '../observability-api.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The service is killed at random moments of uploads, scans and other writes, again and again over one data directory, and while it makes
  * its tables. After each restart what it had acknowledged is there, every job ends, each scan has its alerts once, and nothing half done is left.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What was acknowledged to clients of the service: after a crash all of it must hold, and beside it only what was on its way. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run demo:spark`: five versions of one table, each scanned by DuckDB and by a Spark that the service starts on this machine. The fourth is damaged: its
  * alerts are printed. Ends with 1 where the two engines differ. It takes Java 17 and Spark: `SPARK_HOME`, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One table through weeks of deliveries: undamaged ones teach the service what is usual, then each damage arrives and is followed by an
  * undamaged delivery, and more undamaged ones show whether the service cries wolf.

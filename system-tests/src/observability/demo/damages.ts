@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What goes wrong with deliveries, each as it happens to real ones, and the monitors that ought to notice. */
 import type { PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
 import type { Random } from '@sextant/foundation-std';

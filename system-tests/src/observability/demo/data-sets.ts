@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Real tables with real faults, as the npm package `vega-datasets` ships them (BSD-3-Clause; its datapackage.json names the sources): years
  * that were written with two digits, rainy days without rain, missing states written "NA", flights that left hours late.

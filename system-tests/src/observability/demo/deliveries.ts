@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Deliveries of a table as the days bring them: most of its rows, some that differ, and dates that end on the day of the delivery. All
  * chance comes from a seed, so that a delivery can be made again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { adminApi, startObservabilityServer } from '../observability-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run demo:observability`: scans real tables and prints what was measured; then delivers each of them many times, damaged and undamaged,
  * and prints the incidents that follow. Starts a server of its own over a temporary directory. Arguments name the data sets to take, such as

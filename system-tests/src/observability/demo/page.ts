@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The page that `npm run demo:observability -- --write` writes. */
 import { fileURLToPath } from 'node:url';
 import type { Trial } from './damage-trial.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The package's Parquet file as a table. */
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';

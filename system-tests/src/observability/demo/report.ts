@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A survey as text for people. */
 import type { DataType, MetricHistoryItem, RowSample } from '@sextant/contracts-observability';
 import type { Survey } from './survey.ts';

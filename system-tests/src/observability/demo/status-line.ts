@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What happens now. On a terminal one line that changes; elsewhere a line when `step` changes, so that a log stays short. */
 export type StatusLine = {
   /** `detail` may change often. */

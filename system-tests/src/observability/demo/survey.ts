@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From a file to what a scan says of it: upload, asset, rule, scan, and the answers of the API. */
 import type { Attribute, Job, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';

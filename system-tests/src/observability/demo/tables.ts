@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tables in memory, read from and written to the formats of vega-datasets. */
 
 export type Cell = string | number | boolean | null;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { Trial } from './damage-trial.ts';
 import { DAMAGES, type Damage } from './damages.ts';

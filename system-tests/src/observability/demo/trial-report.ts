@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A trial as text for people, and several as tables of Markdown. */
 import type { DamageOutcome, Trial } from './damage-trial.ts';
 import { DAMAGES } from './damages.ts';

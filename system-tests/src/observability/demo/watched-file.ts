@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A file in a folder that the service watches: somebody replaces it, the service scans it, and says what it thinks of it. */
 import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

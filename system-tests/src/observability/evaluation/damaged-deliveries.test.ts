@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Real tables are delivered day by day, with nine tenths of their rows and some that differ. All monitors are on: undamaged deliveries
  * raise nothing, each damage is noticed by the monitor that watches for it, and the delivery that follows is clear again.

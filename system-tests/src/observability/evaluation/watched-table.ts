@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A table that is scanned again and again and evaluated each time with all pre-built monitors: no service and no store. */
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The demo's damages to a table, and to two in the long run: each opens the incidents that one expects and nothing else, and the next delivery closes
  * them. That monitors notice damages of other tables is tested without a service, in `damaged-deliveries.test.ts`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The tables "Incident", "Metric item", "History item" and "Alert" of the specification, the filters of the incident list, the distribution, the
  * summary and both alert queries: every row, on incidents that scans raised. Whoever reads a value here can find its cause in `seeded-tenant.ts`.

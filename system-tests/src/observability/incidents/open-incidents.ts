@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Incident } from '@sextant/contracts-observability';
 import type { ObservabilityApi } from '../observability-api.ts';
 

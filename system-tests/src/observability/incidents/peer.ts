@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A server of ours in place of somebody else's: it keeps what it is asked, and answers JSON as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A tenant whose scans raise incidents that are known to the last value: three small assets in two projects, over two connections and an
  * upload, watched by monitors with stated bands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The tables "Ticket template", "DQ score configuration" and "DQ reporting configuration" of the specification: every row, by what it does to
  * the tickets, scores and reports that a scan leads to. Whoever reads a value here can find its cause in `seeded-tenant.ts`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A vector collection that is watched: what an embedding job can do to it opens the incidents that one would expect, and a repair closes them. */
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Two tenants with the same names everywhere. One of them walks at random over the API, with its own ids and the other's, on its own paths
  * and the other's: no answer holds the marker of the other tenant, and nothing of the other tenant is different afterwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A tenant with one of everything, its names the same in each tenant, and a marker of its own wherever a tenant's text may stand: in
  * descriptions, tags, addresses, rules, file names and in the rows of the data.

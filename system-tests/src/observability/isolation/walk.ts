@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests at random: any operation, with ids of either tenant, and bodies that change things. */
 import { endpoints, type OperationId } from '@sextant/contracts-observability';
 import type { Random } from '@sextant/foundation-std';

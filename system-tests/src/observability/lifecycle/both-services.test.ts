@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What `npm start` runs: both services as processes of one program. */
 import { type ChildServer, jsonClient, startServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

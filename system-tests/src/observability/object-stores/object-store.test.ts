@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An S3-compatible store from end to end: its objects are scanned where they are, and reports may be written to a path that is there. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';

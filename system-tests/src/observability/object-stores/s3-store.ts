@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A store that speaks the protocol of S3, with one bucket. */
 import type { TemporaryDirectory } from '@sextant/foundation-testing';
 import S3rver from 's3rver';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** PostgreSQL from end to end: tables of one as the source, another database of it as the store of the metadata. */
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
 import pg from 'pg';

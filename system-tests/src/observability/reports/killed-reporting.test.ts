@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The service is killed between the end of a scan and the arrival of its report; after the restart the report is there, once and whole. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

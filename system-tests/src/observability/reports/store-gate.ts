@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A store that speaks the protocol of S3, behind a gate that can keep a report from it, or keep its answer from the writer. */
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';

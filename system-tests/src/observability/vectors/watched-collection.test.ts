@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The two services together: a collection of the vector service with planted faults is watched by the observability service. */
 import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Bm25Options } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { bm25Document, bm25Query } from './bm25.ts';

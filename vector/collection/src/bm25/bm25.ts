@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Texts as sparse vectors whose dot product, with the modifier `idf`, is BM25 (Robertson and Zaragoza, "The probabilistic relevance framework:
  * BM25 and beyond", 2009). An index is the hash of a token, so no vocabulary is kept. Tokens are those of text indexes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** MurmurHash3 of 32 bits (Austin Appleby, public domain; https://github.com/aappleby/smhasher, MurmurHash3_x86_32). */
 
 const C1 = 0xcc9e2d51;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The posting keys of a payload. The same payload always has the same keys, without duplicates, so a change of a point takes the
  * keys of the old payload out and puts those of the new one in. Layout: posting-key.ts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Counts of an index: how many points have each value, and how many have any. */
 import { type FacetHit, type FieldType, type Payload, ServiceError } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Places as cells of a Z-order curve (Morton 1966): longitude and latitude as 32-bit integers with their bits interleaved, so that
  * the cells of a square are one range of keys. A cell is at most 1 cm wide, and a box becomes a few ranges that cover it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Numbers as bytes whose order is the numbers' order, integers exact beyond 2^53:
  *

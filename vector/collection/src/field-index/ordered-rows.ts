@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `order_by`: rows in the order of an indexed field. */
 import { type OrderBy, ServiceError } from '@sextant/contracts-vector';
 import type { RowSet, StorageReader } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows of one condition on an indexed field. Any index answers what is about presence; the rest wants an index of the right type. */
 import { RowSet } from '@sextant/vector-storage';
 import { type Bounds, type FieldTest, type Scalar, within } from '../filter/clause.ts';

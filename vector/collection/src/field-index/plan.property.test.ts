@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { FieldSchema, Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';

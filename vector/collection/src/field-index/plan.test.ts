@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { FieldSchema, Filter, Payload } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows of a filter, from the field indexes. Each clause is answered exactly, or by a superset that has to be checked against the
  * payloads, or not at all; the rules below combine the three kinds without ever losing a row. An unanswered clause counts as

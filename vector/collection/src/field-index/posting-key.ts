@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Keys of posting lists. One index owns the keys that start with its ordinal:
  *

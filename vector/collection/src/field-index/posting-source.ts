@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The posting lists as one filter reads them: with a bound on how many, however the filter is built. */
 import { RowSet, type StorageReader } from '@sextant/vector-storage';
 import { compareKeys, type KeyRange } from './posting-key.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Field indexes as they are asked for, checked and completed before they are stored. */
 import { type FieldSchema, type FieldType, ServiceError } from '@sextant/contracts-vector';
 import { stemmerOf } from '../filter/text/stemmer.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Strings as bytes in the order of their code points: UTF-8. A string that is longer than keys may be, or that holds half a
  * surrogate pair (which UTF-8 cannot say), is cut and distinguished from similar ones by a hash; FF, which UTF-8 never uses, marks it:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * UUIDs as their 16 bytes. A spelling other than lower case with hyphens follows its bytes, so that it stays a string of its own
  * for filters, beside its like for facets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Facets, order and point counts of an index against counting by hand. */
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';

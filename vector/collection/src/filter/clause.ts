@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A filter as the machine reads it: a tree of clauses, checked and with its values prepared. `compile.ts` makes it,
  * `evaluate.ts` evaluates it on a point, and field-index/plan.ts answers it from posting lists. There is one meaning, in two readings.

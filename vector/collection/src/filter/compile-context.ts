@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the compiler carries through a filter: the place for its errors, and the bounds of what one request may cost. */
 import { type FieldSchema, ServiceError } from '@sextant/contracts-vector';
 import { type JsonPath, JsonPathError, parseJsonPath } from '../payload/json-path.ts';

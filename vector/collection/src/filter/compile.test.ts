@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type Filter, ServiceError } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Filters as callers send them, checked and turned into clauses once per request. What a filter means is said in `clause.ts`.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Dates as filters and indexes compare them: microseconds since 1970-01-01T00:00:00Z. */
 import { canonicalNumber } from './clause.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Filter, PointId } from '@sextant/contracts-vector';
 import { type JsonValue, parseJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';

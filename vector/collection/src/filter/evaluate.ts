@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Evaluates a clause on one point, by its payload alone. */
 import type { PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Conditions on a payload field: one key, and tests that must all hold. */
 import type { FieldCondition, GeoPoint, Match, Range, ValuesCount } from '@sextant/contracts-vector';
 import { type JsonPath, pathOf } from '../payload/json-path.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Generated payloads and filters for the tests: few keys and few values, so that filters often hold. */
 import type { Condition, Filter, Payload, PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';

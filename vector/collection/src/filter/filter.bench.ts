@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Evaluations per second of typical filters, and how long an index plan takes when 1 %, 10 % and 50 % of 100 000 points match.
  * Run: node vector/collection/src/filter/filter.bench.ts

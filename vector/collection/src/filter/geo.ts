@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Places on the earth: a box, a circle, a polygon. Longitudes and latitudes in degrees (WGS 84). As in the published API, a border is no part of
  * its shape, so a box of no height, a circle of no radius and a polygon without an inside hold no point.

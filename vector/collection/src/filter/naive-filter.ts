@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A second reading of the filter language for the tests: slow, plain, and sharing no code with the first.
  * It knows only the paths, dates and texts of `filter-arbitraries.ts`, and paths of a single key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Conditions about the point itself: its id, its slice of the collection. */
 import type { PointId } from '@sextant/contracts-vector';
 import { type Clause, canonicalNumber } from './clause.ts';

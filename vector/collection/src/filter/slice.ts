@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `slice`: a collection cut into parts that do not overlap, by a hash of the point's id. */
 import type { PointId } from '@sextant/contracts-vector';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** When a space gets a graph, and when the graph is repaired. */
 import type { VectorParams } from '@sextant/contracts-vector';
 import type { SpaceReader } from '@sextant/vector-kernel';

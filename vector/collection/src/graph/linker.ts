@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Helps the indexer of a server to build large graphs, on a thread of its own. It only links: the indexer alone repairs, calibrates and
  * saves. It takes memory to work in while there is much to link, and releases it afterwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The graphs that one thread works on: it follows what happens to collections, and gives each that may have work a slice in turn. */
 import type { Clock } from '@sextant/foundation-std';
 import { ShardedSpaceReader, type VectorSpaceHandle } from '@sextant/vector-kernel';

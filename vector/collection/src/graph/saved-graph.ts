@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The files of saved graphs, beside the storage: `graph-<ordinal>.bin` for the first shard of a space, `graph-<ordinal>-<row>.bin` for the one that
  * begins with that row, so that a graph is never taken for that of other rows. A file is replaced by rename, so that a crash leaves the older one or the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Slices of the work on a graph, with which the thread's events wait, in steps, with which others wait that want the core. */
 import type { SpaceIndexer, SpaceLinker } from '@sextant/vector-kernel';
 

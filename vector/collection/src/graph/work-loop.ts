@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Work in small slices on a thread that must also hear events: between two slices the event loop turns once. With nothing to do the loop
  * sleeps until it is woken; where others must go on first, it looks again shortly.

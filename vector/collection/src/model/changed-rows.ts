@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows that writes changed last, in memory that all threads share: what a thread knows of a filter stays true for every other row, so it looks
  * at these alone. A row is entered before its transaction commits, so whoever reads a snapshot finds every row that changed up to it here. Rows of a

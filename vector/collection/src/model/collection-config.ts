@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A collection's configuration as it is stored and returned: the request with every default filled in.
  * Defaults are those of the API family that clients know: m 16, ef_construct 100, thresholds in kilobytes of vector data.

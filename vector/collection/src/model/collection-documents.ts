@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The documents of a collection's storage, by name. */
 
 /** A `CollectionConfig`. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one thread announces to another about a collection: everything needed to read it, nothing copied but the configuration. */
 import { SHARDS_MAX, type ShardedSpaceHandle } from '@sextant/vector-kernel';
 import type { FieldIndex } from '../field-index/schema.ts';

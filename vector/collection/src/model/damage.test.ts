@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bits that flip on the disk are found or harmless: each answer is whole, or a refusal that names the collection. */
 import { fork } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The errors for damaged stored data: they name the collection and, as far as it is known, the record. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { DamagedError } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One record damaged in a known way: who reads it is refused, with the names of the collection and the point; everybody else is served. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { VectorParams } from '@sextant/contracts-vector';
 import { expect, test } from 'vitest';
 import { storedVector } from './vectors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The datatypes of vectors: what of a component is stored, kept in memory and measured. A request's numbers become float32 first, and then what the
  * vector's configuration says; what that cannot hold is refused. Bytes have no fractions: these are cut off, as in the published API.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How long vectors were as they came. With the distance Cosine they are kept at length one, so that a model that stopped to normalise, or began to, would
  * leave no trace. Counted for each vector name by intervals of the logarithm of the length, over all writes since the collection was created.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where this package reports what no caller waits for; a pino logger fits. */
 export type Log = {
   readonly info: (details: object, message: string) => void;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Multivectors on their way between the wire and storage: several dense vectors of one size for each point, compared by MaxSim. A point's are stored as one
  * array, one vector after the other. They are in no space of memory: searches read them from storage.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads of points, which each thread offers and queries are made of. */
 import type {
   CollectionInfo,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { QuantizationConfig, VectorParams } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { configFromRequest } from './collection-config.ts';

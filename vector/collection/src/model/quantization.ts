@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which codes a vector's configuration asks of the kernel, and whether they serve. */
 import type { QuantizationConfig, VectorParams } from '@sextant/contracts-vector';
 import type { SpaceReader, VectorSpaceOptions } from '@sextant/vector-kernel';

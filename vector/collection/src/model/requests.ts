@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests to an engine and their results, where the wire types do not have them. */
 import type {
   Grouping,

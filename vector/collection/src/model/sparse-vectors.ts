@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sparse vectors on their way between the wire and storage. They are in no space of memory: searches read their lists from storage. */
 import type { NamedVectorInput, SparseVector, SparseVectorParams } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

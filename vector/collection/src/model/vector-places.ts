@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Under which number each vector of a collection lies in storage, in memory and in the names of saved graphs; dense and sparse vectors are numbered
  * apart. A collection begins with the order of its configuration. A vector that is added later takes the lowest number that is free; the number of one that

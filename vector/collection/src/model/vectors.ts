@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
 import type {
   DenseVector,

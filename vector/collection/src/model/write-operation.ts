@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Every change of an engine as a value, so that it can be written down, sent and applied elsewhere. What an operation does depends on the state that it
  * finds and on nothing else: no clock, no chance, no other thread. Applied in the same order, operations leave the same points, of the same versions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which vectors a point must have, by what its record says of the time when it was written. */
 import type { SpaceKind, StoredPoint } from '@sextant/vector-storage';
 import type { VectorSchemas } from './vectors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * JSON paths into a payload: `a.b`, `a[].b`, `a[0]`, `"quo ted".x`.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Several paths as one tree, so that a payload is walked once however many paths keep or drop parts of it. */
 import type { JsonValue } from '@sextant/foundation-std';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath } from './json-path.ts';

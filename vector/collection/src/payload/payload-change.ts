@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Changes of a payload. A payload is a plain JSON object and is never altered in place: each function answers a new one,
  * sharing what did not change. Members are defined, never assigned, so a key such as `__proto__` is data like any other.

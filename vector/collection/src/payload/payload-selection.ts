@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `with_payload`: which parts of a payload a read returns. */
 import { type Payload, ServiceError, type WithPayload } from '@sextant/contracts-vector';
 import { dropPaths, keepPaths, pathTree } from './path-tree.ts';

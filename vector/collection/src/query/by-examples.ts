@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Steps that look for points by examples: near their average, or by the similarity to each. */
 import { type NamedVectorOutput, ServiceError } from '@sextant/contracts-vector';
 import { bestScore, contextScore, discoverScore, feedbackWeights, sumScores } from './example-scores.ts';

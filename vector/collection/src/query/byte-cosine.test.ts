@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bytes are stored as they came, so their lengths are divided out by every query that compares them. */
 import type { Query } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';

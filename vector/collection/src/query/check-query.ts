@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the shape of a query cannot say by itself: which of its parts go together. Throws `invalid_request` with the place. */
 import { type Prefetch, type Query, type QueryRequest, ServiceError } from '@sextant/contracts-vector';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scores of a point by its similarity to examples, as the published query API defines them. Larger is better. */
 
 import type { SparseVector } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Points by their similarity to several examples at once, for which there is no single place in the graph to walk to. Of few points each is
  * scored; of many, those that are nearest to any of the examples that a good point is near to.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors that a query names: given, or of stored points, in this collection or in the one to look them up in. */
 import {
   type LookupLocation,

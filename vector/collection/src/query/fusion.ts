@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One ranking from several. */
 
 /** What a ranking has of a point; `key` tells points apart. */

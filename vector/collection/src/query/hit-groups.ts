@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Hits by the values that they have at a payload key. A group keeps the best hits that it is given, up to its size. */
 import type { Condition, PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';

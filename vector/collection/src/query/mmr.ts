@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Maximal marginal relevance (Carbonell and Goldstein, "The use of MMR, diversity-based reranking", SIGIR 1998): greedily the candidate with the
  * largest (1 - diversity) * similarity to the query - diversity * largest similarity to those chosen before.

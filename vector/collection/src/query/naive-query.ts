@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The query language over a few points in memory, read off its definitions: every point is scored, nothing is searched. For tests. */
 import type { Expression, Payload, PointId, Prefetch, QueryVector } from '@sextant/contracts-vector';
 import { type NaivePoint, naiveMatches } from '../filter/naive-filter.ts';

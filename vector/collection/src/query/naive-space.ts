@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What vectors of one kind mean, read off the definitions; for tests. */
 import type { DenseVector, Distance, MultiVector, QueryVector, SparseVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PointId, Prefetch, Query, SparseVector } from '@sextant/contracts-vector';
 import { type JsonValue, type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Grouped queries: the groups of the best hits, each with its best hits. First hits are asked for until there are enough groups; those that are
  * not full by then are asked for by their values. So a query that finds its hits exactly has exact groups, however its hits are spread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Distance, Expression, Filter, Prefetch, Query, QueryVector, SparseVector } from '@sextant/contracts-vector';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs a query with its prefetches, from the leaves to the root. It stands on the other reads of the engine alone, so each step sees the
  * collection as it is at that moment; a point that is deleted between two steps drops out.

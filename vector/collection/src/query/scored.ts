@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points on their way through a query: who they are and how good, without payloads and vectors. */
 import type { Filter, PointId, PointRecord, ScoredPoint } from '@sextant/contracts-vector';
 

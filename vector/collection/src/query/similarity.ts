@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Similarity of two stored vectors of one name, larger is nearer: the dot product, the cosine, or the negated distance, squared for Euclid. In the
  * precision of float64, but for multivectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Filtered search beside its two yardsticks, on a collection in this process: for filters that few or many points match, chosen at random, nearest
  * to the queries or farthest from them, prints recall@10 and the microseconds of the plan, of an exact scan of the matching points

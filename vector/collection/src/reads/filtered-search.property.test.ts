@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 import type { Filter, NearestRequest, ScoredPoint } from '@sextant/contracts-vector';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows of a filter, with what searches ask of them again and again. Nothing in them changes once they are made. */
 import type { RowSet } from '@sextant/vector-storage';
 

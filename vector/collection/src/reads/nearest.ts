@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Nearest points. The kernel answers with rows, and storage says which points they are; between the two, and during a long scan, points may
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How near points of a sample are to each other: exactly, and the same for every kind of vector that can be searched. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Hit, NeighboursRequest } from '../model/requests.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Long work on a serving thread leaves the thread free for others: after each slice of `sliceMs` it lets the event loop
  * turn once. 2 ms keep a small request's wait short and cost long work under 2 %.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Prints the constants of search-costs.ts on this machine, and what the planner's mistakes cost: for filters that few or many rows match,
  * at random, nearest to the queries or farthest from them, each plan is timed, and the planner's choice is compared with the fastest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the plans of a search cost, in microseconds, from the bytes that they read and the rows that they visit. The constants are those that
  * search-costs.bench.ts prints for GloVe-100 and Fashion-MNIST (784 components), rounded; its table shows which plan they lead to. On another

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Nearest points by vectors that only storage has. They and the points are of one storage, so a search that runs within one turn of the event loop sees
  * one snapshot. A longer one may see several: then the rows that changed since the first are taken out of what it found, and each is looked at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Merges the nearest rows of several slices: keeps the k nearest, each row once. */
 import type { Neighbours } from '@sextant/vector-kernel';
 

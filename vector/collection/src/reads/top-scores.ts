@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows with the highest scores of those that are offered; among equals, those of the lowest numbers. */
 import type { RankedRow } from './top-rows.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
 import { importCollection, openCollectionStorage } from '@sextant/vector-storage';

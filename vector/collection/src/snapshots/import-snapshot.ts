@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Takes in the data of a snapshot in a process of its own, whose end by damage or by malice ends nothing else. */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Snapshots are tar archives, so that their owners can look into them: `data.mdb` (the collection's data, as one copy), `graph-….bin` (its saved
  * graphs) and last `manifest.json` with the size and SHA-256 of each. Nothing of an archive that came from elsewhere is believed: its members have

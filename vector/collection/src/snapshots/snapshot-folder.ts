@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The folder of the snapshots, which any thread may use:
  *

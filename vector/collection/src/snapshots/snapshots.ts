@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Writes and takes in snapshots, beside the reads and writes of the collections: one at a time, because each reads or writes as much as the disk
  * gives. Whatever happens to one of them, what was there before stays as it was.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How many tokens a request takes from its rate. Points and conditions are charged as the published service does
  * (https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification/operation_rate_cost.rs`): a read takes a token for each point by

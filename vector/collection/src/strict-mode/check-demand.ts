@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Checks a demand against the strict mode of a collection. Refusals have the words of the published service:
  * https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification`.

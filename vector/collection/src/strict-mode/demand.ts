@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a request asks of a collection, as far as its strict mode has a say in it. */
 import type { Expression, Filter, SearchParams } from '@sextant/contracts-vector';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every single condition of a filter, wherever it stands. */
 import type { Condition, Filter } from '@sextant/contracts-vector';
 

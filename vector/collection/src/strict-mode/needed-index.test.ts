@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Expression, FieldSchema, Filter } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { indexesForExpression, indexesForFilter, indexForGroups } from './needed-index.ts';

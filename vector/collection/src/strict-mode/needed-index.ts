@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The keys that a filter or a formula reads, and which field indexes would answer for each. */
 import type { Expression, FieldCondition, FieldSchema, FieldType, Filter, Match } from '@sextant/contracts-vector';
 import { encodeUuid } from '../field-index/uuid-encoding.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How many reads and writes of a collection a minute takes, counted in memory that all threads share. Each rate is a bucket of tokens that holds a
  * minute's worth and is refilled steadily, kept as one number: the time at which it would be full again (the generic cell rate algorithm,

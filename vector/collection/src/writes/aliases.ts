@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which alias means which collection, as the one writer of a server has it. */
 import { type AliasAction, ServiceError } from '@sextant/contracts-vector';
 import type { LogMark } from '../model/write-operation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Recomputes codes that no longer fit the points. The indexer does so for vectors in memory. The codes of vectors on disk stay as they are, so their spaces are filled again from
  * storage beside those in use, starting with rows from all over the collection.

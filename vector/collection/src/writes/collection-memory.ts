@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The memory side of a collection's writes: its spaces, and the rows in them. Storage is written first; memory follows. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type ShardedSpaceWriter, SpaceFullError } from '@sextant/vector-kernel';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The write side of one collection: the only place where its storage changes, and with it its memory. */
 import { ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
 import { assert, type Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which collections there are: one document each in the system storage, written before and after what it speaks of. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

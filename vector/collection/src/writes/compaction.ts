@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes a collection small again of which most was deleted. Rows are numbers that storage and memory share, so points at the end are moved to
  * free rows at the front, a few at a time, as if they were updated; the indexer takes the old rows out of the graphs and saves them;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Field indexes as a collection keeps them: a document of what there is, and posting lists under each index's ordinal. */
 import type { FieldSchema } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The field indexes of one collection, as its writer has them: created and deleted by writes like others, and withdrawn from readers before they go. */
 import type { FieldSchema, UpdateResult } from '@sextant/contracts-vector';
 import type { StorageReader, StorageTransaction } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How far a collection has followed a log. Each transaction stores the mark of its last operation, so that nothing is applied twice; and after an operation
  * that could not be applied here, for want of memory or of room on the disk, none that comes after it may be, so that nothing is left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Holds writes back while too many rows wait for their graph, because every search scans these rows. */
 import type { CollectionGauges } from '../model/collection-handle.ts';
 import type { CollectionMemory } from './collection-memory.ts';

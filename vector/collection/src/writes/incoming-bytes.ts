@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What points that are about to be written bring. */
 import type { DenseVector, NamedVectorInput, VectorInput } from '@sextant/contracts-vector';
 

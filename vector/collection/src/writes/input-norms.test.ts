@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { InputNorms } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';

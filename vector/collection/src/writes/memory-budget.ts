@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How much memory the vectors, codes and graphs of all collections may take together. It bounds what is written: what was accepted once is
  * always loaded, also under a lower limit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PointInput, QuantizationConfig, UpdateCollection } from '@sextant/contracts-vector';

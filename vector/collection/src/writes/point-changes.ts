@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What one write does to points: storage at once, inside the running transaction; memory only after the commit, from the list
  * that is kept here. A job checks everything first and changes afterwards, so that a refused job leaves nothing behind.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
 
 import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The moves of compaction. A move takes a number, so where numbers come from a log it goes through the log, as an operation that says nothing but that there
  * is one: the number is the same on every node, and the rows are moved where they were to be moved.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Hands out row numbers: the lowest that was released, else the next new one. So the rows of a collection stay close together, and those
  * that it does not need any more come to lie at the end. A row of a deleted point waits until no space holds it any more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Carries operations out. Where it comes from a log, an operation brings its mark, which is stored with what it does. */
 import type { UpdateResult } from '@sextant/contracts-vector';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Puts the vectors that a space on disk lacks: all of them where it has no saved graph, else those that waited for the graph when it was saved.
  * So that they are never in memory all at once, rows are linked as they come, and with that released.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Brings a collection's vectors from storage into memory, with their saved graphs where those fit. */
 import { createShardedSpace, GraphDamagedError, type ShardedSpaceWriter } from '@sextant/vector-kernel';
 import { DamagedError, type RowRange, type RowSet, type StorageReader } from '@sextant/vector-storage';

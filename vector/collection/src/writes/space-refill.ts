@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Fills spaces again from storage while the writer goes on: a chunk of rows is read at a time, from all over the collection, so that the first rows, by which codes
  * are made, are like the others. Rows of chunks that have been read follow every write; the others are read with what was written by then. Vectors on disk are linked

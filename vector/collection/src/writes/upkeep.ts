@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What operators ask of a collection, beside its writes: its graphs optimized or rebuilt, and a copy of its storage. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { StorageWriter } from '@sextant/vector-storage';

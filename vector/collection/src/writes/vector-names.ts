@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Vectors that come and go while their collection is served. A dense one that is added has its place in memory before anything can be written to it; one that is
  * removed is first forgotten by the configuration, then by every reader, then by memory, and at last, little by little, by storage. Its number is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Filter, PointId, UpdateMode } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes that depend on what is stored. They are asked inside the transaction, so nothing comes between the question and the write. */
 import type { Filter, PointId, UpsertCondition } from '@sextant/contracts-vector';
 import { compileFilter } from '../filter/compile.ts';

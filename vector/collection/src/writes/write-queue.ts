@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Group commit: writes that wait for the same collection go into one transaction and one sync. Each is acknowledged after the
  * transaction is on disk and its vectors are in memory; each that is refused is refused alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the writer of a collection has others know. */
 import type { CollectionHandle } from '../model/collection-handle.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Learns the centre of binary codes: the mean of a sample of rows. It is learned again when a new centre would be clearly nearer to the
  * rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Calibration of codes that need a codebook: the centroids of product codes, or the centre of binary codes. The indexer works in steps of a
  * few milliseconds and links rows between them. It learns a codebook beside the one in use, replaces the old one, writes the code of every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Learns the scale of the codes from a sample, and whether codes of that scale tell neighbours apart. The indexer does so when a thousand
  * rows are there. It does so again when as many rows have been linked as there were the last time, or when an eighth as many do not fit the

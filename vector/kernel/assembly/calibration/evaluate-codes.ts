@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs the trial of codes with a codebook, and takes them into use or gives them up. */
 import { CODES, OVERSAMPLING, RECODING, isBinary, releasesVectors } from '../memory/layout';
 import { learnedFromMost, noteError } from './product-calibrate';

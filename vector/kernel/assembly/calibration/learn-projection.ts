@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Learns the directions of reduced codes: the first principal components of a sample of codes. It uses orthogonal iteration (Golub and Van
  * Loan, Matrix Computations, section 8.2.4): the directions are multiplied by the covariance of the sample and made orthogonal again, a few

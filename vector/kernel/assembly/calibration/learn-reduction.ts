@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Decides whether codes can be reduced, and to how many directions: as few as a trial finds to be enough. Few rows teach little, so it runs
  * again when there are many more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Learns the centroids of product codes, sixteen components at a time, into a codebook beside the one in use; see calibrate-codebook.ts.
  * Centroids are learned again when the codes have become worse.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The trial of codes on the rows themselves. Codes may change the order of near rows, but must not lose them: for some rows as queries,
  * nearly all of the nearest have to be among the rows that a search would rescore.

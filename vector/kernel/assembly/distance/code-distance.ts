@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Distances between scalar codes or reduced ones, whichever the space has, as unsigned integers with the order of the distances. */
 import { layOutReduced, reducedOrder, reducedOrders } from '../codes/reduced/reduced-codes';
 import { scalarOrder, scalarOrders, setScalarQuery } from '../codes/scalar/scalar-distance';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Distances between vectors of one datatype, padded with zeros. Smaller is nearer: dot is negated, euclid squared. Float16 components are
  * widened to float32; bytes are added as integers, so that nothing is rounded before the end. Four accumulators hide the latency of

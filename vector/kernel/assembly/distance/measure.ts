@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Chooses what the graph compares rows by: their codes while these are in use, otherwise their vectors. Either way nearness is an unsigned
  * integer, and smaller is nearer. The choice belongs to this instance. It is made when a search or a step of the indexer begins, and holds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Equal vectors. Thousands of equal rows would all choose the same few neighbours, so they form a tree: a new row becomes a child of a
  * duplicate whose list has room for one more duplicate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The graph's entry point. One word holds its row and level, so that readers always see a matching pair. */
 import { DOOMED, ENTRY, NO_ROW, ROW_BOUND, isInGraph, isLive, levelOf, state } from '../memory/layout';
 

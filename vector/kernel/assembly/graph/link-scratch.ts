@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Scratch memory of linking, in the memory of the input: the sorted candidates and the chosen rows of one selection, a copy of a list, and
  * the open candidates.

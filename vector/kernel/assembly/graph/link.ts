@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers run it in parallel; see locks.ts. */
 import { calibrateByCodebook } from '../calibration/calibrate-codebook';
 import { calibrate, countMisfit, isCalibrationDue } from '../calibration/calibrate';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Loads a saved graph: its blocks as they were, with the links of their upper levels. Then rows that may have changed since are recalled
  * and adopted from storage, and the rest is settled. The writer's thread does this before the indexer starts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Selects the neighbours of a node, and changes lists of links while readers read them without a lock. */
 import { codeOrders } from '../distance/code-distance';
 import { inFours, nearness, pointOf, setQuery, shortened } from '../distance/measure';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rows in transit: LINKED rows become INDEXED and RETIRED rows FREE when all readers have left that may not know of the change. Rows are
  * gathered, an epoch begins, and the gathered rows move on when all readers are of that epoch or a later one. A row moves on only from the

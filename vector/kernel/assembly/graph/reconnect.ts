@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The last part of a repair: selecting neighbours again can leave a row without incoming links, above all among equal vectors. A
  * breadth-first search over level 0 marks the rows that the entry point reaches; each live row that it does not reach is linked from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Repair around deleted rows, after the consolidation of FreshDiskANN (arXiv 2105.09613, algorithm 4): a node with links to deleted rows
  * selects its neighbours again among the rows it keeps and the live neighbours of the deleted ones. A pass dooms the tombstones that it

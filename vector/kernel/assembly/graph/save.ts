@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a saved graph holds beside its blocks: the links of upper levels, row by row. The indexer works alone meanwhile, so links do not
  * change.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Allocates memory within the space, for all threads: a break that rises, and free memory below it. Pieces up to 1 KiB come from chunks in
  * steps of 16 bytes and are kept by size. Larger ones are spans: a released span merges with its free neighbours, so that the next piece of

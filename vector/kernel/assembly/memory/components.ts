@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Components of stored vectors as float32, from which codes are made. A float16 is widened by moving its bits and scaling by a power of
  * two, which also converts denormals. Its highest exponent counts as any other, as in the alternative format of ARM's processors: the

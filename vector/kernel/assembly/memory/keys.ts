@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A key is one u64 that sorts by nearness, then by row: above, an unsigned integer with the order of distances; below, the row shifted left
  * by one; in the lowest bit, a mark that the row has been expanded. Rows stay below 2^31 because a row takes more than two bytes. The order

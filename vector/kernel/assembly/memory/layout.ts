@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The memory map. Every thread instantiates this module over one shared memory, so the module owns no data: no segments, no managed
  * objects, only addresses. The globals below repeat the fixed parameters of the space for this instance.

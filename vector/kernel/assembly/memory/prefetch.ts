@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * WebAssembly has no prefetch instruction, but a load whose value is not used has the same effect: the processor goes on while the cache
  * line arrives. Prefetching many rows at once takes the time of one.

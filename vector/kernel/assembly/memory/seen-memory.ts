@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * V8 informs a thread that another one has grown their memory at the thread's next stack check. Until then plain accesses reach the new
  * bytes, but atomic ones and those of `memory.copy` and `memory.fill` trap, because they check against the size that the thread knows.

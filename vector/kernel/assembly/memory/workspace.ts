@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** This thread's scratch memory within the space. It grows with the space and with what is asked for, and is released at the end. */
 import { allocate, release } from './allocator';
 import { hasCodebook, linksMax, pointBytes } from './layout';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Draws the levels of a row when it is linked, and allocates and releases the memory for their links. */
 import { allocate, release } from '../memory/allocator';
 import { CHANCE, LEVEL_MAX, levelOf, linksMax, upperLinkBytes, upperOf } from '../memory/layout';

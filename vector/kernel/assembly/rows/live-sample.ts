@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Samples the live rows, one in so many. */
 import { isLive, state, vectorOf } from '../memory/layout';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Spaces whose vectors are stored elsewhere. A vector stays in memory, in a piece of its own, from when its row is put until the row is in
  * the graph and has a code that is in use. From then on, readers read the original from storage. So pending rows are scanned as in any

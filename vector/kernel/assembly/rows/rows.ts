@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The writer's side: puts and removes rows. */
 import { REUSING_BLOCKS, bytesLeft, lock, raiseBreak, roomInSpans, takeSpan, unlock } from '../memory/allocator';
 import {

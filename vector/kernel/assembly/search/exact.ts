@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Exact answers: every row is compared by its vector. Where vectors have been released, the caller reads the originals and offers them one
  * by one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The quantized flat scan: compares all rows of a range by their codes and rescores the nearest by their vectors. It reads a quarter of the
  * memory of an exact scan. Pending rows have no code yet. They are marked first and compared by their vectors last, so that a row that is

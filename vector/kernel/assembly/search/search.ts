@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Searches of readers. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
 import { unitOfOrders } from '../codes/reduced/reduced-codes';
 import { distance } from '../distance/distance';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Epoch-based reclamation (K. Fraser, Practical lock-freedom, 2004, section 5.2.3): a reader publishes the epoch in which it began. What
  * was unlinked before epoch e began is visible only to readers whose published epoch is below e.

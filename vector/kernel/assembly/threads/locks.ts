@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How several threads build one graph. The indexer does everything; linkers only link. What must not overlap:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The batch: rows whose points are prefetched together, then compared with the query. Rows become pairs of half a key and an address, and
  * these become keys.

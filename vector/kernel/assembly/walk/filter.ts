@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The filter of the present search. */
 
 /** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The walk among the rows that pass a filter, after ACORN-1 (arXiv 2403.04871, section 5), which derives the graph of these rows on the
  * way. Where too few neighbours of a row pass, the neighbours of those that fail replace them, and distances are computed only for rows

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The candidates of a walk: a sorted pool of the nearest rows that may be answered, in which expanded keys are marked, and a heap of
  * detours, rows that lead on but may not be answered.

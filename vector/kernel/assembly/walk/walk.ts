@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The graph walk: algorithms 2 and 5 of Malkov and Yashunin, arXiv 1603.09320. The two heaps of the paper become one sorted pool of the
  * `ef` nearest accepted rows, whose unexpanded keys are the candidates, and a heap of detours: rows that lead on but may not be answered.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Compares the kernels of several checkouts of this repository, in one process and alternating every few queries, so that the effect of a
  * change shows on a busy machine. For each checkout it prints the rows linked per second of processor time, the bytes of a row, and for

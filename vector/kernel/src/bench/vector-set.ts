@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors and queries of the bench: real vectors from a file, or clusters. */
 import { readFileSync } from 'node:fs';
 import { clusteredVectors } from '../clustered-vectors.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Merges the answers of the shards of a space. */
 import type { Neighbours } from '../vector-space.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A thread's read access to all shards of a space as if they were one. */
 import { assert } from '@sextant/foundation-std';
 import { attachReader } from '../space-reader.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A vector space of any size: shards, each a space in a WebAssembly memory of its own, which has at most 4 GiB. Row r is row r %
  * rowsPerShard of shard floor(r / rowsPerShard), so shards are opened one after the other as rows are taken.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The one thread that puts and removes vectors of a space in shards, opens the shards and loads their graphs. */
 import { assert } from '@sextant/foundation-std';
 import { createVectorSpace } from '../space-writer.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The cost of shards: the same vectors in one space, and in 1, 2 and 4 shards, searched in turn. Microseconds for each search are the mean
  * over the queries of the quickest of some rounds; recall@10 is relative to an exact scan.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The admin's JWT: HS256, one hour, bound to the signing key and to the version of the password that it was earned with. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { AuthSnapshot } from './auth.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Authentication on a folder of its own, which a test can open again as a restart does. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { admin, administrations, GOOD, here, OTHER, refusal } from './administration.fixture.ts';
 import type { AuthAdministration } from './administration.ts';

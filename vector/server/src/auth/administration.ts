@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The admin, the switch and the access tokens, on the one thread that owns them. A change is first on disk, then known to every
  * thread, and only then acknowledged; changes go one after the other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The envelope of the authentication endpoints, which differs from that of the others. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { AuthReply } from './auth.ts';

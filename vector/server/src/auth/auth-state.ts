@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What authentication keeps: the admin, the switch, the access tokens. Each change is on disk before it counts. */
 import type { PasswordRecord } from '@sextant/foundation-service';
 import type { SystemChange, SystemStorage } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The public shape of authentication. The writer thread owns the state (`AuthAdministration`); every serving thread
  * checks credentials against the latest `AuthSnapshot`, which is broadcast before a change is acknowledged.

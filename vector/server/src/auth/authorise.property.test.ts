@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';

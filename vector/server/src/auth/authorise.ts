@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who is calling, and may they? Runs on every serving thread, against that thread's latest snapshot. */
 import { timingSafeEqual } from 'node:crypto';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The secret that signs admin JWTs. Another secret than before makes every older JWT worthless. */
 import { join } from 'node:path';
 import { openSecretFile } from '@sextant/foundation-service';

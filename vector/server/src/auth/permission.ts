@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Permissions on the wire: `read`, `write` and `admin`, joined by commas. */
 import { PERMISSION } from './auth.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The setup code: what proves that somebody may read the data directory of the service, or has seen it start. A page in a browser on this machine
  * comes from this machine too, so its address proves nothing. The code works once, for the first admin or for a new password of the admin.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who may create the admin and set its password: somebody on this machine, who proves it with the setup code where a page could have sent the request. */
 import { LoginLimiter } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The access tokens: made, listed, rotated and deleted while enforcement is on. A token with the permission `admin` may do all of it, and whoever
  * holds one knows the secrets that it made. So that nobody outlasts the end of a token by those, they end with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a request for a new access token means, beyond what its schema says. */
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
 import { PERMISSION } from './auth.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The secret of an access token: shown once, kept only as a hash. */
 import { generateSecret } from '@sextant/foundation-service';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How far this node is with the log of its cluster, in memory that all its threads share, and in the metrics. */
 import type { Figure } from '@sextant/foundation-service/http';
 import type { ReplicationStatus } from '@sextant/vector-replication';

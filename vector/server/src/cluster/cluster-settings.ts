@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an operator sets of a cluster. Without a log the service stands alone. */
 import { type Configuration, text } from '@sextant/foundation-service';
 import { isLogUrl, LOG_URLS } from '@sextant/vector-log';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
 import { type Clock, pause } from '@sextant/foundation-std';
 import type { Catalog, Log, OperationRunner } from '@sextant/vector-collection';

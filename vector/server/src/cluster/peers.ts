@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A cluster as the published API describes one: peers by number, and the log in the place of consensus. */
 import { createHash } from 'node:crypto';
 import type { ReplicationStatus } from '@sextant/vector-replication';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What would change one node of a cluster alone is refused there. */
 import { type OperationId, ServiceError } from '@sextant/contracts-vector';
 

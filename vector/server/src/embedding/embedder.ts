@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Texts of all requests on their way to the providers. A text that is known is answered from the cache, one that is under way is waited for, the others
  * wait in a line for each model. Whenever one of a few requests to a provider has ended, the next takes what is in the line: batches grow under load, and

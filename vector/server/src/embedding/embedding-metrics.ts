@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The making of vectors of texts in the metrics. */
 import type { Figure } from '@sextant/foundation-service/http';
 import type { EmbeddingFigures } from './embedder.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The providers that the operator has configured, behind one embedder. */
 import { createOutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';

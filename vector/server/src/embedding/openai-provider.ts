@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Vectors from an endpoint that speaks the protocol of OpenAI's embeddings (https://platform.openai.com/docs/api-reference/embeddings), as vLLM, Ollama,
  * LM Studio, text-embeddings-inference and others do too. Its answer is as hostile as any input: counted, measured and held to finite numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where vectors of texts come from: somebody else's service, or a model in a folder. */
 
 export type EmbeddingRequest = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors of the texts that were asked for last, by a hash of model, options and text; as many as fit into a number of bytes. */
 import { createHash } from 'node:crypto';
 

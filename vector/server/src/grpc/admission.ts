@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Who may make a call is decided by its metadata, before its message is read: until then nothing is asked of the stream, and HTTP/2 holds the client back
  * after the first window. A call that was let in is asked again when its message is there, because a credential may have ended meanwhile.

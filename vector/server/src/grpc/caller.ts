@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who makes a call. */
 import type { Metadata } from '@grpc/grpc-js';
 import { isLoopback } from '@sextant/foundation-service';

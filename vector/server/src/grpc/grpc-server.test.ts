@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';

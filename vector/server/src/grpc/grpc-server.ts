@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The gRPC interface of one serving thread. It knows the calls of the protocol and who may make them; what a call means is for the
  * operations, which REST has too. Beside the protocol's own services there are the standard ones for health and reflection.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The port of the gRPC interface. What answers there is large, and many services never need it: it is loaded with the first connection. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The services of the protocol under the names that another published client calls them by (`actian-vectorai-client` on PyPI). Its messages have the same
  * fields and numbers, so a call by such a name is the protocol's call in every respect: who may make it, what it answers and how it is counted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Refusals in the words of gRPC. */
 import { type ServiceError as GrpcError, Metadata, status } from '@grpc/grpc-js';
 import { ServiceError } from '@sextant/contracts-vector';

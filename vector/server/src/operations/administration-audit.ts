@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which operations administer the service, and what the audit log says of one. */
 
 import type { Endpoint } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What access tokens that are limited to some collections may do. A request counts by every collection that it names, in its path and where it looks
  * vectors or payloads up elsewhere. A listed alias stays allowed wherever it leads, so that a collection can be exchanged under it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Endpoint, OperationId } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { roundsOf } from '@sextant/foundation-testing';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
 import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
 import { collectionNameSchema, dropUnknownMembers, fits, validate, vectorNameSchema } from '@sextant/contracts-vector/schemas';

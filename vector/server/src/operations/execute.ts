@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
 import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';

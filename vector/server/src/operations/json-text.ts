@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** JSON that is written already, as a result or a part of one. */
 import { stringifyJson } from '@sextant/foundation-std';
 

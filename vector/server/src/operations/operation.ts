@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An operation is one thing that a caller can ask for. It knows no transport: the REST and gRPC adapters decode,
  * the executor validates, the operation runs. Reads run on the serving thread that got them; writes, and whatever

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Long answers in slices. Whatever a serving thread does in one go, its other clients wait for; between two slices they get their turn.
  */

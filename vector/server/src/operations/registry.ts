@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every operation, by its id. */
 import { type Endpoint, isServed, type OperationId, type OperationThread } from '@sextant/contracts-vector';
 import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vector/schemas';

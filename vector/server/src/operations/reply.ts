@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Envelopes: how answers and refusals are wrapped. */
 import type { Endpoint, Refusal, ServiceError, UpdateResult } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the log says of requests that were answered: of all, or of slow ones. Never vectors, filters, payloads or credentials. */
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Texts in a body become vectors here, between the schema and the operation, which knows vectors alone: sparse ones by the built-in model,
  * dense ones by the models that the operator has configured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A bound on the bytes of request bodies that all serving threads hold at a time, so that many large uploads cannot fill the
  * memory. A body counts from before its first byte is read until its answer is sent.

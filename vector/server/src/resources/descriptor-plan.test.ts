@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { collectionBound, DESCRIPTORS_PER_COLLECTION, DescriptorLimitError, planDescriptors } from './descriptor-plan.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How the file descriptors of the process are divided before anything is opened: what the threads take, what is open for a moment only, connections,
  * and collections. LMDB ends the process where it cannot open a file, and so collections are counted and never tried.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a failure means for the caller where the disk is full or no file descriptor is left, however deep below it happened. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type DiskRoom, isDescriptorError, isDiskFullError, isIoError } from '@sextant/foundation-service';

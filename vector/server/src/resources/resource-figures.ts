@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** File descriptors, connections and the disk in the metrics. */
 import type { ConnectionFigures, DiskFigures } from '@sextant/foundation-service';
 import { connectionFigures, descriptorFigures, diskFigures, type Figure } from '@sextant/foundation-service/http';

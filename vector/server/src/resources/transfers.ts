@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A bound on the uploads and downloads of all serving threads, each of which has a file open beside its connection. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { TRANSFERS_MAX } from './descriptor-plan.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Aliases over HTTP. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';

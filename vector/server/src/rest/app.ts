@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The REST adapter: one Fastify application for each serving thread. It finds the endpoint, asks who is calling and hands the raw body on;
  * what a body means is for the operations. Responses are not compressed: gzip of an answer of vectors costs more CPU than the search

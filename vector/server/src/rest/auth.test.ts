@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { manualClock, systemClock } from '@sextant/foundation-std';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a request comes from. */
 import type { IncomingMessage } from 'node:http';
 import type { Requirement } from '@sextant/contracts-vector';

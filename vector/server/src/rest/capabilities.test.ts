@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What answers 501 until it is switched on. */
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Endpoints that need a cluster are refused by name, with what to do on a single node. */
 import { clusterEndpoints, type Endpoint, type Method, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every parameter of a field index, by what it changes for who asks. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';

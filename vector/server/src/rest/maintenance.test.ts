@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Maintenance and status over HTTP. */
 import { seededRandom } from '@sextant/foundation-std';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a request asks for, and be it nothing, makes no difference where there is no such collection. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From a route to the operation behind it, and back. */
 
 import type { OperationId } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bodies as clients of other revisions of the API family send them. */
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type ClientRequest, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { testServer } from '../testing/test-server.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What queries answer beside the order of their hits: scores, versions, and refusals of names that there are not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';

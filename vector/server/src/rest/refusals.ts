@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What stands before every handler: is the service ready, may the caller, is the body JSON. All of it before a byte of body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ALWAYS_OPEN, type Endpoint, type Refusal, ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A short way for the searches, which are most of what a service is asked and the cheapest to answer: straight from the request to its operation,
  * without the router and the hooks of the application. It takes only what it can serve at once and in full; everything else, whatever is

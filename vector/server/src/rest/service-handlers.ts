@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the server says about itself: title, health, metrics and documentation. */
 import { endpoints, openApiDocument, validate } from '@sextant/contracts-vector/schemas';
 import type { DiskFigures, DiskRoom } from '@sextant/foundation-service';

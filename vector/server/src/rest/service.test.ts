@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { connect } from 'node:net';
 import { type CollectionInfo, capabilities, ServiceError } from '@sextant/contracts-vector';
 import { endpoints, openApiDocument } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots as files: sent as they lie on the disk, and received into a draft before the writer is asked. */
 import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots and recovery over HTTP. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASE, byColor, byNumber, type StrictModeServer, search, strictModeServer, upsert } from '../testing/strict-mode-server.ts';
 

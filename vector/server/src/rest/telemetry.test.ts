@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { clusterEndpoints } from '@sextant/contracts-vector';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Texts in place of dense vectors, by an endpoint that the operator has configured: wherever a vector may stand. */
 import { systemClock } from '@sextant/foundation-std';
 import { type EmbeddingEndpoint, embeddingEndpoint, wordVector } from '@sextant/foundation-testing';

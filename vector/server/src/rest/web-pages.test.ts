@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Every route of the endpoint table, asked by web pages that may not use the service. */
 import { request } from 'node:http';
 import { builtCapabilities, type Endpoint } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { stringifyJson } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How the status of a write is spelled over REST. The specification says `Completed`. The published Python client parses the status as an enumeration
  * of lower-case words and raises an error for any other, after the write has happened; it names itself in `User-Agent` with every request.

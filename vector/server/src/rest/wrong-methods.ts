@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** `Allow` on every path: in the answer to OPTIONS, and in the 405 of a method that the path does not have, wrapped as its own refusals are. */
 import { capabilities, type Endpoint, type Method, type Refusal, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Long work that a caller may not want to wait for. */
 import type { FailureLog } from '../failure-log.ts';
 

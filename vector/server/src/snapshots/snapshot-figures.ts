@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots in the metrics, by the names that services of this API family give them. */
 import type { Figure } from '@sextant/foundation-service/http';
 import type { SnapshotGauges } from './snapshot-gauges.ts';

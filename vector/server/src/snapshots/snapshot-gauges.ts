@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the snapshots of a server do, in memory that all its threads share. */
 import type { SnapshotCounts, SnapshotGauge } from '@sextant/vector-collection';
 

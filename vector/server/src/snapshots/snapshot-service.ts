@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots as callers ask for them: now or later, and from wherever a snapshot is to come. Runs on the writer. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A test server with a collection of ten points, on which a strict mode is tried. */
 import { manualClock } from '@sextant/foundation-std';
 import { expect } from 'vitest';

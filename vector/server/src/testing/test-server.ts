@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A server for tests: the REST adapter, the operations and authentication as they are, in one thread, on a free port. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

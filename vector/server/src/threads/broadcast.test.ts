@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { Broadcaster, BroadcastListener } from './broadcast.ts';

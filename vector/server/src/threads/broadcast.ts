@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * State that one thread owns and all others must have before a change of it is acknowledged. The owner posts an event to every
  * listener and then raises a shared counter; a listener that finds the counter ahead of its own drains its port before it goes on. So an

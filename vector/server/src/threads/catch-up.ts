@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a serving thread asks the writer beside operations: to have all that is in the log of the cluster by now. */
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 

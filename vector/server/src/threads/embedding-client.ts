@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What other threads have of the embedding thread. */
 import type { MessagePort } from 'node:worker_threads';
 import { ServiceError } from '@sextant/contracts-vector';

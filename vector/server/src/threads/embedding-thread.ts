@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The embedding thread: makes vectors of texts for all other threads, so that they share its cache and its requests. */
 import { workerData } from 'node:worker_threads';
 import { ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How far the end of the service is, in memory that all threads share: a thread in the middle of long work hears no message, but it can look here
  * between two steps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The indexer thread: keeps the graphs of all collections up to date. */
 import { workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';

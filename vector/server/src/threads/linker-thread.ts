@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A linker thread: helps the indexer to build large graphs. */
 import { workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { loadedModules } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 

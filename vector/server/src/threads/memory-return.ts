@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Returns to the system the memory that a thread no longer uses. The memory of a vector space belongs to every thread that has seen it, and goes when
  * the last of them has collected its part; a thread with little to do would not collect for hours. So each collects soon after something ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the threads of the service say to each other. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorCode, ServiceError } from '@sextant/contracts-vector';

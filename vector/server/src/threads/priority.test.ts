@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Threads that others do not wait for step back where cores are few: a search that wakes up takes the core from them. Linux alone gives each thread a
  * priority of its own, and lets every process lower it.

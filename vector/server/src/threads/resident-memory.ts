@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How much of the memory that there is the process holds. */
 import type { Clock } from '@sextant/foundation-std';
 import { memoryBytes } from '../configuration.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests between two threads over one message port: each call is answered once, by number. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A worker thread as main sees it: its reports, its commands, and its death. */
 import { basename } from 'node:path/posix';
 import { type Transferable, Worker } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Starts the threads of the service, connects them, and ends them in order. A thread that dies ends the service: what was
  * acknowledged is on disk, and half a service would only hide the fault.

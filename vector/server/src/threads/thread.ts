@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What every worker thread of the service does alike: it reports to main and stops when main says so. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Throttles threads with long work while points are read or searched: they yield their core for a moment, again and again. Linux leaves a core to a thread for about
  * 3 ms once it runs there, however low its priority: a serving thread or a client that wakes up on that core waits so long. A thread that sleeps yields it at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tools that read collections. */
 import { strict } from '@sextant/foundation-contract';
 import Type from 'typebox';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tools about data quality: incidents, the health of assets, scans. */
 import { strict } from '@sextant/foundation-contract';
 import type { Asset, ObservabilityClient } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tool that writes points. */
 import { strict } from '@sextant/foundation-contract';
 import type { PointStruct } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Assets, scans and incidents for tests, with what does not matter filled in. */
 import type { Asset, Incident, ListedJob } from '@sextant/sdk';
 import type { Listings } from './asset-rows.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { asset, incident, job, MANY, schedule } from './asset-fixtures.ts';
 import { assetRows, type Listings } from './asset-rows.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is known of each asset, joined from listings: one request each, however many assets there are. */
 import type { Asset, AssetScore, Connection, Incident, ListedJob, Project } from '@sextant/sdk';
 import { cronProblem, lastDue, nextRuns } from './schedule.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an asset comes from and what comes from it, near and far. */
 import type { Asset } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is read of assets and of the projects that they are in. What was measured of an asset has keys below that of the asset. */
 import type { ObservabilityClient, UpdateAsset } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';

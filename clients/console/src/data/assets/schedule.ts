@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** When an asset is scanned by itself: cron expressions of five fields in UTC, read as the service reads them. */
 import { Cron } from 'croner';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What scans propose of an asset: cells that look wrong, and rules that could be monitors. Their keys stand below that of the asset. */
 import type { ObservabilityClient, WrongCell } from '@sextant/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All assets joined with what is known of them, kept fresh. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';

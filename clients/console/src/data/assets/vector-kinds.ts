@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Asset } from '@sextant/sdk';
 
 const VECTOR_KINDS: readonly Asset['type'][] = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which groups of endpoints the service has switched on, as it tells the console beside the console's own files. To ask the endpoints themselves
  * would be reported as an error by the browser.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is read of collections: their names, their configuration and state, their aliases and snapshots. */
 import type { CollectionInfo, VectorClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the list of incidents is narrowed by. It stands in the address under the names of the service, each list joined by commas. */
 import type { IncidentFilterQuery } from '@sextant/sdk';
 import { type AddressOf, readAddress } from '../../ui/address.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is read of incidents: pages and counts of the list, and everything about one of them. */
 import type { Incident, IncidentDetail, ObservabilityClient } from '@sextant/sdk';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';

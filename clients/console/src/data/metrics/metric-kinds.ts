@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a monitor can watch, in words: the metrics of the service, and the kinds that every asset has from the start. */
 import type { PredefinedMetric } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What scans measured of an asset, as the service keeps it. */
 import type { IncidentMetric, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { seriesOf, valueText } from './series.ts';

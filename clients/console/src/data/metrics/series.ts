@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a scan measured as series: a metric of an attribute, or of the asset as a whole. */
 import type { Attribute, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
 import { metricLabel } from './metric-kinds.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The points that a scan of a collection found fault with, and the map that highlights them. */
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

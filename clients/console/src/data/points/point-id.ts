@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PointId } from '@sextant/sdk';
 
 /** Digits are a number, exact to 64 bits; anything else is a UUID, which the service validates. */

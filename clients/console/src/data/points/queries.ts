@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is read of a collection's points: pages, counts, vectors, neighbours. */
 import type { Filter, PointId, VectorClient } from '@sextant/sdk';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@sextant/sdk';
 import { describe, expect, test } from 'vitest';
 import { fieldError, memberError } from './field-error.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@sextant/sdk';
 
 /** What the service says is wrong with one field of a form, in its words and without the field's name before them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The user who is signed in at the observability service. The access token is in memory alone; the refresh token is in a cookie that no script
  * reads, so a reload goes on with the session. That there is one, and whose, is noted beside it for all tabs of the browser: no secret.

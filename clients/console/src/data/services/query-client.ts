@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@sextant/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The two services as this browser knows them: a client of each, and who is signed in. */
 import { VectorClient } from '@sextant/sdk';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Checkbox, Group, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How one signs in at the vector service: as its first admin, as the admin, or with an access token. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { asset, job, MANY } from '../../data/assets/asset-fixtures.ts';
 import { type AssetRow, assetRows, type Listings } from '../../data/assets/asset-rows.ts';

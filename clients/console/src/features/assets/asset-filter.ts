@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which assets are listed, and in which order, as it stands in the address. */
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { type AddressOf, readAddress } from '../../ui/address.ts';

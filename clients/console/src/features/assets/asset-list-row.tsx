@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Anchor, Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';

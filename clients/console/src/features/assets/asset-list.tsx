@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table.tsx';
 import type { AssetFilter, Sort } from './asset-filter.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Asset, ListedJob, MetricHistoryItem } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

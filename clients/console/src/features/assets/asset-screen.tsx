@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, ListedJob } from '@sextant/sdk';

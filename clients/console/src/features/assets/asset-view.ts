@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which part of an asset is shown, as it stands in the address. */
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { type AddressOf, readAddress } from '../../ui/address.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one scan says of each attribute, gathered from its points. */
 import type { MetricHistoryItem } from '@sextant/sdk';
 

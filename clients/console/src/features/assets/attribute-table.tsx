@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Group, Paper, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconListDetails } from '@tabler/icons-react';

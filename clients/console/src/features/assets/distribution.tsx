@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Tooltip } from '@mantine/core';
 import { timeText } from '../../data/metrics/series.ts';
 import { scoreText } from '../../ui/figures.ts';

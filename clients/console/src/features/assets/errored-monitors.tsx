@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Alert, List, Skeleton, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { isRunning } from '../../data/jobs.ts';

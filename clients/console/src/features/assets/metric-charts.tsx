@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, SegmentedControl, Select, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMemo } from 'react';

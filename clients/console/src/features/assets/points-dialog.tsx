@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

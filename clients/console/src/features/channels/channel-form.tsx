@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Table, Text } from '@mantine/core';
 import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, List, Loader, Modal, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { NotificationChannel, ChannelTest as Tested } from '@sextant/sdk';
 import { IconCheck, IconX } from '@tabler/icons-react';

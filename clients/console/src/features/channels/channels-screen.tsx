@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Table } from '@mantine/core';
 import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { createRequest, EMPTY_FORM, problemsOf, USUAL_VECTOR } from './collection-form.ts';
 

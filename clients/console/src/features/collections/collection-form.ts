@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A collection as the form describes it, what is wrong with that, and the request that it makes. */
 import type { NewCollection, QuantizationConfig } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of a collection's screen is part of its address. */
 const TABS = ['overview', 'points', 'search', 'map'] as const;
 export type CollectionTab = (typeof TABS)[number];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
 import type { CollectionInfo } from '@sextant/sdk';
 import { countText } from '../../ui/figures.ts';

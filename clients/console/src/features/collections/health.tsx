@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How fast vectors get into the graph, from what was seen so far. */
 import { systemClock } from '@sextant/foundation-std';
 import { useRef } from 'react';

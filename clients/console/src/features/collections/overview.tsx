@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Code, Group, Stack, Title } from '@mantine/core';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { jsonText } from '../../ui/json.ts';

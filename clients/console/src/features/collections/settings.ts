@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The settings of a collection that can be changed, out of its configuration, which is echoed as it was given and so looked at with care. */
 import { memberOf } from '../../data/collections/queries.ts';
 import { QUANTIZATIONS, type Quantization } from './collection-form.ts';

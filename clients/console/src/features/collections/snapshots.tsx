@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, FileButton, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Connection, ListedItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

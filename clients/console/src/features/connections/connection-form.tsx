@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Divider, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { CONNECTION_KINDS, givenOf, isOffered } from './connection-kinds.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a connection of each kind is made of, as its connector reads it. */
 import type { Connection } from '@sextant/sdk';
 import type { ConnectionValues } from '../../data/connections.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';

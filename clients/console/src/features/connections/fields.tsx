@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { ConnectionValues } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Alert, Anchor, Code, Select, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

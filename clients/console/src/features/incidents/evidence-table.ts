@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Evidence as a table: a name and figures in each row. */
 import type { IncidentEvidence } from '@sextant/sdk';
 import { countText } from '../../ui/figures.ts';

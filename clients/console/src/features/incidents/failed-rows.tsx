@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Code, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

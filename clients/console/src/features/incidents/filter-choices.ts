@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What incidents can be filtered by in this tenant, and what an id is called. */
 import { useQuery } from '@tanstack/react-query';
 import { kindText } from '../../data/assets/asset-rows.ts';

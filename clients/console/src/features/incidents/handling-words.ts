@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people say of an incident, in words. */
 import type { IncidentHandling } from '@sextant/sdk';
 

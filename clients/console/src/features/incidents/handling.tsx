@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Menu, Stack, Text, Textarea } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { IncidentDetail, IncidentHandling } from '@sextant/sdk';

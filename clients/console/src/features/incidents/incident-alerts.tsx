@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

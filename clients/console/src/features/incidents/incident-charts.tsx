@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, IncidentMetric } from '@sextant/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';

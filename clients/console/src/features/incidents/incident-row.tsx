@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
 import { Link } from '@tanstack/react-router';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Paper, Text, Timeline } from '@mantine/core';
 import type { IncidentActivity } from '@sextant/sdk';
 import {

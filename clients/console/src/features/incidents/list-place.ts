@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where one was in the list when one left it, for the way back. It is kept for each step of the browser's history, the newest ones. */
 const KEPT = 50;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Who was notified of an alert, or why nobody was. */
 import type { Alert, Delivery } from '@sextant/sdk';
 

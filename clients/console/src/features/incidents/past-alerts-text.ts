@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { BackfillResult } from '@sextant/sdk';
 import { countText } from '../../ui/figures.ts';
 

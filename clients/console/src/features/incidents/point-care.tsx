@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

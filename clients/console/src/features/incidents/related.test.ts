@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Incident } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { relatedTo } from './related.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which incidents have to do with one, and why. */
 import type { Asset, Incident } from '@sextant/sdk';
 import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';

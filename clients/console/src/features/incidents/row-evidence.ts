@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which rows of a scan are evidence for an incident. */
 import type { IncidentDetail, RowSample } from '@sextant/sdk';
 

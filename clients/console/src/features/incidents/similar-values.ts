@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The past values most like that of an alert, as the alert lists them. */
 import type { Alert } from '@sextant/sdk';
 

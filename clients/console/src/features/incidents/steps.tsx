@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { IncidentActivity } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { timelineOf } from './timeline.ts';

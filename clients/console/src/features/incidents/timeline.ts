@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All that happened to an incident, from the parts in which the service tells it. */
 import type { AuditEntry, IncidentActivity } from '@sextant/sdk';
 

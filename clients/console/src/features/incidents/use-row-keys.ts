@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Keys of the list: arrows or j and k go from row to row, `/` goes to the search. Enter opens what is focused, as any link. */
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useRef } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Code, List, Stack, Table, Text } from '@mantine/core';
 import type { IncidentDetail, IncidentEvidence, IncidentStory } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How an asset of the graph is, in a few words; icon and colour only repeat them. */
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { MultiSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';

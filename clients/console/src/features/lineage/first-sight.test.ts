@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { firstSight } from './first-sight.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What of a graph is seen first. */
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 

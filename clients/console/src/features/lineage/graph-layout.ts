@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where each asset stands: in layers from what comes first to what comes of it, by dagre. */
 import { Graph, layout } from '@dagrejs/dagre';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Lays out a graph on a thread of its own: hundreds of assets take a third of a second, in which the page would stand still. */
 import { type GraphShape, placesOf } from './graph-layout.ts';
 

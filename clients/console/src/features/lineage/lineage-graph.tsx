@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Skeleton, useComputedColorScheme } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Select, Skeleton, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which colour each point has, by a key of its payload. */
 import type { JsonObject, JsonValue } from '@sextant/sdk';
 import { jsonText } from '../../ui/json.ts';

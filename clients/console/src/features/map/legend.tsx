@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { countText } from '../../ui/figures.ts';
 import type { Colouring } from './colouring.ts';

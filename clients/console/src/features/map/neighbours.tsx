@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, CloseButton, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import type { JsonObject, PointId, TypedHit } from '@sextant/sdk';
 import { scoreText } from '../../ui/figures.ts';

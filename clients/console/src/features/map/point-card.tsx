@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Paper, Table, Text } from '@mantine/core';
 import type { JsonObject, PointId } from '@sextant/sdk';
 import { jsonText } from '../../ui/json.ts';

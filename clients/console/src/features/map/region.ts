@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Regions of the map that choose points: a lasso, and a rectangle that keys move. Its steps are shares of the view, so that a closer view is finer. */
 
 export type Rectangle = { readonly left: number; readonly right: number; readonly bottom: number; readonly top: number };

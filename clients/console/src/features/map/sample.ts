@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The points that a map shows: a random sample of a collection, with vectors and payloads, read in pieces. */
 import type { Collection, JsonObject, PointId } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the map is drawn of. Positions and colours are handed over as they lie in memory, so that 50,000 points cost a copy and no calls. */
 import { LineLayer, PolygonLayer, ScatterplotLayer } from '@deck.gl/layers';
 import type { Colouring, Scheme } from './colouring.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Button, Group, Paper, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconLasso, IconMarquee2, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';

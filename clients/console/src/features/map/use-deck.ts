@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Deck, OrthographicView, type OrthographicViewState, type PickingInfo } from '@deck.gl/core';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Rectangle } from './region.ts';

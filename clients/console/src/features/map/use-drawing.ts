@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A map in the making: vectors are read, laid on their principal plane, and then, if that is wanted, on that of UMAP. */
 import type { Collection, PointId } from '@sextant/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useReducedMotion } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { SegmentedControl, Select, TagsInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { isVectorKind } from '../../data/assets/vector-kinds.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Expressions to begin with, and names as the language of rules writes them. A test holds that the service reads each. */
 import type { Attribute } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Menu, SegmentedControl, Switch, TagsInput, Textarea } from '@mantine/core';
 import type { Attribute } from '@sextant/sdk';
 import { IconChevronDown } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { MonitorForm } from './monitor-form.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which monitors of the tenant are listed, and in which order, as it stands in the address. */
 import { type AddressOf, readAddress } from '../../ui/address.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Monitor } from '@sextant/sdk';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is written in the form of a monitor, and how it becomes a monitor again. What the form hides at the moment is kept, not dropped. */
 import type { CreateMonitor, Monitor, PreviewMonitor, RequestOf, ThresholdInput } from '@sextant/sdk';
 import type { MetricId } from '../../data/metrics/metric-kinds.ts';

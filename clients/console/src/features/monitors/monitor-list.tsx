@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Monitor } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { type MonitorFilter, monitorFilter } from './monitor-filter.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Monitors of all assets, each with its asset and whether it has an open incident. */
 import type { Asset, Check, Incident, Monitor } from '@sextant/sdk';
 import { isPrebuilt } from '../../data/monitors.ts';

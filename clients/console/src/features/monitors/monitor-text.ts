@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A monitor in a few words, for lists. */
 import type { Monitor } from '@sextant/sdk';
 import { metricKind } from '../../data/metrics/metric-kinds.ts';

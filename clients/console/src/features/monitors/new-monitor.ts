@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** With what the form of a new monitor begins, as it stands in the address: a rule that was suggested, say. */
 import { type AddressOf, readAddress } from '../../ui/address.ts';
 import { defaultBandOf, type MonitorForm, NEW_MONITOR } from './monitor-form.ts';

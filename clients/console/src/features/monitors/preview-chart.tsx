@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { bandedAxis } from '../../widgets/charts/banded-axis.ts';

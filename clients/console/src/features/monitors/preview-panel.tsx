@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PreviewedPoint } from '@sextant/sdk';
 import { describe, expect, test } from 'vitest';
 import { previewAlerts, previewSentence, previewSeries } from './preview.ts';

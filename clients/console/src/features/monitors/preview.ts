@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a preview says: series to draw, and the sentence above them. */
 import type { PreviewedPoint } from '@sextant/sdk';
 import { whyWithoutHistory } from '../../data/metrics/metric-kinds.ts';

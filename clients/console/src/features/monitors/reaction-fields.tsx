@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { MonitorForm } from './monitor-form.ts';

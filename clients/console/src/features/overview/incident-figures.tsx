@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconMinus, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

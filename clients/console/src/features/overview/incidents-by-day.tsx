@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import { useQuery } from '@tanstack/react-query';

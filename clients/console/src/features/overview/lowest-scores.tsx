@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Box, Group, Progress, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { AssetScore, CurrentScore } from '@sextant/sdk';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the overview counts: the incidents of each day, and the time to resolve one. */
 import type { IncidentDistribution, IncidentSummary } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';

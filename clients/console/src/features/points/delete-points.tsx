@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PointId } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { VECTOR_KEY } from '../../data/services/query-client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';

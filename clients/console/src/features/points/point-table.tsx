@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
 import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

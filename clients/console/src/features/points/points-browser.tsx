@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, JsonInput, Skeleton, Stack, Text } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One question to a collection, answered by the graph and by a scan of everything. */
 import { systemClock } from '@sextant/foundation-std';
 import type { Collection, Filter, JsonObject, PointId, QueryPoints, TypedHit } from '@sextant/sdk';

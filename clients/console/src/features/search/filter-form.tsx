@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 

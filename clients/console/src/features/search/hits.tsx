@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { alignedScores, millisecondsText } from '../../ui/figures.ts';

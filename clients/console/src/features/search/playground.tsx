@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, CopyButton, Group, JsonInput, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ApiError, type QueryPoints } from '@sextant/sdk';
 import { IconCopy, IconHistory } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A search as others would send it. No secret is in it: a variable of the environment stands in its place. */
 import type { QueryPoints } from '@sextant/sdk';
 import { jsonText } from '../../ui/json.ts';

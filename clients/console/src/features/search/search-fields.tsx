@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, JsonInput, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { VectorField } from '../../data/collections/queries.ts';
 import { vectorText } from '../../data/collections/queries.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { VectorField } from '../../data/collections/queries.ts';
 import { EMPTY_FORM, exampleFilter, FieldProblem, requestOf, summaryOf } from './search-form.ts';

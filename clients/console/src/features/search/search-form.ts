@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the playground asks, as it is filled in, and the request that this makes. */
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId, Query, QueryPoints } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Code, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, NewApiKey } from '@sextant/sdk';

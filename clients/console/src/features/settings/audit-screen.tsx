@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Box, Button, Code, Group, Select, Table, Text } from '@mantine/core';
 import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { TextInput } from '@mantine/core';
 import type { NewApiKey } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';

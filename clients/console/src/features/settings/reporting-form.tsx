@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Connection, DqReporting } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';

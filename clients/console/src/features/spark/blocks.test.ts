@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { endpoints } from '@sextant/contracts-observability';
 import { expect, test } from 'vitest';
 import { blockOf, CLUSTERS, propertiesOf, propertyProblems } from './blocks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The blocks of a spark job configuration as forms: which fields each has, and how what is written in them becomes a block. */
 import type { SparkJobConfig } from '@sextant/sdk';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { SparkJobConfig } from '@sextant/sdk';
 import { useState } from 'react';

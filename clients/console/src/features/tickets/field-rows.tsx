@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Box, Button, Group, JsonInput, Menu, Paper, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type FieldRow, nextKey } from './template-form.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { TicketTemplate } from '@sextant/sdk';
 import { describe, expect, test } from 'vitest';
 import { fieldProblems, NEW_TEMPLATE, nextKey, templateBodyOf, templateFormOf } from './template-form.ts';

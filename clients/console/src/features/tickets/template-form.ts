@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is written in the form of a ticket template, and how it becomes one again. */
 import type { JsonObject, PutTicketTemplate, TicketTemplate } from '@sextant/sdk';
 import { jsonText } from '../../ui/json.ts';

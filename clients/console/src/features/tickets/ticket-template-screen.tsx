@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Grid, Group, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type TicketTemplate } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Button, Stack, Table, Text } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';

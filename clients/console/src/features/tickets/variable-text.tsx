@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Combobox, Group, Text, Textarea, useCombobox } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { VARIABLES, variableBegun, withVariable } from './variables.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The variables of a ticket template, as docs/how-to/notifications-and-tickets.md lists it. */
 export const VARIABLES: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: 'incident.id', meaning: 'number of the incident' },

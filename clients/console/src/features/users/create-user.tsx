@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';

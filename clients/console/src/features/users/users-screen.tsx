@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Badge, Button, Menu, Stack, Table, Text } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { PreviewedPoint } from '@sextant/sdk';
 
 export type BandedAxis = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What charts of a series within its band have in common. */
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { type ChartOption, TIME_LABELS } from '../../ui/chart.tsx';

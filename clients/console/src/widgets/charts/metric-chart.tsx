@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'react';
 import { type MeasuredPoint, pointNotes, type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { Chart, type ChartOption } from '../../ui/chart.tsx';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Arrow IPC files (Feather) and streams, batch after batch: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc */
 import type { FileHandle } from 'node:fs/promises';
 import { CompressionType, compressionRegistry, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types of Arrow as ours: https://arrow.apache.org/docs/format/Columnar.html */
 import { DataType, DateUnit, type Field, TimeUnit } from 'apache-arrow';
 import { type ColumnType, DECIMAL_DIGITS_MAX, TableError } from './table.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads values out of the buffers of a record batch. The library takes what the file says of lengths and offsets as it is; here each is compared
  * with the bytes that are there, so that a damaged file fails and is never read as other values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The schema of an Avro file: https://avro.apache.org/docs/1.12.0/specification/ */
 import { type ColumnType, DECIMAL_DIGITS_MAX, TableError } from './table.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Avro object container files, block after block: https://avro.apache.org/docs/1.12.0/specification/#object-container-files */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads values of Avro out of a block, never beyond its end: https://avro.apache.org/docs/1.12.0/specification/#binary-encoding */
 import { type JsonValue, stringifyJson } from '@sextant/foundation-std';
 import type { AvroType } from './avro-schema.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A thread that reads an Arrow, Avro or ORC file, and writes it as Parquet or answers its columns. */
 import { open } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Arrow, Avro and ORC files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
 import { type Column, SourceError } from '../../connector.ts';
 import type { ByteSource } from '../byte-source.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Values inside nested ones, which are JSON text as a whole: those that JSON has no type for are the text that SQL writes of them. */
 import type { JsonValue } from '@sextant/foundation-std';
 import type { ColumnType, StoredValue } from './table.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Unpacks LZ4, the usual packing of Feather files, which Node has not: https://github.com/lz4/lz4/tree/dev/doc (frame and block format). */
 import { TableError } from './table.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes a table as a Parquet file, which the scan engine reads where it lies: the types stay, and nothing is parsed again. */
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { type ColumnType, type Table, type TableColumn, TableError } from './table.ts';

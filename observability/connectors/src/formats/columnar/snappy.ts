@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Unpacks Snappy, which Node has not: https://github.com/google/snappy/blob/main/format_description.txt. The function of the library that reads
  * Parquet takes a literal of a negative length, which leads back to itself for ever.

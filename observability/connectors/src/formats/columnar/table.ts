@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a columnar file says of its columns, whatever its format. Its types are certain: nothing is guessed from values. */
 import type { DataType } from '@sextant/contracts-observability';
 import { columnNames } from '../column-names.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Unpacks what Node can, up to a limit: a few bytes may say that they become gigabytes. */
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { TableError } from './table.ts';

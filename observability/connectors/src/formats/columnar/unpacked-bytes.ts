@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a packed block becomes: bytes, and repetitions of bytes before them, up to a limit. */
 import { TableError } from './table.ts';
 

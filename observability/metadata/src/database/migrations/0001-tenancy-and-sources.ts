@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tenants, who may enter them, and the sources that they watch. */
 import type { Migration } from '../migration.ts';
 

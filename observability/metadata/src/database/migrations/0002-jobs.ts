@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Jobs, what they measured and found, and the outbox of webhooks. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Monitors, the alerts that they raise and the incidents that group those. */
 import type { Migration } from '../migration.ts';
 

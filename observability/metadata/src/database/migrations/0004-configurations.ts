@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What tenants and assets configure, and the log of background errors. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What people do about incidents and with points, who did what, and what connects alerts with their incidents and points. */
 import type { Migration } from '../migration.ts';
 

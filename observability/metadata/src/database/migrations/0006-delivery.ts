@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The outbox of everything that goes out, tickets in the tracker, how to reach it, and the secrets that webhooks are signed with. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The score of each scan, and the outbox of scan reports. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from 'node:crypto';
 import { manualClock } from '@sextant/foundation-std';
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';

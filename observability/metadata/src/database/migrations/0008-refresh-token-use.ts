@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** When a refresh token was used, in place of whether. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What each monitor came to in a scan, and incidents of monitors that cannot be evaluated. */
 import type { Migration } from '../migration.ts';
 

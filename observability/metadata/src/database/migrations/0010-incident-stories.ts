@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Why incidents are there, which of them have one cause, and how people handle them. */
 import type { Migration } from '../migration.ts';
 

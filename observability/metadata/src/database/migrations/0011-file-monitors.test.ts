@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { fileMonitors } from './0011-file-monitors.ts';
 import { addsMonitorsConformance } from './added-monitors.conformance.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the learned thresholds of an asset keep of its series, so that they need not learn from all points at each scan. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { vectorMonitors } from './0013-vector-monitors.ts';
 import { addsMonitorsConformance } from './added-monitors.conformance.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The pre-built monitors of vectors and of their index, for the assets that were there before; later positions are those of monitors that people made. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points of which a person said that such a value is to be expected. */
 import type { Migration } from '../migration.ts';
 

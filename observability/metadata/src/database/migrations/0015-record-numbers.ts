@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which record of its file a sampled row is. */
 import type { Migration } from '../migration.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { wrongCells } from './0016-wrong-cells.ts';
 import { addsMonitorsConformance } from './added-monitors.conformance.ts';
 

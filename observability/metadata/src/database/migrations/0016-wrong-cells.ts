@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What searches for wrong cells found, what people said of it, and the pre-built monitor of it; later positions are those of monitors that people made. */
 import type { Migration } from '../migration.ts';
 

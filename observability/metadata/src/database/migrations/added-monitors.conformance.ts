@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a migration that adds pre-built monitors does to the assets that there are. */
 import { randomBytes } from 'node:crypto';
 import { manualClock } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Configurations and background errors as queries see them: names and types follow the migrations; a flag is 0 or 1, `_ms` is milliseconds since 1970. */
 
 export type ConfigurationsSchema = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Care for incidents and the audit trail as queries see them: names and types follow the migrations; `_ms` is milliseconds since 1970. */
 
 export type IncidentCareSchema = {

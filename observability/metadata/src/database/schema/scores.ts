@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scores and scan reports as queries see them: names and types follow the migrations; `_ms` is milliseconds since 1970. */
 
 export type ScoresSchema = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Series with nothing wrong in them, of the kinds that a learned threshold has to leave in peace. */
 
 import type { Random } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The tables of the families: how often each detector is wrong about clean series, and what it finds in damaged ones. */
 
 import { percent, table } from '../markdown-table.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Kinds of series as scans make them, and what goes wrong with them. */
 
 import type { Random } from '@sextant/foundation-std';

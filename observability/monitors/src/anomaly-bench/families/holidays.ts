@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Days on which nobody works: fixed dates, and weekdays of a month, as several countries have them. */
 
 import { DAY_MS } from './family.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a share lies of which a sample is known: Wilson's score interval of 95 % (JASA 22, 1927). */
 export function wilson(hits: number, count: number): readonly [lower: number, upper: number] {
   const squared = 1.96 ** 2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How often a detector is wrong about clean series, and how often and how soon it finds what is wrong. */
 
 import { seededRandom } from '@sextant/foundation-std';

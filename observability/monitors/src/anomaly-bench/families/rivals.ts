@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What else people put thresholds on, with the limits that it is usually given. */
 
 /** Judges a value, undefined where it is too early to say, and learns it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where in the day and the week a moment lies, in UTC. */
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A series that is measured more often than twice a day, as several detectors see it; the design page says what each was taken from. Each compares one
  * statistic of the value with the statistics of the past, whose tails say how rare it is, so that nothing depends on the unit, the noise or the

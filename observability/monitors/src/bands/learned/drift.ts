@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Shifts and slow drifts of a daily series, which each value alone leaves plausible: two cumulative sums (E. S. Page, "Continuous Inspection Schemes",
  * Biometrika 41, 1954) of what the values differ from a long reference, by weekday, in its deviations. The latest two weeks are not in the reference, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How large the errors of a view usually are, of which there are two beliefs. Either they are of one size, larger only where more than usual is
  * expected; or, of an amount, they are a share of what is expected, so that the day of a large batch and a quiet day have their own. What has

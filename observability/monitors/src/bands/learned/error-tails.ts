@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How far errors reach, learned from the errors of one series in units of their usual size: a Bayesian mixture of Student's t distributions over a grid
  * of scales and degrees of freedom. Few errors look normal whatever they come from, so how heavy a tail is said to be stays uncertain until there

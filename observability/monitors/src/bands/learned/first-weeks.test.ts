@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { DAY_MS } from './calendar.ts';
 import { FirstWeeks } from './first-weeks.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a young series measured on the same day of the week before: until the days of the week are known, a batch that comes each Monday is as plausible as
  * that it does not.

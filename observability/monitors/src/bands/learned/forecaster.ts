@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A view with the memory of its own errors: an expectation that knows how far to trust itself. */
 
 import type { SeriesTraits } from '../band.ts';

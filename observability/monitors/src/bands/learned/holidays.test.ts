@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, isWeekend } from './calendar.ts';
 import { LocalHolidays, mayBeHoliday } from './holidays.ts';

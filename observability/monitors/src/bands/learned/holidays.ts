@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Days on which offices are closed in some larger country, by rules that hold for every year. Which country a series lives in is not known at first, so on
  * a holiday of any of them a workday may look like a Sunday. A series that works on the holidays of a country does not live there, and is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { DAY_MS, isWeekend } from './calendar.ts';
 import { KindsOfDay } from './kinds-of-day.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Most tables are quieter at weekends. The first weekend of a series, or its first weekday after one, is no news: until a whole day of that kind
  * has passed, nothing can be said.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { pastPointsBy } from '../past-points.ts';
 import { createLearnedBand } from './learned-band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The learned threshold: what a history, or what is kept of it, says of the next value. */
 import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
 import type { PastPoint, PastPoints } from '../past-points.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A series as it is learned, point by point: what a value must be to surprise. The same state serves the product, where `bandAt` of
  * `learned-band.ts` replays a history, and the figures of false alarms, where it follows a stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Expects what was usual lately: an exponentially weighted mean (Brown 1959). */
 import type { Pace } from './pace.ts';
 import type { View } from './view.ts';

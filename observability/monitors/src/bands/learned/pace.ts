@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How a series is measured: how many points, how far apart; what turns days into points. */
 import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { normalTail } from './quantiles.ts';
 import { chancePerSeries, FAMILY_ALARM_CHANCE } from './tail.ts';

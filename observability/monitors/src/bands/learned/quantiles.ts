@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Quantiles of the normal distribution. */
 
 /**

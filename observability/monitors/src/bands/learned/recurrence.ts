@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Surprises that come back by the calendar: the batch of the first of a month, the year's end, a holiday with a date. What once surprised at such a
  * day may do so again at the next, and only there. What keeps surprising without a rule, and is over by the next scan, is a burst that belongs to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Expects what is usual at this hour or on this day: a level with its slope, and an additive offset for each slot of the calendar (P. R.
  * Winters, "Forecasting sales by exponentially weighted moving averages", Management Science 6, 1960). It is silent about slots it has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What is kept of a dense series, in less than two kilobytes: version, a checksum of the points that it was taught last, and the series. It is
  * good for a history that has just these points, so that one of which a person excluded a point, or that got an older one, is learned again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One statistic of a series, with how rare each of its sizes is. */
 import type { Detector } from '../band.ts';
 import { TailSketch } from './tail-sketch.ts';

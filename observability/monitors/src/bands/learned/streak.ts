@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Several values in a row that are off on one side, each of which alone is plausible: the sums of the latest errors, over a few lengths, as a moving
  * window of a likelihood ratio (Lai, "Sequential changepoint detection in quality control and dynamical systems", JRSS B 57, 1995). One error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Student's t with a few degrees of freedom, tabulated by the logarithm of the size: the grid of `error-tails.ts` looks densities and chances up. */
 
 /** Near the normal distribution; heavy; and two that are as heavy as errors of data get. */

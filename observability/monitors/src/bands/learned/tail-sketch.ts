@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How large the sizes of one stream get, in fifty bytes: counts in bins of geometric width (Masson, Rim and Lee, "DDSketch", VLDB 2019), the highest
  * bins kept. Beyond the bins that hold the largest 4 %, a generalised Pareto tail is fitted by its moments (Hosking and Wallis 1987), which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How small a probability a band promises, and what of it each series of a family may have. */
 
 /** Chance that some series of a family is called wrong at one scan, if its errors behave. */

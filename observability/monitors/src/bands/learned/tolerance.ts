@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The deviation that is supposed of a series before it shows its own, and below which nothing counts as news.
  *

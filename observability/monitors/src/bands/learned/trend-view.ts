@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Expects that a series goes on rising or falling as it did: Holt's linear method (C. C. Holt 1957). */
 import type { Pace } from './pace.ts';
 import type { View } from './view.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A way to look at a series: what it expects next. Several run side by side, since which one fits a series shows only with time. */
 
 export type View = {

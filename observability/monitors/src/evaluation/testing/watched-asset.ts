@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An asset of tests: scans are written down as points, and evaluated with all that came before. */
 import type { MetricName, MetricPoint, Monitor, SchemaChange, Threshold } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../../bands/band.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The names that all loaders share. */
 import { duckdbDialect } from '../../dialect/duckdb.ts';
 import { ASSET_RELATION } from '../engine.ts';

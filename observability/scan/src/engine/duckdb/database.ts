@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One in-memory DuckDB with limits, and the reading of rows from it. */
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import type { Cell, Row } from '../engine.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files in DuckDB, in a process of their own. */
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that holds one asset in DuckDB and answers statements. Its environment says where Node.js keeps compiled code, and nothing else. Its
  * parent may kill it at any moment: nothing it holds outlives a scan.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The sentence for an error of DuckDB: what is wrong, and never an option of the engine or a path of the machine. */
 
 const DAMAGED_PARQUET = 'The Parquet file is damaged or cut';

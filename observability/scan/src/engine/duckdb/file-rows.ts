@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many rows each of several files has. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { FILE, pathList } from './asset-relation.ts';

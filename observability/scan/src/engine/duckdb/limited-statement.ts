@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One statement that a tenant wrote, or that computes what a tenant wrote: it ends at its limits while the scan around it goes on. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '@sextant/foundation-std';

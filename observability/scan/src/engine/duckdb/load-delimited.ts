@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Loads delimited text exactly as its reading says: nothing is guessed here. Rows that cannot be split into the columns are rejected; a value that
  * does not fit the type of its column is counted, and no value in the statistics.

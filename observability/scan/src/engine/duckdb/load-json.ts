@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Loads JSON records. The structure is taken from all records, not from the first ones, so no later value contradicts it: where records
  * disagree, a member is text or JSON. A declared type stays: values that do not fit it are counted. Lines that hold no object are rejected.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The messages between a scan and its DuckDB process. */
 import type { FileFormat } from '@sextant/observability-connectors';
 import type { Row, StatementLimit, TenantLimits } from '../engine.ts';

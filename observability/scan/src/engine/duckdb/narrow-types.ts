@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Gives columns of text the type that all their values have: of those that the beginning of a file leaves empty. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdbDialect } from '../../dialect/duckdb.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Turns files into the relation `asset`. Columnar files stay where they are; text is parsed once, into a table. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ASSET, pathList } from './asset-relation.ts';

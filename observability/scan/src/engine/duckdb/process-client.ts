@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The parent's side of the DuckDB process. A process and not a worker thread, since a native crash or an allocation beyond all limits must end
  * one scan and not the service, and since killing is the only way to stop that no statement can delay.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What becomes of the types of columns once all their values are known. */
 import type { Misfits } from './text-table.ts';
 import type { TextColumn, TextType } from './text-types.ts';

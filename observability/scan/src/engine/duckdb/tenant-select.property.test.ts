@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The guard against a model that tracks scopes while it writes a query, and against DuckDB's own binder. */
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';

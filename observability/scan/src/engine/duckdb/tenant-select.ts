@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Lets through what a tenant may run: one SELECT that names the asset, its own common table expressions and harmless functions. The engine
  * is locked anyway; this keeps its settings, its catalogue and the files behind the asset out of sight as well. DuckDB's own parser says what a

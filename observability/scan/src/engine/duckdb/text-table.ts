@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Makes the table `asset` of texts. Values that do not fit the type of their column are null there, and are kept in a column of their own until they
  * are counted; it is empty in all other rows, which costs nothing to look through.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types that values of text files have here, and how a text becomes one: DuckDB's casts take more than is meant. */
 import type { Reading } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the ORC files of the tests, and beside them the rows that they hold, as the scan engine writes values as text.
 
     pip install pyarrow && python make_orc_files.py && npm run format

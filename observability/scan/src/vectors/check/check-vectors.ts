@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One look at vectors, without a service that watches them: what is wrong with them by themselves and, where others are given that were good, what has become
  * otherwise. The measures are those of a scan; a scan judges them by learned bands, which need a history, and this judges them by what chance gives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How vectors compare with others that were good. */
 import type { MetricName } from '@sextant/contracts-observability';
 import { RARE } from '../chance.ts';

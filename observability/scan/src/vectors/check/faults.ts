@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What is wrong with vectors and payloads by themselves, whatever others look like. */
 import type { MetricName } from '@sextant/contracts-observability';
 import { isMoreThanChance } from '../chance.ts';

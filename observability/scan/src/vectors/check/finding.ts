@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { RowSample } from '@sextant/contracts-observability';
 
 /** `warned`: unusual, and possibly meant; `not_checked` is no pass. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The metrics of one profile, by name and vector. */
 import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 import type { CollectionProfile } from '../collection-profile.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A fixed division of the space into cells around the means of k clusters, and how many of the vectors lie in each. */
 import { CentroidSums, nearestCentroid, seededRandom } from '@sextant/foundation-std';
 import type { Turn } from './turns.ts';

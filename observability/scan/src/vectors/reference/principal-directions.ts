@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The directions in which vectors differ most, by subspace iteration from a random start: Halko, Martinsson, Tropp, "Finding Structure with Randomness",
  * SIAM Review 53(2), 2011, algorithm 4.4. Few rounds suffice, since any basis of nearly that space serves.

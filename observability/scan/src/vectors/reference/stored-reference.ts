@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A reference as the memory of a scan holds it: JSON, with numbers of two bytes where two suffice, at most half a megabyte for vectors of 1,536 components. */
 import type { StoredVectorReference } from '../../scan.ts';
 import type { VectorReference } from './vector-reference.ts';

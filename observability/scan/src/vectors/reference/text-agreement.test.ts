@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { agreements, type TextAndVector, wordsOf } from './text-agreement.ts';

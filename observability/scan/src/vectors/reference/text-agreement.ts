@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Whether the text of a point and its vector say the same. Each word lies where the vectors of the texts with it lie on average; the words of a text then
  * foretell its vector, and the score is the cosine of the two, -1 to 1. The point itself takes no part in the means of its own words. A text that was

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which payload member the vectors were made from: of the members with the longest texts the one that agrees most with them. */
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { median } from '../centroid-shift.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Long calculations on the thread that also answers requests: they let the event loop go on now and then. */
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the vectors of one name were like when all was well: a sample of them along their principal directions, the cells in which they lie, and from where
  * on each of their scores was rare. Later scans are compared with it, so that one point of a hundred shows as a tail ten times as heavy.

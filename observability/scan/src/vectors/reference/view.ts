@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A vector as a reference sees it: along the directions in which the vectors of the reference differ most, and how much of it lies beside them. */
 import { dot } from './principal-directions.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A process that delivers until it is killed, or kills itself. Arguments: the directory of the metadata, then the step after which it
  * dies: `claimed`, `sent`, or `never`.

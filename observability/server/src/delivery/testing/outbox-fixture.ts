@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A tenant with an asset, a monitor and incidents, an outbox, and a clock that is moved by hand. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

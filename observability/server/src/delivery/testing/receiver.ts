@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A server of ours that stands for somebody's: it keeps what it is sent, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

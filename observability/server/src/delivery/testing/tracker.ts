@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A tracker of ours that speaks the REST API v2 of everybody's, as far as the service asks it. */
 import type { ServerResponse } from 'node:http';
 import { openReceiver, type Received, type Receiver } from './receiver.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The official Rust client, unchanged, through what an application does with a collection. Arguments: host and port of the gRPC interface.
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Letters without their marks: `café` and `cafe` become one token. */
 
 /** Latin letters that Unicode does not decompose into a base letter and a mark, each with its usual ASCII spelling. */

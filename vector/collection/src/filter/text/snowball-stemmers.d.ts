@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The part of `snowball-stemmers` that is used here; the package has no types of its own. */
 declare module 'snowball-stemmers' {
   const factory: {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Words cut to their stems by the Snowball algorithms (snowballstem.org), as generated for the package `snowball-stemmers`. */
 import { type FieldSchema, ServiceError } from '@sextant/contracts-vector';
 import snowball from 'snowball-stemmers';

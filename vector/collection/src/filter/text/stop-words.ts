@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Words that say little about a text, by language. The lists are those of @orama/stopwords 3.1 (Apache-2.0), under its names of the languages.
  * Left out are its lists for Slovenian (which holds Russian words), and Lithuanian, Serbian and Turkish (wrongly decoded letters).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { FieldSchema } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { textAnalyzer } from './text-analyzer.ts';

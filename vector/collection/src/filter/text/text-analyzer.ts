@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * How text becomes tokens. A field's schema says it; a field without a text index uses the defaults (words, lower case).
  * So a text condition means the same with and without an index: it compares tokens, never substrings. An index over a field

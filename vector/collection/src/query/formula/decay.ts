@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Decays: 1 at the target, `midpoint` at a distance of `scale` from it. Their shapes are those of the function scores of text search engines. */
 
 export type Decay = { readonly target: number; readonly scale: number; readonly midpoint: number };

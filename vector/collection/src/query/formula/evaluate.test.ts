@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Condition, Expression } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { type Candidate, conditionsOf, evaluate } from './evaluate.ts';

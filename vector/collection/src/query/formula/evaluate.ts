@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The value of a formula for one candidate. */
 import type { Condition, DecayParams, Expression, Payload } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Whatever way a filtered search goes, and whatever was written since the filter was asked last, it finds what a naive reading of the filter selects. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Scans of all rows, or of all rows of a filter, in slices between which the thread is free. */
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
 import type { ClusterProbe } from '../ivf/row-clusters.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows nearest to a query, from the kernel, by whichever plan fits the request. */
 import type { SearchParams } from '@sextant/contracts-vector';
 import type { Components, Neighbours, RescoringOptions, ShardedSpaceReader } from '@sextant/vector-kernel';

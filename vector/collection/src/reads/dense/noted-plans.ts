@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which plans the searches of a request have taken, for those who ask; others pay for a look whether anybody does. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SearchPlan } from './plan.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Chooses the plan of a nearest-neighbour search. Costs decide (search-costs.ts) among the plans that reach the recall: a graph search among the
  * rows of a filter misses many where few rows pass, or where those around the query pass less often than others do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rows become points. Storage commits before memory follows, so at any moment one of them is ahead: first memory catches up with a fresh
  * snapshot, then the rows that were put since the search began are offered too, and only then rows are looked up. A point that was moved

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Trains clusters between requests, in slices. Each slice holds the view by itself, so that closing a collection waits for one slice at most. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { RowSet } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
 import { MatchingRows } from '../matching-rows.ts';

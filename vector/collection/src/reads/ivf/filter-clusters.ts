@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The IVF clusters of one filter's rows, for each vector that is searched with the filter: when they are trained, which probe bound they need, and when they are dropped. Training
  * costs as much as some hundred scans of all rows, so it begins once that much was spent on scans: no filter costs more than twice what it would without clusters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Trains IVF clusters by k-means: centroids come from a sample, then every row is assigned to its nearest centroid, which a small graph over the centroids finds. The
  * generator yields about every tenth of a millisecond, so that other work can run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which probe bound a search of clusters (see `ClusterProbe`) needs to find nearly all. Trials answer by a scan of all rows, and count for each row found which bound would have
  * included its cluster. That depends on the data and the queries, so it is counted per filter, and again now and then.

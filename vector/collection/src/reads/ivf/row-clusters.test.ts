@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { assert, seededRandom } from '@sextant/foundation-std';
 import { type Components, createVectorSpace, type Metric } from '@sextant/vector-kernel';
 import { RowSet } from '@sextant/vector-storage';

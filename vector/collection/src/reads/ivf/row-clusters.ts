@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An inverted file (IVF): each row of a filter is in the cluster of its nearest centroid. Where a filter excludes the rows around a query, the nearest of the
  * other rows lie scattered, yet in the clusters of the nearest centroids. A search scans these clusters alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What one thread knows of the filters that a collection was asked last: one that comes again costs a map lookup, and the rows that changed since. */
 import type { Filter } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';

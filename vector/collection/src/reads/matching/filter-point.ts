@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Stored points as filters look at them. */
 import type { Payload } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';

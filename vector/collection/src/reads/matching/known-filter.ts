@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What one thread knows of one filter, from its first request on. Field indexes say which rows may match; where they do not decide, payloads are evaluated,
  * and each verdict is kept. Writes do not undo it: rows that changed are looked at again, and only they. Nothing here depends on when it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One request's filter over one collection. Field indexes narrow it where they can; what they leave open is decided by
  * evaluating the payload, so that the answer is the same with and without an index.

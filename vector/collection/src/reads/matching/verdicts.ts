@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What evaluating payloads has found out about rows, for filters that no index decides. */
 import { RowSet } from '@sextant/vector-storage';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rows whose multivectors are nearest to a query, each of them measured. */
 import type { Components, MaxSim } from '@sextant/vector-kernel';
 import type { StorageReader } from '@sextant/vector-storage';

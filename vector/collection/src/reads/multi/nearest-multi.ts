@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Nearest points by MaxSim, exactly: the multivectors of every point that may be an answer are read from storage and measured. A graph over their vectors would find candidates by
  * each query vector alone, and miss points that are good by the sum; an exact look at a point of 50 vectors of 128 components by a query of 32 takes about 25 microseconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How many points match; always exact, since the exact number is at hand wherever an estimate would be. */
 import type { CountRequest, FacetHit, FacetRequest } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The point that an id leads to. */
 import type { PointId } from '@sextant/contracts-vector';
 import { comparePointIds, DamagedError, type StorageReader, type StoredPoint } from '@sextant/vector-storage';

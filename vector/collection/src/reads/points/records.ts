@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Stored points on their way out: payload and vectors as the request wants them. */
 import type { PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points by id; ids that the collection does not have are passed over. */
 import type { PointRecord, RetrieveRequest } from '@sextant/contracts-vector';
 import { createPacer } from '../pacer.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points drawn at random, each at most once. */
 import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
 import { hasVector, schemaNamed } from '../../model/vectors.ts';

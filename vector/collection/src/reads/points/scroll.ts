@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points in the order of their ids (numbers before UUIDs), or of a payload field. */
 import type { OrderBy, PointId, PointRecord, ScrollRequest, ScrollResult } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The vectors of a point, as they are stored. */
 import type { PointId } from '@sextant/contracts-vector';
 import { DamagedError, type SpaceKind, type StorageReader } from '@sextant/vector-storage';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Nearest points by a sparse vector: what `stored-search.ts` asks of its lists. */
 
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Scores of some consecutive rows while the lists of a query are added up. A row that no list has is distinguished from one whose score is zero by the
  * sign: a window starts with the negative zero, which no sum that has begun can be.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows whose sparse vectors have the highest dot products with a query, exactly. Either the lists of the query's indices are added up,
  * window by window, or, where a filter leaves few rows, their vectors are looked at one by one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a modifier makes of a query. With `idf` each value is multiplied by ln(1 + (N - n + 0.5) / (n + 0.5)), where of N vectors that have
  * components n have one at the index: the inverse document frequency of BM25, kept positive. As the published engine has it: `fancy_idf` in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The strict mode of one collection, as a thread that has its view enforces it. */
 import { hnswOf } from '../../model/collection-config.ts';
 import { tokensOf } from '../../strict-mode/charge.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One thread's read access to one collection: its storage, its spaces and what it remembers between requests. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';

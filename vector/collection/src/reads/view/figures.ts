@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How much a collection holds, as far as it is known without reading its points. */
 
 import { vectorBytes } from '../../model/datatype.ts';

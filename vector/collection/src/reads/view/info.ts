@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a collection says of itself. */
 import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector';
 import { indexedPointCount } from '../../field-index/facet.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How long the vectors of a collection were as they came. */
 import type { InputNorms } from '@sextant/contracts-vector';
 import { INPUT_NORMS } from '../../model/collection-documents.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The progress of the graphs in the words of segments and optimizers: a vector's shard is what the published service calls a segment. */
 import type { OptimizationReport, OptimizationRun } from '@sextant/contracts-vector';
 import { wantsGraph } from '../../graph/indexing-policy.ts';

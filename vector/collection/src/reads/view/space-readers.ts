@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A thread's read access to the spaces of one collection. Views that follow each other share the readers of spaces that stay: reader slots of a space
  * are few, and a view lives as long as its longest read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How far the graphs of a collection are, what they take, and what goes on. */
 
 import { stat } from 'node:fs/promises';

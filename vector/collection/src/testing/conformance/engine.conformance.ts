@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What any engine must do, as tests over a factory. A second engine runs the same suite.
  * `reopen` closes an engine and opens it again over the same data; engines that keep nothing leave it out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any engine makes of ids: of one that is given twice, and of points that nothing else tells apart. */
 import { describe, expect, test } from 'vitest';
 import type { CoreEngine } from '../naive-engine/core-engine.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any engine must do with vectors of which points have several, compared by MaxSim. */
 import type { Distance, MultiVector, PointInput, VectorParams } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';

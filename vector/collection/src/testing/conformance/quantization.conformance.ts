@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any engine must do about quantization, as tests over a factory. */
 import type { CreateCollection, Distance, PointInput, QuantizationConfig } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any engine must do with sparse vectors, as tests over a factory. */
 import { type PointInput, ServiceError } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What any engine must do when vectors are added to a collection that is in use, and removed from it. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';

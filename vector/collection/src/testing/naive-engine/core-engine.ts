@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Engine } from '../../engine.ts';
 
 /** The part of an engine that `engine.conformance.ts` asks for, and that the naive one has. */

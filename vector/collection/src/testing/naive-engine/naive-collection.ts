@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** One collection of the naive engine: what it holds, and how its points are picked. For tests. */
 import { type FieldSchema, type Filter, type Payload, type PointId, type PointSelector, ServiceError } from '@sextant/contracts-vector';
 import { compileFilter } from '../../filter/compile.ts';

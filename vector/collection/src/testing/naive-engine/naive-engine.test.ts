@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describeEngine } from '../conformance/engine.conformance.ts';
 import { describeIds } from '../conformance/ids.conformance.ts';
 import type { KeptCollection } from './naive-collection.ts';

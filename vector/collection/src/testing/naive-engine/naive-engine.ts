@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A second engine for the tests, which has no storage, no index and no search to go wrong: points are in a map, filters are interpreted, and
  * every distance is worked out. With the embedded engine it shares what checks and completes requests and what changes a payload. It searches

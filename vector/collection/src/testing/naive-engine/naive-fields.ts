@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What field indexes answer, read off the payloads; of the types whose values are compared as they stand. For tests. */
 import { type FacetHit, type FieldSchema, type FieldType, type OrderBy, ServiceError } from '@sextant/contracts-vector';
 import { naiveElements } from '../../filter/naive-filter.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The reads of the naive engine: every point is looked at, every distance worked out. For tests. */
 
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The writes of the naive engine: every check before the first change. For tests. */
 import type { Payload, PointSelector, UpdateResult } from '@sextant/contracts-vector';
 import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';

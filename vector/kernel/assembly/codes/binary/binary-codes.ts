@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Binary codes (J. Gao, C. Long, RaBitQ: quantizing high-dimensional vectors with a theoretical error bound for approximate nearest
  * neighbor search, SIGMOD 2024, arXiv 2405.12497): the signs of the randomly rotated difference between a vector and the centre of all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Distances of binary codes. From a query, they are the unbiased estimate of RaBitQ (binary-codes.ts). Between two codes, they follow from
  * the share of signs in which the codes differ, which estimates the angle between them (M. Charikar, Similarity estimation techniques from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Rotates a vector at random, in place. Rotated vectors keep their lengths and angles, and no component carries more information than
  * another. Four times, signs are flipped at random and a fast Hadamard transform mixes the components (N. Ailon, B. Chazelle, The fast

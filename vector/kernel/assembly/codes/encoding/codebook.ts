@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The codebook: the centroids of product codes, or the centre of binary ones. */
 import { isBinary, pointBytes } from '../../memory/layout';
 import { binaryCodebookBytes } from '../binary/binary-codes';

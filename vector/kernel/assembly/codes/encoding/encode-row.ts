@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Writes the code of a row, whatever the kind of codes. */
 import { CODEBOOK, codeOf, codeStride, hasCodebook, isBinary, isReduced, vectorOf } from '../../memory/layout';
 import { query } from '../../memory/workspace';

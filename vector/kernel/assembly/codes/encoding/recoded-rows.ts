@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Which pending rows have a code of the present codebook. While codes are written in steps, the writer may put a row behind the last step.
  */

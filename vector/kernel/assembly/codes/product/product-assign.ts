@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Finds the nearest of the 256 centroids of a sub-vector, by the squared distance of their bytes. Four centroids are compared at a time;
  * the width of a sub-vector decides how they fill the lanes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Product codes (H. Jégou, M. Douze, C. Schmid, Product quantization for nearest neighbor search, TPAMI 2011): a vector is cut into
  * sub-vectors of `codeWidth` components, and each becomes the number of its nearest of 256 centroids. The codebook holds the centroids of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Distances from a vector of signed bytes to a product code (H. Jégou, M. Douze, C. Schmid, Product quantization for nearest neighbor
  * search, TPAMI 2011): each byte of the code names one of the 256 centroids of a sub-vector. It is the asymmetric distance of the paper,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Learns the 256 centroids of one sub-vector from a sample by k-means (S. Lloyd, Least squares quantization in PCM, 1982), in integers
  * throughout, so that equal samples give equal centroids everywhere. It begins with points from the whole sample. A centroid without points

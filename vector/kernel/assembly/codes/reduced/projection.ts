@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Projects codes of one byte for each component, less their mean, on learned directions. Reduced codes are made of such projections, after
  * LeanVec (arXiv 2312.16335) in its form for queries that are distributed like the points. A projector holds, in bytes:

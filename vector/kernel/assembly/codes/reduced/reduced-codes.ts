@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reduced codes: one byte for each of the few directions in which a sample of rows differs most, and a number for what they lose. The graph
  * is built and searched by them as by codes of all components, and vectors rescore the answer. After LeanVec (arXiv 2312.16335).

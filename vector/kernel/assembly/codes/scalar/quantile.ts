@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A quantile of the sample's deviations from the offset, by a histogram. */
 import { allocate, release } from '../../memory/allocator';
 import { component } from '../../memory/components';

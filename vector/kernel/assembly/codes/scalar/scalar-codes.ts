@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Scalar codes: one signed byte for each component of a vector, by which the graph is built and searched. One scale and one offset serve
  * the whole space, so distances between codes are exact integers. For dot products the offset is zero. Vectors of bytes by euclid or

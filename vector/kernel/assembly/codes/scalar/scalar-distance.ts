@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Distances between codes of one byte for each component, as unsigned integers with the order of the distances. A code that many others are
  * compared with is laid out first (`setScalarQuery`), because the processor's byte products take one signed factor and one from 0 to 127:

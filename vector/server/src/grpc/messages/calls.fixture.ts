@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Parts of the protocol's messages, shorter to write, for tests. */
 import { type CallInput, readCall } from './calls.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
   CountPointsSchema,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Requests of the protocol as the operations take them. */
 import { fromBinary, type Message } from '@bufbuild/protobuf';
 import { type Call, callNamed, Inexpressible, openReader } from '@sextant/contracts-protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { GetCollectionInfoResponseSchema } from '@qdrant/js-client-grpc';
 import { writeAnswer } from '@sextant/contracts-protocol';
 import type { CollectionInfo } from '@sextant/contracts-vector';

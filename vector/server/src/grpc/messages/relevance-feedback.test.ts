@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { create, toBinary } from '@bufbuild/protobuf';
 import { QueryPointsSchema } from '@qdrant/js-client-grpc';
 import { expect, test } from 'vitest';

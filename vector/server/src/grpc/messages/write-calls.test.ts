@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
   ClearPayloadPointsSchema,

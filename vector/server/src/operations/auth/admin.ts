@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The admin user and the switch of enforcement. */
 import { operation } from '../operation.ts';
 

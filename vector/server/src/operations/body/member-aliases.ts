@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Bodies of clients that speak another revision of the API family: other names of members. */
 import { MEMBER_ALIASES, ServiceError } from '@sextant/contracts-vector';
 

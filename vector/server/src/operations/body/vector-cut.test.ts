@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { parseJson } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { cutVectors, putVectorsBack } from './vector-cut.ts';

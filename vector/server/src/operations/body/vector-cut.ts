@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Takes the vectors out of a body before it is parsed. A body is nearly all numbers of vectors; `numberArraysOf` reads them from
  * the bytes much faster than a parser of everything, and what is left of the body, with `[i]` where the i-th vector was, goes through the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Further names of collections. */
 import { scopeOf } from '../collection-scope.ts';
 import { operation } from '../operation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type Cluster, isDead, type Peer, peerIdOf } from '../../cluster/peers.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { operation } from '../operation.ts';
 
 export const collectionExists = operation('collection_exists', async ({ engine }, { params }) => ({

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import { operation } from '../operation.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { operation } from '../operation.ts';
 
 export const createFieldIndex = operation('create_field_index', ({ engine }, { params, body }) => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { operation } from '../operation.ts';
 
 export const deleteFieldIndex = operation('delete_field_index', ({ engine }, { params }) =>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ServiceError } from '@sextant/contracts-vector';
 import type { EngineReads } from '@sextant/vector-collection';
 import { operation } from '../operation.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What runs here, and how it is used: more of it by the level of detail, as the published service has its levels. */
 import { createHash } from 'node:crypto';
 import { type CollectionTelemetry, type RequestTelemetry, ServiceError, type Telemetry } from '@sextant/contracts-vector';

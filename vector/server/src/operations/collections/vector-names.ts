@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { sparseNameSchema, validate } from '@sextant/contracts-vector/schemas';
 import { operation } from '../operation.ts';
 

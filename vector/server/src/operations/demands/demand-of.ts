@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a request demands of the collection that it names. */
 import type { Demand } from '@sextant/vector-collection';
 import type { Input } from '../operation.ts';

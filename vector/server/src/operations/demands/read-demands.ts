@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What each read demands of a collection. */
 import type { BodyOf, Filter, OperationId, RawGroupedQuery, RawPrefetch, RawQuery, SearchParams } from '@sextant/contracts-vector';
 import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';

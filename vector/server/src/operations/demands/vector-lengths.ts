@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How long the vectors of a body are that have no length of their own in the configuration: lists of vectors, and sparse ones. */
 import type { VectorLength } from '@sextant/vector-collection';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What each write demands of a collection. */
 import type { BodyOf, Filter, OperationId } from '@sextant/contracts-vector';
 import type { Demand, DemandPart } from '@sextant/vector-collection';

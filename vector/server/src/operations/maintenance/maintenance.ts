@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What an operator asks of a collection. */
 
 import { orLater } from '../../snapshots/or-later.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A bound on what one answer holds, so that no request can take all of a thread's memory. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { EngineReads } from '@sextant/vector-collection';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Several writes in one request, in order. Every step is read before the first runs, so a batch that is refused has written nothing;
  * a step that fails while running leaves the earlier ones in place, as the published API has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { operation } from '../operation.ts';
 import { pointSelector } from './point-selector.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The answers of searches, written as text at once: the same bytes as printing the points would give, without making objects of
  * payloads that nobody looks at.

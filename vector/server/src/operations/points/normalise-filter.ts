@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Filters with every point id in its canonical form, so that the engine compares ids as they are. */
 import { type Condition, type Filter, normalisePointId, type SearchParams } from '@sextant/contracts-vector';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Changing payloads of points that exist. */
 import type { BodyOf } from '@sextant/contracts-vector';
 import type { PayloadChange } from '@sextant/vector-collection';

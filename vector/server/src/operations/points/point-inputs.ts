@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points of a write, from either of the forms that they are sent in. */
 import { type BodyOf, normalisePointId, type PointInput, type PointVectors, type VectorInput } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

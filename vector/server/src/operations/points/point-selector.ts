@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Which points a write is about. */
 import { type Filter, normalisePointId, type PointId, type PointSelector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Points as they are returned: vectors are float32, printed in as few digits as read back to the same value. */
 import type { NamedVectorOutput, PointRecord, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { operation } from '../operation.ts';
 import { pointInputs } from './point-inputs.ts';
 import { upsertCondition } from './write-conditions.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Vectors as the engine wants them: plain numbers, or float32. Texts have become vectors by now (`texts.ts`). */
 import type {
   DenseVector,

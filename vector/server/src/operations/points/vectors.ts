@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Changing vectors of points that exist. */
 import type { BodyOf } from '@sextant/contracts-vector';
 import { operation } from '../operation.ts';

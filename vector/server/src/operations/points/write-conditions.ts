@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** On what a write of points depends. */
 import type { BodyOf, Filter, UpsertCondition } from '@sextant/contracts-vector';
 import { normaliseFilter, optionalFilter } from './normalise-filter.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, manualClock } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';

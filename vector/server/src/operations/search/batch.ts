@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The searches of a batch, on every core. They are answered here one by one until it is known what one takes; what would take long is then
  * also handed in parts to the other serving threads, which answer it between requests of their own. Nobody takes more than a short

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The hits of a search, a query or a recommendation by the value of a payload key. */
 import type { PointGroup, RawGroupedQuery } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';

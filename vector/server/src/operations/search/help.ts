@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What a serving thread does for a batch that another one has. */
 import type { EngineReads } from '@sextant/vector-collection';
 import type { BatchPart, PartAnswer } from './batch.ts';

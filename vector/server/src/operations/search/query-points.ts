@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The query endpoints: one body for every way of asking. */
 import type { RawQueryRequest } from '@sextant/contracts-vector';
 import type { EngineReads } from '@sextant/vector-collection';

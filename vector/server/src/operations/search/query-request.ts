@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From the body of a query, with its shorthands and defaults, to what the engine is asked. */
 import {
   type BodyOf,

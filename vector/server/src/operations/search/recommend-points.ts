@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Recommendations and discovery, as they were asked for before the query language; it answers them. */
 import { type BodyOf, type RawQuery, type RawQueryRequest, ServiceError } from '@sextant/contracts-vector';
 import { operation } from '../operation.ts';

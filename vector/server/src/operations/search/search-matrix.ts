@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Distance matrices: points are drawn at random, and each is asked for its nearest among the others. The rows are a batch like one of searches,
  * so a large matrix takes all serving threads and lets other requests run in between.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The search endpoints: nearest to a vector, one search or a batch of them. */
 import type { BodyOf, NearestRequest } from '@sextant/contracts-vector';
 import type { EngineReads, PayloadForm } from '@sextant/vector-collection';

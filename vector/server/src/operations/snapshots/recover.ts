@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Recovery of a collection. There is one copy of it, so every priority means the same: the snapshot counts. */
 import { operation } from '../operation.ts';
 

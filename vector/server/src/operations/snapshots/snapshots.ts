@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Snapshots of a collection and of the whole storage. */
 import { operation } from '../operation.ts';
 

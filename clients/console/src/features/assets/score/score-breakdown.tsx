@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Alert, Anchor, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the parts of a score have lost, in points of the score. */
 import type { CurrentScore } from '@sextant/sdk';
 

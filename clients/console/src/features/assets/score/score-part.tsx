@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Anchor, Group, Progress, Spoiler, Stack, Table, Text } from '@mantine/core';
 import type { Asset, Monitor } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Separators as people see and type them. */
 
 export function shownCharacter(character: string): string {

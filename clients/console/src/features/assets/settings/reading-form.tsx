@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, NumberInput, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import type { Asset, AssetOptions } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';

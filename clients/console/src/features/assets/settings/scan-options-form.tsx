@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { Asset } from '@sextant/sdk';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Group, Input, Select, Stack, Text } from '@mantine/core';
 import type { Attribute } from '@sextant/sdk';
 import type { Reading } from './reading-form.tsx';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Group, Input, Select, Stack, TagsInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 

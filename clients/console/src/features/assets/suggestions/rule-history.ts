@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { SuggestedRule } from '@sextant/sdk';
 
 /** Of past searches, the share of rows that followed a rule in percent, oldest first, and the same in words. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { SuggestedRule } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Stack } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { EmptyState } from '../../../ui/empty-state.tsx';

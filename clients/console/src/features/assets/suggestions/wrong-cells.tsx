@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { WrongCell } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';

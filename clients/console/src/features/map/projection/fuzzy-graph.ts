@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How strongly points hold together: the fuzzy simplicial set of UMAP (McInnes, Healy, Melville, arXiv 1802.03426, sections 3.1 and 4.1). */
 import type { Neighbours } from './nearest.ts';
 

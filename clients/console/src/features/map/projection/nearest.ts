@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The nearest neighbours of each point among all, by an inverted file: points are sorted into cells around centroids, and each is compared with those of
  * the cells that are nearest to its own. Few points are compared with all.

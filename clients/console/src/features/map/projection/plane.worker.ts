@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Lays vectors on their principal plane and then reduces them for what comes after, on a thread of its own: the page stays fluid meanwhile. */
 import { fitted, principalComponents } from './principal-components.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Rounds of the iteration; the plane of real embeddings stands still after a few, and of what is only reduced less is asked. */
 const PLANE_ROUNDS = 12;
 const REDUCING_ROUNDS = 4;

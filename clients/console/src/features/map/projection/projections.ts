@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Asks the workers for projections. An aborted signal ends the worker. */
 import type { PlaneAnswer, PlaneRequest } from './plane.worker.ts';
 import type { UmapAnswer, UmapRequest } from './umap.worker.ts';

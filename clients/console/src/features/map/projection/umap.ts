@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * UMAP (McInnes, Healy, Melville, arXiv 1802.03426): points that are near among the vectors are drawn together on the plane, others pushed apart.
  *

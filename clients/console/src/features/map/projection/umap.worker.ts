@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** UMAP on a thread of its own, which its owner ends to cancel it. */
 import { fitted } from './principal-components.ts';
 import { umap } from './umap.ts';

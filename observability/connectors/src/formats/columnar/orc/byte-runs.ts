@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs of bytes, and bits in such bytes: https://orc.apache.org/specification/ORCv1/#byte-run-length-encoding */
 import type { OrcStream } from './stream.ts';
 

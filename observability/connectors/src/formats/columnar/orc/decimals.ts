@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Decimals, each with a scale of its own: https://orc.apache.org/specification/ORCv1/#decimal-columns */
 import { type ColumnType, DECIMAL_DIGITS_MAX } from '../table.ts';
 import { longVarint, unzigzag } from './integer.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What stands at the end of an ORC file and says where all else is: https://orc.apache.org/specification/ORCv1/#file-tail */
 import { SCHEMA_BYTES_MAX, TableError } from '../table.ts';
 import { OrcMemory } from './memory.ts';

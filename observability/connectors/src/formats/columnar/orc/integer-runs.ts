@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runs of integers, in both versions: https://orc.apache.org/specification/ORCv1/#integer-run-length-encoding-version-1 and -version-2 */
 import { add, negated, normal, type OrcInteger, unzigzag, varint } from './integer.ts';
 import { damagedOrc } from './message.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Integers of 64 bits and more. Most are small, and a thousand times cheaper as numbers: a bigint is what a number does not hold exactly. */
 import { damagedOrc } from './message.ts';
 import type { OrcStream } from './stream.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Counts what is in memory of a file at a time: streams that unpack to more and more, and values that come again and again out of a few bytes. */
 import { TableError } from '../table.ts';
 

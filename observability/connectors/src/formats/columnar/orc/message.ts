@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Messages of Protocol Buffers, in which an ORC file describes itself: https://protobuf.dev/programming-guides/encoding/ */
 import { TableError, textOf } from '../table.ts';
 

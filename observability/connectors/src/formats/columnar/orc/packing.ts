@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** How the bytes of an ORC file are packed: https://orc.apache.org/specification/ORCv1/#compression */
 import { lz4UnpackBlock } from '../lz4-frame.ts';
 import { snappyUnpack } from '../snappy.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { BitRuns, ByteRuns } from './byte-runs.ts';
 import { type IntegerEncoding, IntegerRuns } from './integer-runs.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The types of an ORC file, a tree whose root is a row: https://orc.apache.org/specification/ORCv1/#type-information */
 import { type ColumnType, DECIMAL_DIGITS_MAX, TableError } from '../table.ts';
 import { damagedOrc, type OrcMessage } from './message.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The bytes of one stream of a stripe, unpacked chunk after chunk as they are read: https://orc.apache.org/specification/ORCv1/#compression */
 import { TableError } from '../table.ts';
 import type { OrcMemory } from './memory.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A stripe: some rows, each column of them in streams of its own. https://orc.apache.org/specification/ORCv1/#stripes */
 import { TableError } from '../table.ts';
 import { FOOTER_BYTES_MAX, messageOf, type OrcStripe, type OrcTail } from './file-tail.ts';

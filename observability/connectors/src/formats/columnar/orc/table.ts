@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** ORC files, stripe after stripe: https://orc.apache.org/specification/ORCv1/ */
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Days and times of an ORC file: https://orc.apache.org/specification/ORCv1/#timestamp-columns */
 import { TableError } from '../table.ts';
 import type { OrcInteger } from './integer.ts';

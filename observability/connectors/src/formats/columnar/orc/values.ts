@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Reads the values of columns out of the streams of a stripe, one after another: https://orc.apache.org/specification/ORCv1/#column-encodings */
 import { type JsonValue, stringifyJson } from '@sextant/foundation-std';
 import { jsonScalar } from '../json-scalar.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.sextant;
 
 import static io.qdrant.client.ConditionFactory.matchKeyword;
