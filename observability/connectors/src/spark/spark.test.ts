@@ -8,6 +8,7 @@ import { systemClock } from '@sextant/foundation-std';
 import { freePort, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connector, type OpenConnection, SourceError } from '../connector.ts';
+import { openCutProxy } from '../testing/cut-proxy.ts';
 import { missingSpark, openSparkForTests, sharedSpark } from '../testing/spark-for-tests.ts';
 import type { SparkAddress } from './connect-channel.ts';
 import { localLauncher, remoteLauncher } from './launcher.ts';
@@ -115,6 +116,28 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     await expect(session.query('SELECT 1/0')).rejects.toThrow(/^Division by zero$/);
     // There is one thread: it would wait for ever behind a statement that goes on.
     expect(await session.query('SELECT count(*) FROM range(10)')).toEqual([[10n]]);
+  });
+
+  test.for([
+    ['before its first answer', 0],
+    ['between two answers', 400_000],
+  ] as const)('a statement whose connection breaks %s is taken up, and answers each row once', async ([, bytes]) => {
+    await using proxy = await openCutProxy(address.port);
+    const through = connectionTo({ port: proxy.port });
+    const path = join(directory.path, 'few.csv');
+    await writeFile(path, 'id\n1\n');
+    await using source = await connector.open(
+      through,
+      { payload: { path, format: 'csv' } },
+      { signal, temporaryDirectory: directory.path },
+    );
+    if (source.data.kind !== 'spark') throw new Error('another kind');
+    const rows = 200_000;
+    proxy.cutAfter(bytes);
+    const answer = await source.data.connect.query(`SELECT id FROM range(0, ${rows}, 1, 8)`);
+    expect(proxy.cuts()).toBe(1);
+    expect(answer.length).toBe(rows);
+    expect(answer.findIndex(([id], index) => id !== BigInt(index))).toBe(-1);
   });
 
   test('the next attempt ends what an attempt left running, and the properties of the tenant are those of its session', async () => {
