@@ -11,6 +11,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { addresses, LIBRARY_FOLDER } from './addresses.ts';
+import { leanHttp } from './lean-http.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -54,7 +55,10 @@ export async function bundlePrograms({ entries, directory, withoutPrograms = [] 
     input: Object.fromEntries(entries.map((entry) => [programName(entry), join(ROOT, entry)])),
     platform: 'node',
     external: (id) => EXTERNAL.includes(packageOf(id)),
-    plugins: [addresses({ root: ROOT, fileNameOf: (path) => `${programName(slashes(relative(ROOT, path)))}.mjs`, withoutPrograms })],
+    plugins: [
+      leanHttp(),
+      addresses({ root: ROOT, fileNameOf: (path) => `${programName(slashes(relative(ROOT, path)))}.mjs`, withoutPrograms }),
+    ],
     // A library that is missing would otherwise become an import that fails at run time.
     onLog: (level, log) => {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') throw new Error(`${log.code}: ${log.message}`);

@@ -12,7 +12,7 @@ export {
 } from './metrics.ts';
 export { connectionFigures, descriptorFigures, diskFigures } from './process-figures.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
-export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
+export { type CountedRequest, collectionMetrics, RequestStatistics } from './request-statistics.ts';
 export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';
 export { certificateFigure } from './tls/certificate-figure.ts';
 export { httpsServerFactory } from './tls/https-server.ts';

@@ -43,6 +43,7 @@ export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from '
 export { type Periodic, periodic } from './periodic.ts';
 export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
+export { addedUp, type RequestStatistic } from './request-statistics.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
 export {

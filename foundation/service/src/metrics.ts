@@ -4,6 +4,7 @@
  * gathers the counts of all and renders them together with the figures of the process, which are not to be added up.
  */
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import { DURATION_BUCKETS_SECONDS } from './request-statistics.ts';
 
 /** A thread's counts as plain data that can be sent to another thread. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
@@ -18,8 +19,6 @@ export type ResponseMetrics = {
 
 const LABELS = ['endpoint', 'method', 'status'] as const;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** From a tenth of a millisecond, where point reads are, to ten seconds, where large uploads end. */
-export const DURATION_BUCKETS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts the responses of one thread. */
 export function createResponseMetrics(): ResponseMetrics {

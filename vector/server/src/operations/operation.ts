@@ -7,7 +7,7 @@
  */
 import type { BodyOf, ErrorCode, OperationId, ParamsOf } from '@sextant/contracts-vector';
 import type { endpoints } from '@sextant/contracts-vector/schemas';
-import type { RequestStatistic } from '@sextant/foundation-service/http';
+import type { RequestStatistic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';

@@ -2,7 +2,8 @@
 /** What the threads of the service say to each other. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorCode, ServiceError } from '@sextant/contracts-vector';
-import type { MetricsSnapshot, RequestStatistic } from '@sextant/foundation-service/http';
+import type { RequestStatistic } from '@sextant/foundation-service';
+import type { MetricsSnapshot } from '@sextant/foundation-service/http';
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import type { VectorConfiguration } from '../configuration.ts';

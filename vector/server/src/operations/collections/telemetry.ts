@@ -2,7 +2,7 @@
 /** What runs here, and how it is used: more of it by the level of detail, as the published service has its levels. */
 import { createHash } from 'node:crypto';
 import { type CollectionTelemetry, type RequestTelemetry, ServiceError, type Telemetry } from '@sextant/contracts-vector';
-import { addedUp, type RequestStatistic } from '@sextant/foundation-service/http';
+import { addedUp, type RequestStatistic } from '@sextant/foundation-service';
 import type { EngineReads } from '@sextant/vector-collection';
 import { PRODUCT } from '../../product.ts';
 import { operation } from '../operation.ts';
