@@ -6,10 +6,11 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { createFileConnector } from '@sextant/observability-connectors';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changedFiles } from './file-rows.ts';
-import { runScan } from './run-scan.ts';
-import { profileRequest, testLimits } from './scan.conformance.ts';
+import { profileRequest } from './scan.conformance.ts';
 import type { ScanMemory, ScanRequest } from './scan.ts';
+import { scanOnThread } from './testing/engine-on-thread.ts';
 import { parquetFile } from './testing/table-files.ts';
+import { testLimits } from './testing/test-limits.ts';
 
 let directory: TemporaryDirectory;
 beforeEach(async () => {
@@ -28,7 +29,7 @@ async function scanFiles(path: string, previous?: ScanMemory, options: ScanReque
   );
   const changes = { options, ...(previous === undefined ? {} : { previous }) };
   const limits = testLimits(join(directory.path, 'scans'));
-  return await runScan(profileRequest(source, ['id'], changes), { limits, clock: systemClock, signal, onProgress: () => undefined });
+  return await scanOnThread(profileRequest(source, ['id'], changes), { limits, clock: systemClock, signal, onProgress: () => undefined });
 }
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -7,11 +7,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { measure } from './measure.ts';
-import { profileRequest, testLimits } from './scan.conformance.ts';
+import { profileRequest } from './scan.conformance.ts';
 import type { ScanRequest, ScanResult } from './scan.ts';
+import { engineOnThread } from './testing/engine-on-thread.ts';
 import { rule } from './testing/scanned-files.ts';
 import { fileSource } from './testing/table-files.ts';
 
@@ -51,11 +51,7 @@ test('a statement that fails is never taken for one that found nothing', async (
   const path = join(directory.path, 'orders.csv');
   await writeFile(path, orders());
   await using source = await fileSource(path);
-  if (source.data.kind !== 'files') throw new Error('expected files');
-  await using engine = await openDuckdbEngine(
-    { data: source.data, declared: new Map(), isNumbered: true },
-    { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
-  );
+  await using engine = await engineOnThread(source, directory.path, { isNumbered: true });
   const first = await measure(engine, profileRequest(source, COLUMNS, ASKED), () => undefined);
   const request = profileRequest(source, COLUMNS, { ...ASKED, previous: first.memory });
   const { engine: counted, calls } = failingAt(engine, Number.POSITIVE_INFINITY);

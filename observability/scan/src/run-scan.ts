@@ -2,7 +2,8 @@
 /** Runs a scan under its limits: opens the engine that fits the source, measures, and ends at the first reason to. */
 
 import type { Column, VectorCollectionAccess } from '@sextant/observability-connectors';
-import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
+import { inProcessOfItsOwn, openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
+import type { OpenAssetClient } from './engine/duckdb/messages.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
 import { openSparkEngine } from './engine/spark-engine.ts';
@@ -16,7 +17,14 @@ import { profileCollection } from './vectors/collection-profile.ts';
  * Files are measured in a process of their own, PostgreSQL and Spark measure what they hold; on the calling thread there are only statements and results.
  * Rejects with a `ScanError` on a limit and with the signal's reason on a cancellation.
  */
-export const runScan: RunScan = async (request, options) => {
+export const runScan: RunScan = scansOf(inProcessOfItsOwn);
+
+/** The same with files measured elsewhere. */
+export function scansOf(openClient: OpenAssetClient): RunScan {
+  return (request, options) => scanWithin(request, options, openClient);
+}
+
+async function scanWithin(request: ScanRequest, options: ScanRunOptions, openClient: OpenAssetClient): Promise<ScanResult> {
   const { limits, clock, signal: cancelled } = options;
   const deadline = new AbortController();
   const timer = clock.after(limits.timeoutMs, () =>
@@ -25,7 +33,7 @@ export const runScan: RunScan = async (request, options) => {
   const signal = AbortSignal.any([cancelled, deadline.signal]);
   try {
     signal.throwIfAborted();
-    const result = await scanSource(request, { ...options, signal });
+    const result = await scanSource(request, { ...options, signal }, openClient);
     // A metric that was stopped would else be taken for one that failed.
     signal.throwIfAborted();
     await request.source.confirmUnchanged();
@@ -37,15 +45,16 @@ export const runScan: RunScan = async (request, options) => {
   } finally {
     timer.cancel();
   }
-};
+}
 
-async function scanSource(request: ScanRequest, options: ScanRunOptions): Promise<ScanResult> {
+async function scanSource(request: ScanRequest, options: ScanRunOptions, openClient: OpenAssetClient): Promise<ScanResult> {
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
       await using engine = await openDuckdbEngine(
         { data, declared: declaredColumns(request), isNumbered: asksForNumbers(request) },
         options,
+        openClient,
       );
       return await measure(engine, request, options.onProgress);
     }

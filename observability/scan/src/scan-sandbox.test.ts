@@ -6,9 +6,10 @@ import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runScan } from './run-scan.ts';
-import { profileRequest, testLimits } from './scan.conformance.ts';
+import { profileRequest } from './scan.conformance.ts';
 import type { ScanRequest, ScanResult } from './scan.ts';
 import { fileSource } from './testing/table-files.ts';
+import { testLimits } from './testing/test-limits.ts';
 
 const SECRET = 'the other tenant earns 4711';
 let directory: TemporaryDirectory;

@@ -6,7 +6,6 @@ import type { OpenedSource } from '@sextant/observability-connectors';
 import { missingSpark, openSparkTable } from '@sextant/observability-connectors/spark-for-tests';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runScan } from './run-scan.ts';
 import {
   checkCombinations,
   checkCombinedMoves,
@@ -15,11 +14,12 @@ import {
   checkScans,
   checkSegmentMoves,
   profileRequest,
-  testLimits,
 } from './scan.conformance.ts';
 import type { ScanResult } from './scan.ts';
+import { scanOnThread } from './testing/engine-on-thread.ts';
 import { type Table, tables } from './testing/table-arbitraries.ts';
 import { parquetFile } from './testing/table-files.ts';
+import { testLimits } from './testing/test-limits.ts';
 
 const missing = missingSpark();
 
@@ -85,8 +85,8 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
           signal: new AbortController().signal,
           onProgress: () => undefined,
         };
-        const expected = comparable(await runScan(profileRequest(file, names, changes), options));
-        const found = comparable(await runScan(profileRequest(spark, names, changes), options));
+        const expected = comparable(await scanOnThread(profileRequest(file, names, changes), options));
+        const found = comparable(await scanOnThread(profileRequest(spark, names, changes), options));
         expect(Object.keys(found.metrics)).toEqual(Object.keys(expected.metrics));
         for (const [point, value] of Object.entries(expected.metrics)) {
           const same = found.metrics[point];
@@ -111,7 +111,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
       signal: new AbortController().signal,
       onProgress: () => undefined,
     };
-    const { failures } = await runScan(request, options);
+    const { failures } = await scanOnThread(request, options);
     expect(failures).toEqual([
       {
         monitor_id: '1',

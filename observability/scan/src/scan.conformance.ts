@@ -6,18 +6,15 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runScan } from './run-scan.ts';
-import type { ScanLimits, ScanMemory, ScanRequest } from './scan.ts';
+import type { ScanMemory, ScanRequest } from './scan.ts';
+import { scanOnThread } from './testing/engine-on-thread.ts';
 import { expectedProfile, type Profile, profileKey } from './testing/expected-profile.ts';
 import { type Table, TEXT, tables } from './testing/table-arbitraries.ts';
+import { testLimits } from './testing/test-limits.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 
 export type SourceOfTable = (table: Table, directory: string) => Promise<OpenedSource>;
-
-export function testLimits(directory: string): ScanLimits {
-  return { memoryBytes: 512 * 2 ** 20, temporaryDirectory: directory, temporaryBytes: 2 ** 30, threads: 2, timeoutMs: 60_000 };
-}
 
 /** A request for a profile of all columns. */
 export function profileRequest(source: OpenedSource, names: readonly string[], changes: Partial<ScanRequest> = {}): ScanRequest {
@@ -42,7 +39,7 @@ export function checkScans(
         await using directory = await temporaryDirectory();
         await using source = await open(table, directory.path);
         const segments = { flag: ['true', '__null__'], [TEXT]: ['w first', 'not there'] };
-        const result = await runScan(
+        const result = await scanOnThread(
           profileRequest(
             source,
             table.columns.map((column) => column.name),
@@ -100,7 +97,7 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
     const changes = { options: { id_attributes: ['id'] }, monitors: [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const] };
     const limits = testLimits(directory.path);
     const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { ruleCounts, samples } = await runScan(profileRequest(source, names, changes), options);
+    const { ruleCounts, samples } = await scanOnThread(profileRequest(source, names, changes), options);
     expect(ruleCounts).toEqual([
       {
         monitor_id: '1',
@@ -151,7 +148,7 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
     const monitors = [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const];
     const limits = testLimits(directory.path);
     const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { ruleCounts, omissions } = await runScan(profileRequest(source, names, { monitors }), options);
+    const { ruleCounts, omissions } = await scanOnThread(profileRequest(source, names, { monitors }), options);
     expect(omissions).toEqual([]);
     return ruleCounts[0]?.segments ?? [];
   };
@@ -202,7 +199,7 @@ export function checkSegmentMoves(name: string, open: SourceOfTable): void {
       const limits = testLimits(directory.path);
       const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
       const names = columns.map((column) => column.name);
-      return await runScan(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
+      return await scanOnThread(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
     };
     const countryOf = (id: number) => (id % 10 === 0 ? null : id % 10 === 1 ? 'IT' : 'DE');
     const fine = (id: number) => ['2.5', 'a@b', countryOf(id), id % 2 === 0 ? 'web' : 'shop'];
@@ -277,7 +274,7 @@ export function checkCombinedMoves(name: string, open: SourceOfTable): void {
       const limits = testLimits(directory.path);
       const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
       const names = columns.map((column) => column.name);
-      return await runScan(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
+      return await scanOnThread(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
     };
     const first = await scanned(usual);
     // As the store keeps it.
@@ -375,7 +372,7 @@ export function checkMetricFaults(name: string, open: SourceOfTable): void {
     };
     const limits = testLimits(directory.path);
     const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { failures, valueless } = await runScan(profileRequest(source, [], changes), options);
+    const { failures, valueless } = await scanOnThread(profileRequest(source, [], changes), options);
     const reasonsOf = (id: string) => [...failures, ...valueless].filter(({ monitor_id }) => monitor_id === id).map(({ reason }) => reason);
     for (const [index, [, reason]] of faults.entries()) expect(reasonsOf(String(index))).toEqual([expect.stringContaining(reason)]);
     expect(valueless.filter(({ monitor_id }) => monitor_id === 'g')).toEqual([

@@ -6,11 +6,11 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { expect, test } from 'vitest';
 import type { RuleCheck } from '../checks.ts';
-import { openDuckdbEngine } from '../engine/duckdb/duckdb-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import { measure } from '../measure.ts';
 import { PointCollector } from '../points.ts';
-import { profileRequest, testLimits } from '../scan.conformance.ts';
+import { profileRequest } from '../scan.conformance.ts';
+import { engineOnThread } from '../testing/engine-on-thread.ts';
 import { fileSource } from '../testing/table-files.ts';
 import { explainFailures } from './failing-segments.ts';
 import { measureRules } from './rules.ts';
@@ -22,11 +22,7 @@ async function opened(text: string, work: (engine: Engine, source: OpenedSource)
   const path = join(directory.path, 'a.csv');
   await writeFile(path, text);
   await using source = await fileSource(path);
-  if (source.data.kind !== 'files') throw new Error('expected files');
-  await using engine = await openDuckdbEngine(
-    { data: source.data, declared: new Map(), isNumbered: false },
-    { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
-  );
+  await using engine = await engineOnThread(source, directory.path);
   await work(engine, source);
 }
 

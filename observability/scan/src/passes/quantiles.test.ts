@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { openDuckdbEngine } from '../engine/duckdb/duckdb-engine.ts';
 import { measuredColumns } from '../plan/columns.ts';
 import { segmentDimensions } from '../plan/segments.ts';
 import { PointCollector } from '../points.ts';
-import { testLimits } from '../scan.conformance.ts';
+import { engineOnThread } from '../testing/engine-on-thread.ts';
 import { fileSource } from '../testing/table-files.ts';
 import { columnStatistics } from './column-statistics.ts';
 import { NumberRanges } from './number-ranges.ts';
@@ -42,11 +41,7 @@ test.each([
     connection.closeSync();
     instance.closeSync();
     await using source = await fileSource(path);
-    if (source.data.kind !== 'files') throw new Error('expected files');
-    await using engine = await openDuckdbEngine(
-      { data: source.data, declared: new Map(), isNumbered: false },
-      { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
-    );
+    await using engine = await engineOnThread(source, directory.path);
     const attributes = NAMES.map((name) => ({ name, data_type: 'OTHER' as const, monitored: true }));
     const columns = measuredColumns(engine.columns, { attributes, options: OPTIONS }, engine.dialect);
     const dimensions = segmentDimensions(engine.columns, OPTIONS, engine.dialect);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import type { RuleCheck } from '../checks.ts';
-import { openDuckdbEngine } from '../engine/duckdb/duckdb-engine.ts';
 import { PointCollector } from '../points.ts';
-import { testLimits } from '../scan.conformance.ts';
+import { engineOnThread } from '../testing/engine-on-thread.ts';
 import { fileSource } from '../testing/table-files.ts';
 import { measureRules } from './rules.ts';
 
@@ -23,11 +22,7 @@ test('a rule that takes longer than its limit is the only one that cannot be mea
   const path = join(directory.path, 'a.csv');
   await writeFile(path, 'id\n1\n2\n3\n');
   await using source = await fileSource(path);
-  if (source.data.kind !== 'files') throw new Error('expected files');
-  await using engine = await openDuckdbEngine(
-    { data: source.data, declared: new Map(), isNumbered: false },
-    { limits: testLimits(join(directory.path, 'scans')), signal: new AbortController().signal, onProgress: () => undefined },
-  );
+  await using engine = await engineOnThread(source, directory.path);
   let records: unknown;
   const receive = (value: unknown): void => {
     records = value;

@@ -7,10 +7,11 @@ import type { Reading } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
-import { runScan } from '../run-scan.ts';
-import { profileRequest, testLimits } from '../scan.conformance.ts';
+import { profileRequest } from '../scan.conformance.ts';
 import type { ScanProgress, ScanRequest, ScanResult } from '../scan.ts';
+import { scanOnThread } from './engine-on-thread.ts';
 import { fileSource } from './table-files.ts';
+import { testLimits } from './test-limits.ts';
 
 export type ScannedFiles = AsyncDisposable & {
   readonly csv: (text: string, reading?: Reading) => Promise<OpenedSource>;
@@ -50,7 +51,7 @@ export async function scannedFiles(): Promise<ScannedFiles> {
     },
     scan: async (source, names, changes = {}, progress = []) => {
       await using opened = source;
-      return await runScan(profileRequest(opened, names, changes), {
+      return await scanOnThread(profileRequest(opened, names, changes), {
         limits: testLimits(join(directory.path, 'scans')),
         clock: systemClock,
         signal: new AbortController().signal,

@@ -18,6 +18,8 @@ export async function openDatabase(limits: ProcessLimits): Promise<DuckDBConnect
     allow_community_extensions: 'false',
   });
   const connection = await instance.connect();
+  // The database lives as long as its connection.
+  instance.closeSync();
   // Without the bar there is no progress to ask for.
   await connection.run('SET enable_progress_bar = true');
   await connection.run('SET enable_progress_bar_print = false');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Files in DuckDB, in a process of their own. */
+/** Files in DuckDB. */
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
@@ -18,7 +18,7 @@ import {
   type TenantLimits,
 } from '../engine.ts';
 import { ASSET, pathList } from './asset-relation.ts';
-import type { Loaded } from './messages.ts';
+import type { AssetClient, Loaded, OpenAssetClient } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
 import { type TextColumn, textTypeOf } from './text-types.ts';
 
@@ -31,10 +31,20 @@ export type DataToScan = {
   readonly isNumbered: boolean;
 };
 
+export type DuckdbEngineOptions = {
+  readonly limits: ScanLimits;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ScanProgress) => void;
+};
+
+/** A process for each scan: what is hostile in its files or in its SQL ends there. */
+export const inProcessOfItsOwn: OpenAssetClient = (options) => new ProcessClient(options);
+
 /** Opens the files under the limits; aborting ends the process and rejects whatever waits. */
 export async function openDuckdbEngine(
   { data, declared, isNumbered }: DataToScan,
-  options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
+  options: DuckdbEngineOptions,
+  openClient = inProcessOfItsOwn,
 ): Promise<Engine> {
   const { limits, signal, onProgress } = options;
   await mkdir(limits.temporaryDirectory, { recursive: true });
@@ -51,7 +61,7 @@ export async function openDuckdbEngine(
       })),
     );
     const client = cleanUp.use(
-      new ProcessClient({
+      openClient({
         directory,
         signal,
         onProgress: ({ rows, fraction }) => {
@@ -79,7 +89,7 @@ export async function openDuckdbEngine(
 }
 
 type Parts = {
-  readonly client: ProcessClient;
+  readonly client: AssetClient;
   readonly loaded: Loaded;
   readonly columns: readonly Column[];
   readonly numberedRelation: string | undefined;
@@ -145,7 +155,7 @@ function numberedRows(format: FilesToScan['format'], link: string, columns: read
   return `(SELECT * EXCLUDE (file_row_number), file_row_number + 1 AS ${number} FROM ${rows}) AS ${ASSET}`;
 }
 
-async function describe(client: ProcessClient): Promise<readonly Column[]> {
+async function describe(client: AssetClient): Promise<readonly Column[]> {
   const { rows } = await client.call({ kind: 'query', sql: `SELECT column_name, column_type FROM (DESCRIBE ${ASSET})` });
   return rows.map(([name, type]) => ({ name: String(name), source_type: String(type), data_type: dataTypeOfDuckdb(String(type)) }));
 }

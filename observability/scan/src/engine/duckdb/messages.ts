@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The messages between a scan and its DuckDB process. */
+/** What a scan asks of its asset in DuckDB, and the messages between it and the process that answers. */
 import type { FileFormat } from '@sextant/observability-connectors';
 import type { Row, StatementLimit, TenantLimits } from '../engine.ts';
 import type { TextColumn, TextType } from './text-types.ts';
@@ -22,7 +22,9 @@ export type ProcessLimits = {
   readonly spillDirectory: string;
 };
 
-export type Request = { readonly id: number } & (
+export type Request = { readonly id: number } & AssetRequest;
+
+export type AssetRequest =
   | {
       readonly kind: 'open';
       readonly files: FilesToOpen;
@@ -34,8 +36,7 @@ export type Request = { readonly id: number } & (
   | { readonly kind: 'query'; readonly sql: string; readonly limit?: StatementLimit | undefined }
   | { readonly kind: 'tenant'; readonly sql: string; readonly limits: TenantLimits }
   /** Answers the names and types of the columns that a tenant's SELECT would have, and runs nothing. */
-  | { readonly kind: 'bind'; readonly sql: string }
-);
+  | { readonly kind: 'bind'; readonly sql: string };
 
 export type Reply =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
@@ -45,6 +46,20 @@ export type Reply =
   | { readonly kind: 'ended'; readonly reason: string };
 
 export type Answer = { readonly rows: readonly Row[]; readonly loaded: Loaded };
+
+/** Where the statements of a scan run. What cannot be answered is rejected with a `ScanError`. */
+export interface AssetClient extends AsyncDisposable {
+  call(request: AssetRequest): Promise<Answer>;
+}
+
+export type AssetClientOptions = {
+  /** Of the scan alone. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly rows: number; readonly fraction: number | null }) => void;
+};
+
+export type OpenAssetClient = (options: AssetClientOptions) => AssetClient;
 
 /** What of the files is no part of the asset. */
 export type Loaded = {

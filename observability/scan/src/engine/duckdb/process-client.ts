@@ -6,34 +6,25 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { assert, compileCacheEnvironment } from '@sextant/foundation-std';
 import { ScanError } from '../engine.ts';
-import type { Answer, Reply, Request } from './messages.ts';
+import type { Answer, AssetClient, AssetClientOptions, AssetRequest, Reply } from './messages.ts';
 
 const PROCESS_MODULE = new URL('./duckdb-process.ts', import.meta.url);
 /** Results are small: aggregates and bounded samples. */
 const HEAP_MIB = 512;
-
-/** A request before it has a number. */
-type Numbered<R> = R extends Request ? Omit<R, 'id'> : never;
-export type ProcessRequest = Numbered<Request>;
 
 type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
 /** The process is gone: it says nothing of the statement that it was asked. */
 export class EngineEnded extends ScanError {}
 
-export class ProcessClient implements AsyncDisposable {
+export class ProcessClient implements AssetClient {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
   #nextId = 0;
   #ended: Error | undefined;
 
-  constructor(options: {
-    readonly directory: string;
-    readonly signal: AbortSignal;
-    readonly onProgress: (progress: { readonly rows: number; readonly fraction: number | null }) => void;
-  }) {
-    const { directory, signal, onProgress } = options;
+  constructor({ directory, signal, onProgress }: AssetClientOptions) {
     this.#child = fork(PROCESS_MODULE, {
       cwd: directory,
       env: compileCacheEnvironment(),
@@ -56,7 +47,7 @@ export class ProcessClient implements AsyncDisposable {
   }
 
   /** One at a time or several: the process answers each when it is done. */
-  call(request: ProcessRequest): Promise<Answer> {
+  call(request: AssetRequest): Promise<Answer> {
     const ended = this.#ended;
     if (ended !== undefined) return Promise.reject(ended);
     const id = this.#nextId++;
@@ -71,7 +62,7 @@ export class ProcessClient implements AsyncDisposable {
     await this.#exited;
   }
 
-  #receive(reply: Reply, onProgress: (progress: { readonly rows: number; readonly fraction: number | null }) => void): void {
+  #receive(reply: Reply, onProgress: AssetClientOptions['onProgress']): void {
     switch (reply.kind) {
       case 'progress':
         onProgress(reply);

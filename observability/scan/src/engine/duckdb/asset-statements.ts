@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/** One asset in DuckDB, and the answers to statements over it. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { assert, systemClock } from '@sextant/foundation-std';
+import { duckdbDialect } from '../../dialect/duckdb.ts';
+import type { Row, StatementLimit } from '../engine.ts';
+import { ASSET } from './asset-relation.ts';
+import { lockDatabase, openDatabase, readRows } from './database.ts';
+import { loadFailure, readFailure, statementFailure } from './failure-sentence.ts';
+import { LimitedStatement } from './limited-statement.ts';
+import type { Answer, AssetRequest } from './messages.ts';
+import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
+import { tenantColumns, tenantSelect } from './tenant-select.ts';
+
+export class AssetStatements {
+  /** Of a statement that neither ends nor can be interrupted: only the end of the whole process stops it. */
+  readonly #onStuck: (reason: string) => void;
+  #connection: DuckDBConnection | undefined;
+  #limited: LimitedStatement | undefined;
+  /** Whether statements read the files of the asset, and not a table that was made of them. */
+  #readsParquet = false;
+
+  constructor({ onStuck }: { readonly onStuck: (reason: string) => void }) {
+    this.#onStuck = onStuck;
+  }
+
+  async answer(request: AssetRequest): Promise<Answer> {
+    switch (request.kind) {
+      case 'open': {
+        const connection = await this.#open(request.limits);
+        await connection.run(`SET preserve_insertion_order = ${request.isOrdered}`);
+        this.#readsParquet = request.files.format.kind === 'parquet';
+        const loaded = await openFiles(connection, request.files);
+        // What is measured has no order, and needs less memory without one.
+        await connection.run('SET preserve_insertion_order = false');
+        await lockDatabase(
+          connection,
+          request.files.files.map(({ link }) => link),
+        );
+        return { rows: [], loaded };
+      }
+      case 'empty': {
+        const connection = await this.#open(request.limits);
+        // The types are texts from outside, so that the lock comes first.
+        await lockDatabase(connection, []);
+        const columns = request.columns.map(({ name, type }) => `${duckdbDialect.identifier(name)} ${type}`);
+        await connection.run(`CREATE TABLE ${ASSET} (${columns.join(', ')})`);
+        return { rows: [], loaded: NOTHING_LEFT_OUT };
+      }
+      case 'query':
+        return { rows: await this.#run(request.sql, request.limit), loaded: NOTHING_LEFT_OUT };
+      case 'tenant': {
+        const { rows, timeoutMs } = request.limits;
+        const select = await tenantSelect(this.#opened(), request.sql, rows);
+        return { rows: await this.#run(select, { timeoutMs, subject: 'The SQL' }), loaded: NOTHING_LEFT_OUT };
+      }
+      case 'bind':
+        return { rows: await readRows(this.#opened(), await tenantColumns(this.#opened(), request.sql)), loaded: NOTHING_LEFT_OUT };
+    }
+  }
+
+  /** The sentence about a request that failed. */
+  reasonOf(error: unknown, request: AssetRequest): string {
+    const message = error instanceof Error ? error.message : String(error);
+    if (request.kind === 'open') return loadFailure(message);
+    const isOurs = request.kind === 'query' && request.limit === undefined;
+    return isOurs && this.#readsParquet ? readFailure(message) : statementFailure(message);
+  }
+
+  /** Of the statement that runs; undefined where DuckDB cannot tell. */
+  progress(): { readonly rows: number; readonly fraction: number } | undefined {
+    const { percentage, rows_processed: rows } = this.#opened().progress;
+    return percentage >= 0 ? { rows: Number(rows), fraction: percentage / 100 } : undefined;
+  }
+
+  /** Ends the statement with limits that runs, so that the scan around it need not end. */
+  stopForMemory(): void {
+    this.#limited?.stopForMemory();
+  }
+
+  close(): void {
+    this.#connection?.closeSync();
+  }
+
+  async #open(limits: Parameters<typeof openDatabase>[0]): Promise<DuckDBConnection> {
+    assert(this.#connection === undefined, 'one asset is opened, once');
+    this.#connection = await openDatabase(limits);
+    return this.#connection;
+  }
+
+  #opened(): DuckDBConnection {
+    assert(this.#connection !== undefined, 'the asset is opened first');
+    return this.#connection;
+  }
+
+  async #run(sql: string, limit: StatementLimit | undefined): Promise<readonly Row[]> {
+    if (limit === undefined) return readRows(this.#opened(), sql);
+    const statement = new LimitedStatement(this.#opened(), { limit, clock: systemClock, onStuck: this.#onStuck });
+    this.#limited = statement;
+    try {
+      return await statement.run(sql);
+    } finally {
+      this.#limited = undefined;
+    }
+  }
+}
