@@ -63,7 +63,7 @@ export { DATE_FORMATS, type Encoding, type Reading } from './reading-schemas.ts'
 export type { AssetScore, CurrentScore, ScoreChange, ScoreHistoryItem, ScorePart, ScorePartChange, ScoreSource } from './score-schemas.ts';
 export type { ScoreBand, ScoreDimension } from './scores.ts';
 export type { Connection, ConnectionKind, Credential, Project, UnservedKind } from './source-schemas.ts';
-export { isServedKind, isVectorKind } from './source-schemas.ts';
+export { holdsVectors, isServedKind } from './source-schemas.ts';
 export type { SparkJobConfig } from './spark-schemas.ts';
 export type { ApiKey, BackgroundError, Role, Tenant, User } from './tenancy-schemas.ts';
 export { parseTimestamp } from './timestamp.ts';

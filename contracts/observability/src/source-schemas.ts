@@ -23,12 +23,22 @@ export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 const UNSERVED_KINDS = ['BIGQUERY', 'REDSHIFT', 'SNOWFLAKE', 'DELTALAKE', 'HIVE_ICEBERG', 'GENERIC_JDBC'] as const;
 export type UnservedKind = (typeof UNSERVED_KINDS)[number];
 
+/** Kinds whose assets are files. */
+const FILE_KINDS: readonly string[] = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE'] satisfies readonly ConnectionKind[];
+
 /** Kinds whose assets are collections of points with vectors. */
 const VECTOR_KINDS = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'] as const satisfies readonly ConnectionKind[];
 
-export function isVectorKind(kind: string): boolean {
+/** Whether an asset holds points with vectors: all of such kinds do, and files whose payload names the columns of vectors. */
+export function holdsVectors({
+  type,
+  payload,
+}: {
+  readonly type: string;
+  readonly payload: { readonly [member: string]: unknown };
+}): boolean {
   const kinds: readonly string[] = VECTOR_KINDS;
-  return kinds.includes(kind);
+  return kinds.includes(type) || (FILE_KINDS.includes(type) && (payload.vectors ?? null) !== null);
 }
 
 /** Whether this release reads sources of a kind. */

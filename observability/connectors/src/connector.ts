@@ -47,6 +47,8 @@ export type OpenedSource = AsyncDisposable & {
         /** Of one format, not compressed. Text is UTF-8, with or without a byte order mark. A path may have no telling extension (`/proc/7/fd/20`). */
         readonly files: readonly FileToScan[];
         readonly format: FileFormat;
+        /** Of rows that are points with vectors. */
+        readonly vectors?: VectorColumns;
       }
     | { readonly kind: 'postgresql'; readonly connect: PostgresAccess; readonly relation: PostgresRelation }
     | {
@@ -57,6 +59,13 @@ export type OpenedSource = AsyncDisposable & {
     | { readonly kind: 'vectors'; readonly collection: VectorCollectionAccess };
   /** Throws a `SourceError` where the data changed under the reader; called after the last read. */
   readonly confirmUnchanged: () => Promise<void>;
+};
+
+/** Which columns of a file hold vectors. */
+export type VectorColumns = {
+  readonly names: readonly string[];
+  /** What tells points apart; the number of the row by default. */
+  readonly id?: string;
 };
 
 /** The columns of text are those of its beginning, in their order; their types are only likely. */

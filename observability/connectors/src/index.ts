@@ -19,6 +19,7 @@ export {
   SourceError,
   type SparkAccess,
   type VectorCollectionAccess,
+  type VectorColumns,
   type VectorPoint,
 } from './connector.ts';
 export { createFileConnector } from './files/file-connector.ts';

@@ -12,6 +12,7 @@ import { keepsSamples } from './plan/option-columns.ts';
 import type { RunScan, ScanRequest, ScanResult, ScanRunOptions } from './scan.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { profileCollection } from './vectors/collection-profile.ts';
+import { fileVectors } from './vectors/file-points.ts';
 
 /**
  * Files are measured in a process of their own, PostgreSQL and Spark measure what they hold; on the calling thread there are only statements and results.
@@ -51,6 +52,8 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions, openCli
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
+      const { vectors } = data;
+      if (vectors !== undefined) return await scanVectors(fileVectors({ ...data, vectors }, options), request, options);
       await using engine = await openDuckdbEngine(
         { data, declared: declaredColumns(request), isNumbered: asksForNumbers(request) },
         options,

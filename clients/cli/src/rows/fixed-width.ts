@@ -10,11 +10,9 @@
  * An array of one dimension gives rows with a `value`; of more dimensions rows with a `vector`, flattened.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { COMPONENT_TYPES, type ComponentType, type Layout, LayoutError, npyLayout, readBytes } from '@sextant/observability-scan/vectors';
 import { CommandFailure } from '../failure.ts';
-import { COMPONENT_TYPES, type ComponentType } from './component-type.ts';
 import { idxLayout } from './idx.ts';
-import { type Layout, LayoutError, readBytes } from './layout.ts';
-import { npyLayout } from './npy.ts';
 import type { ReadRow, RowSource } from './row-source.ts';
 
 export type FixedWidthFormat = 'npy' | 'fvecs' | 'ivecs' | 'bvecs' | 'idx';

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The head of an IDX file: two zero bytes, the type, the number of dimensions, and a big-endian 32-bit size for each. */
 import type { FileHandle } from 'node:fs/promises';
-import type { ComponentType } from './component-type.ts';
-import { type Layout, LayoutError, readBytes } from './layout.ts';
+import { type ComponentType, type Layout, LayoutError, readBytes } from '@sextant/observability-scan/vectors';
 
 const TYPES: ReadonlyMap<number | undefined, ComponentType> = new Map([
   [0x08, 'uint8'],

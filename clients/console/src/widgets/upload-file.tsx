@@ -10,6 +10,7 @@ import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.tsx';
 import { bytesText } from '../ui/figures.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { NO_POINTS, VectorColumns, vectorMembers } from './vector-columns.tsx';
 
 /** Every tenant has it. */
 const DEFAULT_PROJECT = '0';
@@ -30,6 +31,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
   const [file, setFile] = useState(dropped);
   const [name, setName] = useState(dropped === null ? '' : nameOf(dropped));
   const [projectId, setProjectId] = useState(DEFAULT_PROJECT);
+  const [points, setPoints] = useState(NO_POINTS);
   const [bytesSent, setBytesSent] = useState(0);
   const stop = useRef<AbortController>(undefined);
   // What has arrived need not be sent again because the name was refused.
@@ -52,8 +54,17 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       const { payload } = await send(chosen);
       const delivered =
         asset === undefined
-          ? await observability.createAsset({ project_id: projectId, name: name.trim(), type: 'UPLOAD', payload })
-          : await observability.updateAsset({ project_id: asset.project_id, asset_id: asset.id, payload });
+          ? await observability.createAsset({
+              project_id: projectId,
+              name: name.trim(),
+              type: 'UPLOAD',
+              payload: { ...payload, ...vectorMembers(points) },
+            })
+          : await observability.updateAsset({
+              project_id: asset.project_id,
+              asset_id: asset.id,
+              payload: { ...pointMembers(asset), ...payload },
+            });
       if (asset === undefined) await observability.putAttributes({ asset_id: delivered.id, all: true });
       await observability.startScan({ asset_id: delivered.id });
       return delivered;
@@ -88,7 +99,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       <FileInput
         label="File"
         placeholder="Choose, or drop one here"
-        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC or Excel; text may be compressed by gzip or zstd"
+        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC, NumPy or Excel; text may be compressed by gzip or zstd"
         value={file}
         onChange={choose}
         size="xs"
@@ -115,6 +126,12 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
             allowDeselect={false}
             disabled={sending.isPending}
           />
+          <VectorColumns
+            value={points}
+            onChange={setPoints}
+            error={fieldError(sending.error, 'payload.vectors')}
+            isDisabled={sending.isPending}
+          />
         </>
       )}
       {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
@@ -132,6 +149,11 @@ function Sent({ bytes, of }: { readonly bytes: number; readonly of: number }) {
       </Text>
     </div>
   );
+}
+
+/** The next delivery has its points in the same columns. */
+function pointMembers({ payload: { vectors, id } }: Asset) {
+  return { ...(vectors !== undefined && { vectors }), ...(id !== undefined && { id }) };
 }
 
 function nameOf(file: File): string {

@@ -61,7 +61,7 @@ export async function openFiles(files: readonly LocalFile[], preparation: Prepar
   const release = held.move();
   return {
     description: describeFiles(files, recognised),
-    data: { kind: 'files', files: ready, format: first.format },
+    data: { kind: 'files', files: ready, format: first.format, ...(first.vectors && { vectors: first.vectors }) },
     confirmUnchanged: async () => {
       for (const file of files) await file.confirmUnchanged();
     },
@@ -87,12 +87,13 @@ async function recogniseFiles(files: readonly LocalFile[], hints: FormatHints): 
 
 export function describeFiles(
   files: readonly Pick<LocalFile, 'bytes' | 'modifiedAt'>[],
-  recognised: readonly Pick<RecognisedFile, 'columns' | 'reading'>[],
+  recognised: readonly Pick<RecognisedFile, 'columns' | 'reading' | 'vectors'>[],
 ): Description {
   const times = files.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
   const [first] = recognised;
   return {
-    columns: first?.columns ?? [],
+    // Of points, the members of their payloads.
+    columns: first?.columns.filter(({ name }) => first.vectors?.names.includes(name) !== true) ?? [],
     modified_at: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ...(first?.reading && { reading: first.reading }),

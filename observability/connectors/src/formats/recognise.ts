@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Recognises a file's format, compression and encoding, and describes its columns: from what was said, from its first bytes, from its name. */
 import type { DataType, Encoding, Reading } from '@sextant/contracts-observability';
-import { type AssetLocation, type FileFormat, type FoundColumn, SourceError } from '../connector.ts';
+import { type AssetLocation, type FileFormat, type FoundColumn, SourceError, type VectorColumns } from '../connector.ts';
 import { optionalFlag, optionalText, type Payload } from '../payload.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type ColumnarFormat, columnarFormat, columnarFormatOf, describeColumnar } from './columnar/columnar.ts';
@@ -11,6 +11,7 @@ import { decodeSample, detectEncoding } from './encoding.ts';
 import { afterPath, jsonColumns, jsonRecords, recordsPath } from './json-records.ts';
 import { PARQUET_MAGIC, parquetColumns } from './parquet.ts';
 import { refuseMarkup, refuseUnread } from './refused-formats.ts';
+import { requireVectorColumns, vectorColumnsOf } from './vector-columns.ts';
 import { describeSheet, isWorkbook } from './workbook.ts';
 import { SHEET_SEPARATOR } from './workbook-text.ts';
 
@@ -18,6 +19,8 @@ export type FormatHints = {
   readonly fileType?: FileType;
   /** What is known of the reading; the rest is found. */
   readonly reading: Reading;
+  /** Of rows that are points. */
+  readonly vectors?: VectorColumns;
 };
 
 export type RecognisedFile = {
@@ -33,13 +36,16 @@ export type RecognisedFile = {
   readonly sheet?: string;
   /** What it is written as Parquet from. */
   readonly columnar?: ColumnarFormat;
+  readonly vectors?: VectorColumns;
 };
 
-export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'ORC', 'XLSX'] as const;
+export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'ORC', 'NPY', 'XLSX'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
 const TEXTS: ReadonlySet<FileType> = new Set(['CSV', 'TSV', 'NDJSON', 'JSON']);
-const COLUMNAR_NAMES = { arrow: 'an Arrow', avro: 'an Avro', orc: 'an ORC' } satisfies { readonly [format in ColumnarFormat]: string };
+const COLUMNAR_NAMES = { arrow: 'an Arrow', avro: 'an Avro', orc: 'an ORC', npy: 'a NumPy' } satisfies {
+  readonly [format in ColumnarFormat]: string;
+};
 
 /** Enough for a thousand rows of ordinary width. */
 const SAMPLE_BYTES = 262_144;
@@ -57,6 +63,7 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
   ['ipc', 'ARROW'],
   ['avro', 'AVRO'],
   ['orc', 'ORC'],
+  ['npy', 'NPY'],
   ['xlsx', 'XLSX'],
   ['xlsm', 'XLSX'],
 ]);
@@ -65,11 +72,13 @@ const EXTENSIONS: ReadonlyMap<string, FileType> = new Map([
 export function formatHints({ payload, separator, reading = {} }: AssetLocation): FormatHints {
   const header = optionalFlag(payload, 'header');
   const fileType = fileTypeOf(payload);
+  const vectors = vectorColumnsOf(payload);
   if (separator !== undefined && (separator.length !== 1 || /["\r\n\0]/.test(separator))) {
     throw new SourceError('options.separator must be one character, and no quote or line end', { member: 'options.separator' });
   }
   return {
     ...(fileType && { fileType }),
+    ...(vectors && { vectors }),
     reading: { ...reading, ...(separator !== undefined && { separator }), ...(header !== undefined && { header }) },
   };
 }
@@ -85,6 +94,19 @@ function fileTypeOf(payload: Payload): FileType | undefined {
 }
 
 export async function recogniseFile(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
+  const found = await recogniseFormat(source, hints);
+  const { vectors } = hints;
+  if (vectors === undefined) return found;
+  if (found.format.kind !== 'parquet') {
+    throw new SourceError(`${source.name} is text; vectors are read of Parquet, Arrow, Avro, ORC and NumPy files`, {
+      member: 'payload.vectors',
+    });
+  }
+  requireVectorColumns(vectors, found.columns);
+  return { ...found, vectors };
+}
+
+async function recogniseFormat(source: ByteSource, hints: FormatHints): Promise<RecognisedFile> {
   const head = await source.slice(0, Math.min(SAMPLE_BYTES, source.bytes));
   if (await isWorkbook(source, head)) return recogniseWorkbook(source, hints);
   const columnar = await columnarFormatOf(source, head);

@@ -16,7 +16,7 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ['%PDF', 'a PDF document'],
   ['\u0089HDF', 'an HDF5 file'],
 ];
-const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, Arrow, Avro, ORC, or an Excel workbook (.xlsx)';
+const READ = 'CSV, TSV, NDJSON or JSON, plain or with gzip or zstd, Parquet, Arrow, Avro, ORC, NumPy (.npy), or an Excel workbook (.xlsx)';
 
 /** Throws a `SourceError` that names the format of such a file. */
 export function refuseUnread(head: Uint8Array, name: string): void {

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tables of PostgreSQL whose rows have vectors, as collections. The connection is that of PostgreSQL; rows are read, and measured here. */
 import type { OutboundGuard } from '@sextant/foundation-service';
-import type { Connector, Description, OpenConnection, VectorCollectionAccess } from '../connector.ts';
+import type { Connector, Description, VectorCollectionAccess } from '../connector.ts';
 import { jsonColumns } from '../formats/json-records.ts';
-import { connect, serverOf } from '../postgresql/postgresql-session.ts';
-import { takeSnapshot } from '../postgresql/snapshot.ts';
+import { listRelations, snapshotOpener } from '../postgresql/opened-snapshot.ts';
+import { serverOf } from '../postgresql/postgresql-session.ts';
 import { tableAccess } from './table-access.ts';
 import { placeOf, readVectorTable } from './vector-table.ts';
 
 export type PgvectorConnectorOptions = { readonly outbound: OutboundGuard; readonly statementTimeoutMs: number };
 
-const LOCK_TIMEOUT_MS = 5_000;
 /** Of one page; it has fewer. */
 const ROWS_MAX = 10_000;
 
 export function createPgvectorConnector({ outbound, statementTimeoutMs }: PgvectorConnectorOptions): Connector {
-  const openSnapshot = async (connection: OpenConnection, signal: AbortSignal) => {
-    const session = await connect(serverOf(connection), { outbound, signal });
-    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowsMax: ROWS_MAX });
-    return { snapshot, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
-  };
+  const openSnapshot = snapshotOpener(outbound, { statementTimeoutMs, rowsMax: ROWS_MAX });
   return {
     kind: 'PGVECTOR',
     validateConnection: (payload, credential) => {
@@ -34,13 +29,7 @@ export function createPgvectorConnector({ outbound, statementTimeoutMs }: Pgvect
     },
     list: async (connection, { limit, signal }) => {
       await using opened = await openSnapshot(connection, signal);
-      const rows = await opened.snapshot.query(`${TABLES_WITH_VECTORS} LIMIT ${Math.min(limit, ROWS_MAX)}`, { signal });
-      return rows.map(([schema, table, bytes]) => ({
-        payload: { schema, table },
-        name: `${String(schema)}.${String(table)}`,
-        bytes: typeof bytes === 'bigint' ? Number(bytes) : null,
-        modified_at: null,
-      }));
+      return await listRelations(opened.snapshot, { where: HAS_VECTORS, limit: Math.min(limit, ROWS_MAX), signal });
     },
     describe: async (connection, location, signal) => {
       const place = placeOf(location.payload);
@@ -66,15 +55,9 @@ export function createPgvectorConnector({ outbound, statementTimeoutMs }: Pgvect
   };
 }
 
-/** What the user may read and has a column of vectors, or an array of floating-point numbers. */
-const TABLES_WITH_VECTORS = `
-  SELECT n.nspname::text, c.relname::text, CASE WHEN c.relkind IN ('r', 'm') THEN pg_table_size(c.oid) END
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_t%'
-    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
-    AND EXISTS (SELECT FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
-      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname IN ('vector', 'halfvec', '_float4', '_float8'))
-  ORDER BY 1, 2`;
+/** A column of vectors, or an array of floating-point numbers. */
+const HAS_VECTORS = `c.relkind IN ('r', 'p', 'm') AND EXISTS (SELECT FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname IN ('vector', 'halfvec', '_float4', '_float8'))`;
 
 /** The members of the payloads of a first page. */
 async function describePage(collection: VectorCollectionAccess, signal: AbortSignal): Promise<Description> {

@@ -2,35 +2,20 @@
 /** Tables, views and queries of PostgreSQL; what is measured runs in the database. */
 import type { DataType } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
-import { type Column, type Connector, type Description, type OpenConnection, type PostgresRelation, SourceError } from '../connector.ts';
+import { type Column, type Connector, type Description, type PostgresRelation, SourceError } from '../connector.ts';
 import { optionalText, type Payload, requiredText } from '../payload.ts';
-import { connect, serverOf } from './postgresql-session.ts';
-import { type Field, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { listRelations, type SnapshotLimits, snapshotOpener } from './opened-snapshot.ts';
+import { serverOf } from './postgresql-session.ts';
+import type { Field, Snapshot } from './snapshot.ts';
 
-export type PostgresqlConnectorOptions = {
-  readonly outbound: OutboundGuard;
-  readonly statementTimeoutMs: number;
-  /** How long a statement waits for somebody else's lock. */
-  readonly lockTimeoutMs?: number;
-  /** Rows of one answer. */
-  readonly rowsMax?: number;
-};
+export type PostgresqlConnectorOptions = Partial<SnapshotLimits> &
+  Pick<SnapshotLimits, 'statementTimeoutMs'> & { readonly outbound: OutboundGuard };
 
-const LOCK_TIMEOUT_MS = 5_000;
 /** What is larger is to be aggregated by the database. */
 const ROWS_MAX = 1_000_000;
 
-export function createPostgresqlConnector({
-  outbound,
-  statementTimeoutMs,
-  lockTimeoutMs = LOCK_TIMEOUT_MS,
-  rowsMax = ROWS_MAX,
-}: PostgresqlConnectorOptions): Connector {
-  const openSnapshot = async (connection: OpenConnection, signal: AbortSignal) => {
-    const session = await connect(serverOf(connection), { outbound, signal });
-    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs, rowsMax });
-    return { snapshot, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
-  };
+export function createPostgresqlConnector({ outbound, ...limits }: PostgresqlConnectorOptions): Connector {
+  const openSnapshot = snapshotOpener(outbound, { rowsMax: ROWS_MAX, ...limits });
   return {
     kind: 'POSTGRESQL',
     validateConnection: (payload, credential) => {
@@ -45,13 +30,7 @@ export function createPostgresqlConnector({
     },
     list: async (connection, { limit, signal }) => {
       await using opened = await openSnapshot(connection, signal);
-      const rows = await opened.snapshot.query(`${READABLE_RELATIONS} LIMIT ${limit}`, { signal });
-      return rows.map(([schema, table, bytes]) => ({
-        payload: { schema, table },
-        name: `${String(schema)}.${String(table)}`,
-        bytes: typeof bytes === 'bigint' ? Number(bytes) : null,
-        modified_at: null,
-      }));
+      return await listRelations(opened.snapshot, { where: `c.relkind IN ('r', 'p', 'v', 'm', 'f')`, limit, signal });
     },
     describe: async (connection, location, signal) => {
       const relation = relationOf(location.payload);
@@ -74,14 +53,6 @@ export function createPostgresqlConnector({
     },
   };
 }
-
-/** What the user may read, without the system's own; a view has no size. */
-const READABLE_RELATIONS = `
-  SELECT n.nspname::text, c.relname::text, CASE WHEN c.relkind IN ('r', 'm') THEN pg_table_size(c.oid) END
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-    AND n.nspname NOT LIKE 'pg\\_t%' AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
-  ORDER BY 1, 2`;
 
 /** A query wins over a table, as both may be given. Throws a `SourceError` that names the member. */
 function relationOf(payload: Payload): PostgresRelation {

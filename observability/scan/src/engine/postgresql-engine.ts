@@ -2,20 +2,10 @@
 /** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
 import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
-import {
-  ASSET_RELATION,
-  type Cell,
-  type Engine,
-  type Restriction,
-  type Row,
-  type RowObject,
-  restrictionSql,
-  rowObjects,
-  type StatementLimit,
-  type TenantLimits,
-} from './engine.ts';
+import { type Cell, type Engine, type Row, type RowObject, rowObjects, type StatementLimit, type TenantLimits } from './engine.ts';
+import { assetName, RemoteTableEngine } from './remote-table-engine.ts';
 
-const ASSET = postgresqlDialect.identifier(ASSET_RELATION);
+const ASSET = assetName(postgresqlDialect);
 
 export type PostgresqlSource = { readonly connect: PostgresAccess; readonly relation: PostgresRelation };
 
@@ -55,21 +45,13 @@ type Parts = {
   readonly relation: string;
 };
 
-class PostgresqlEngine implements Engine {
+class PostgresqlEngine extends RemoteTableEngine {
   readonly dialect = postgresqlDialect;
-  /** A table has no rows that are none, and no values of another type. */
-  readonly loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
-  readonly keepsTables = false;
-  /** The rows of a table have no order. */
-  readonly numberedRelation = undefined;
-  readonly columns: readonly Column[];
-  readonly relation: string;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
+    super(parts);
     this.#parts = parts;
-    this.columns = parts.columns;
-    this.relation = parts.relation;
   }
 
   query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
@@ -94,17 +76,9 @@ class PostgresqlEngine implements Engine {
     return rowObjects(rows);
   }
 
-  async restrict(restriction: Restriction): Promise<Engine> {
-    const rows = `SELECT * FROM ${this.relation}${restrictionSql(restriction)}`;
-    return new PostgresqlEngine({ ...this.#parts, relation: `(${rows}) AS ${ASSET}` });
+  protected over(relation: string): Engine {
+    return new PostgresqlEngine({ ...this.#parts, relation });
   }
-
-  async select(where: string): Promise<string> {
-    return `(SELECT * FROM ${this.relation} WHERE ${where}) AS ${ASSET}`;
-  }
-
-  /** The connection belongs to the opened source. */
-  async [Symbol.asyncDispose](): Promise<void> {}
 }
 
 function cellOf(value: unknown): Cell {

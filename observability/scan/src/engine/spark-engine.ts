@@ -2,23 +2,14 @@
 /** A view in a session of Spark: every statement runs where the data are, one at a time; nothing but results comes here. */
 import type { Column, SparkAccess } from '@sextant/observability-connectors';
 import { sparkDialect } from '../dialect/spark.ts';
-import {
-  ASSET_RELATION,
-  type Engine,
-  type Restriction,
-  type Row,
-  type RowObject,
-  restrictionSql,
-  rowObjects,
-  ScanError,
-  type StatementLimit,
-} from './engine.ts';
+import { type Engine, type Row, type RowObject, rowObjects, ScanError, type StatementLimit } from './engine.ts';
+import { assetName, RemoteTableEngine } from './remote-table-engine.ts';
 
 /** Tenants' SQL could read whatever the session can. */
 export const REFUSED_ON_SPARK =
   'SQL of your own is not run on Spark, where nothing would confine it to its asset; write the metric as an expression';
 
-const ASSET = sparkDialect.identifier(ASSET_RELATION);
+const ASSET = assetName(sparkDialect);
 
 export type SparkSource = { readonly connect: SparkAccess; readonly view: string };
 
@@ -33,21 +24,13 @@ type Parts = {
   readonly relation: string;
 };
 
-class SparkEngine implements Engine {
+class SparkEngine extends RemoteTableEngine {
   readonly dialect = sparkDialect;
-  /** A table has no rows that are none, and no values of another type. */
-  readonly loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
-  readonly keepsTables = false;
-  /** Rows that are spread over machines have no order. */
-  readonly numberedRelation = undefined;
-  readonly columns: readonly Column[];
-  readonly relation: string;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
+    super(parts);
     this.#parts = parts;
-    this.columns = parts.columns;
-    this.relation = parts.relation;
   }
 
   query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
@@ -70,15 +53,7 @@ class SparkEngine implements Engine {
     throw new ScanError(REFUSED_ON_SPARK);
   }
 
-  async restrict(restriction: Restriction): Promise<Engine> {
-    const rows = `SELECT * FROM ${this.relation}${restrictionSql(restriction)}`;
-    return new SparkEngine({ ...this.#parts, relation: `(${rows}) AS ${ASSET}` });
+  protected over(relation: string): Engine {
+    return new SparkEngine({ ...this.#parts, relation });
   }
-
-  async select(where: string): Promise<string> {
-    return `(SELECT * FROM ${this.relation} WHERE ${where}) AS ${ASSET}`;
-  }
-
-  /** The session belongs to the opened source. */
-  async [Symbol.asyncDispose](): Promise<void> {}
 }

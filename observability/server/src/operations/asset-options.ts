@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Whether the options of an asset can be followed: the attributes that they name are there, as far as the source can be read now. */
-import { ApiError, type AssetOptions, type DataType, isVectorKind } from '@sextant/contracts-observability';
+import { ApiError, type Asset, type AssetOptions, type DataType, holdsVectors } from '@sextant/contracts-observability';
 import { unknownName } from '@sextant/foundation-std';
 
 type KnownColumn = { readonly name: string; readonly data_type: DataType };
@@ -10,8 +10,11 @@ const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
 const DATABASES = ['POSTGRESQL', 'SPARK'];
 
 /** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
-export function requireFollowable(type: string, options: AssetOptions, columns: readonly KnownColumn[] | undefined): void {
-  if (isVectorKind(type)) {
+export function requireFollowable(
+  { type, payload, options }: Pick<Asset, 'type' | 'payload' | 'options'>,
+  columns: readonly KnownColumn[] | undefined,
+): void {
+  if (holdsVectors({ type, payload })) {
     if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
     if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
     // The members of its payload are not fixed.

@@ -31,7 +31,7 @@ export const createAsset = operation('create_asset', async (context, { params, b
   sources.validateAsset({ type, payload, connection_id }, connection);
   const options = body.options ?? {};
   const found = await describeSource(context, { type, payload, connection_id, options }, signal);
-  requireFollowable(type, options, found?.columns);
+  requireFollowable({ type, payload, options }, found?.columns);
   const created = await tenant.assets.create({
     project_id,
     name,
@@ -72,7 +72,7 @@ export const updateAsset = operation('update_asset', async (context, { params, b
     isElsewhere || isReadOtherwise
       ? await describeSource(context, next, signal)
       : options && (await describeSource(context, next, signal).catch(() => undefined));
-  if (options !== undefined) requireFollowable(next.type, next.options, found?.columns);
+  if (options !== undefined) requireFollowable(next, found?.columns);
   const updated = await tenant.assets.update(asset.id, {
     ...rest,
     connection_id: changed.connection_id,

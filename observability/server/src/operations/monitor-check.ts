@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
-import { ApiError, type Asset, isVectorKind, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
+import { ApiError, type Asset, holdsVectors, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
 import { collectionFault, type WatchedSchema, watchFault } from '@sextant/observability-monitors';
 import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
 import type { TenantContext } from './operation.ts';
@@ -39,11 +39,11 @@ export async function requireMeasurable(context: Context, monitor: MonitorToChec
   throw new ApiError('rule_invalid', { reason, line, column });
 }
 
-async function knownAsset({ tenant }: Context, { id, type, options }: Asset): Promise<KnownAsset> {
-  const isCollection = isVectorKind(type);
-  const attributes = await tenant.attributes.list(id);
+async function knownAsset({ tenant }: Context, asset: Asset): Promise<KnownAsset> {
+  const isCollection = holdsVectors(asset);
+  const attributes = await tenant.attributes.list(asset.id);
   // A source that could not be reached yet has none, and the members of a payload are not fixed: the scan says what is missing.
-  return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options } };
+  return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options: asset.options } };
 }
 
 async function sqlProblem(

@@ -118,8 +118,10 @@ test('the share of wrong cells is a metric of each attribute', async () => {
 });
 
 test('a table of a database says that it cannot be searched when it is asked to be', () => {
-  const refused = () => requireFollowable('POSTGRESQL', { find_wrong_cells: 'true' }, undefined);
+  const refused = () => requireFollowable({ type: 'POSTGRESQL', payload: {}, options: { find_wrong_cells: 'true' } }, undefined);
   expect(refused).toThrow('options.find_wrong_cells: wrong cells are searched for in files');
-  expect(() => requireFollowable('VECTOR_COLLECTION', { find_wrong_cells: 'true' }, undefined)).toThrow('options.find_wrong_cells');
-  expect(() => requireFollowable('UPLOAD', { find_wrong_cells: 'true' }, undefined)).not.toThrow();
+  expect(() => requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { find_wrong_cells: 'true' } }, undefined)).toThrow(
+    'options.find_wrong_cells',
+  );
+  expect(() => requireFollowable({ type: 'UPLOAD', payload: {}, options: { find_wrong_cells: 'true' } }, undefined)).not.toThrow();
 });

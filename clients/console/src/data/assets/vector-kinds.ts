@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Asset } from '@sextant/sdk';
 
-const VECTOR_KINDS: readonly Asset['type'][] = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'];
+type Kind = Asset['type'];
 
-/** Whether assets of the kind are collections of points with vectors. */
-export function isVectorKind(type: Asset['type']): boolean {
-  return VECTOR_KINDS.includes(type);
+const VECTOR_KINDS: readonly Kind[] = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'];
+const FILE_KINDS: readonly Kind[] = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE'];
+
+export function isFileKind(type: Kind): boolean {
+  return FILE_KINDS.includes(type);
+}
+
+/** Whether an asset holds points with vectors: all of such kinds do, and files whose payload names the columns of vectors. */
+export function holdsVectors({ type, payload }: Pick<Asset, 'type' | 'payload'>): boolean {
+  return VECTOR_KINDS.includes(type) || (isFileKind(type) && (payload.vectors ?? null) !== null);
 }

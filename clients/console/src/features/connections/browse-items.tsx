@@ -4,12 +4,14 @@ import type { Connection, ListedItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectList, refreshAssets } from '../../data/assets/queries.ts';
+import { isFileKind } from '../../data/assets/vector-kinds.ts';
 import { connectionItems } from '../../data/connections.ts';
 import { refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
+import { NO_POINTS, VectorColumns, vectorMembers } from '../../widgets/vector-columns.tsx';
 
 const SHOWN = 200;
 const DEFAULT_PROJECT = '0';
@@ -22,6 +24,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
   const [sought, setSought] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [projectId, setProjectId] = useState(isGlobal ? DEFAULT_PROJECT : String(connection.project_id));
+  const [points, setPoints] = useState(NO_POINTS);
   const [done, setDone] = useState(0);
   const projects = useQuery(projectList(observability)).data ?? [];
   const items = useQuery(connectionItems(observability, connection));
@@ -30,7 +33,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
       project_id: projectId,
       name,
       type: connection.type,
-      payload,
+      payload: { ...payload, ...vectorMembers(points) },
       connection_id: connection.id,
     });
     await observability.putAttributes({ asset_id: asset.id, all: true });
@@ -98,6 +101,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
                 The first {SHOWN} of {countText(found.length)}.
               </Text>
             )}
+            {isFileKind(connection.type) && <VectorColumns value={points} onChange={setPoints} />}
             {isGlobal && (
               <Select
                 label="Project of the assets"

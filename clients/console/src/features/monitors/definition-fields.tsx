@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SegmentedControl, Select, TagsInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
-import { isVectorKind } from '../../data/assets/vector-kinds.ts';
+import { holdsVectors } from '../../data/assets/vector-kinds.ts';
 import { isOfAsset, isOfVectors, metricGroups, metricKind } from '../../data/metrics/metric-kinds.ts';
 import { ExpressionFields } from './expression-fields.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
@@ -31,7 +31,7 @@ export function DefinitionFields({ asset, isNew, ...part }: DefinitionFieldsProp
         />
       )}
       {form.type === 'PREDEFINED_METRIC' ? (
-        <MetricFields {...part} isVectorAsset={isVectorKind(asset.type)} attributes={attributes} />
+        <MetricFields {...part} isVectorAsset={holdsVectors(asset)} attributes={attributes} />
       ) : (
         <ExpressionFields {...part} attributes={asset.attributes ?? []} />
       )}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A thread that reads an Arrow, Avro or ORC file, and writes it as Parquet or answers its columns. */
+/** A thread that reads an Arrow, Avro, ORC or NumPy file, and writes it as Parquet or answers its columns. */
 import { open } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
 import { arrowColumns, openArrow } from './arrow-table.ts';
 import { avroColumns, openAvro } from './avro-table.ts';
+import { npyColumns, openNpy } from './npy-table.ts';
 import { openOrc, orcColumns } from './orc/table.ts';
 import { writeParquet } from './parquet-file.ts';
 import { type TableColumn, TableError } from './table.ts';
@@ -13,6 +14,7 @@ const FORMATS = {
   arrow: { columns: arrowColumns, open: openArrow },
   avro: { columns: avroColumns, open: openAvro },
   orc: { columns: orcColumns, open: openOrc },
+  npy: { columns: npyColumns, open: openNpy },
 };
 
 export type ColumnarFormat = keyof typeof FORMATS;

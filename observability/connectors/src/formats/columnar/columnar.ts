@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Arrow, Avro and ORC files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
+/** Arrow, Avro, ORC and NumPy files. Their types are certain, so they become Parquet and not text; hostile ones end with the thread that reads them. */
 import { type Column, SourceError } from '../../connector.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { NPY_MAGIC } from '../fixed-width/npy.ts';
 import { askThread } from '../format-thread.ts';
 import type { ColumnarAnswer, ColumnarFormat, ColumnarRequest } from './columnar-thread.ts';
 import { dataTypeOf, SCHEMA_BYTES_MAX, sourceTypeOf } from './table.ts';
@@ -24,6 +25,7 @@ export function columnarFormat(head: Uint8Array): ColumnarFormat | undefined {
   const text = latin1(head.subarray(0, 8));
   if (text.startsWith(ARROW_FILE) || text.startsWith(ARROW_STREAM)) return 'arrow';
   if (text.startsWith(AVRO_FILE)) return 'avro';
+  if (text.startsWith(NPY_MAGIC)) return 'npy';
   const isOrc = text.startsWith(ORC_FILE) && head.subarray(0, ORC_HEAD_BYTES).some(isBinary);
   return isOrc ? 'orc' : undefined;
 }
@@ -70,7 +72,7 @@ async function ask(name: string, request: ColumnarRequest, signal?: AbortSignal)
     module: THREAD,
     request,
     name,
-    formats: 'Arrow, Avro and ORC files',
+    formats: 'Arrow, Avro, ORC and NumPy files',
     instead: 'write it as Parquet',
     ...(signal && { signal }),
   };

@@ -31,7 +31,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       timestamp_attribute: timestamp,
       delta_only: isDelta ? 'true' : null,
       only_light_scan: isLight ? 'true' : null,
-      ...(isSearchable(asset.type) && { find_wrong_cells: isSearched ? 'true' : null }),
+      ...(isSearchable(asset) && { find_wrong_cells: isSearched ? 'true' : null }),
       segments: Object.keys(segments).length === 0 ? null : segments,
       filter: Object.keys(filter).length === 0 ? null : filter,
       sample_fraction: typeof sample === 'number' ? sample : null,
@@ -76,7 +76,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           checked={isLight}
           onChange={(event) => setIsLight(event.currentTarget.checked)}
         />
-        {isSearchable(asset.type) && (
+        {isSearchable(asset) && (
           <Switch
             label="Search for wrong cells"
             description="And for rules that the rows follow; both are listed under Suggestions"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Asset } from '@sextant/sdk';
-import { isVectorKind } from '../../../data/assets/vector-kinds.ts';
+import { holdsVectors, isFileKind } from '../../../data/assets/vector-kinds.ts';
 
-/** Whether assets of the kind can be searched for wrong cells: files can. */
-export function isSearchable(type: Asset['type']): boolean {
-  return !isVectorKind(type) && type !== 'POSTGRESQL' && type !== 'SPARK';
+/** Whether an asset can be searched for wrong cells: files of rows can. */
+export function isSearchable(asset: Pick<Asset, 'type' | 'payload'>): boolean {
+  return isFileKind(asset.type) && !holdsVectors(asset);
 }

@@ -8,7 +8,7 @@ import { WrongCells } from './wrong-cells.tsx';
 
 /** What the scans of an asset propose: rules that could be monitors, and cells that look wrong. */
 export function Suggestions({ asset }: { readonly asset: Asset }) {
-  if (!isSearchable(asset.type)) {
+  if (!isSearchable(asset)) {
     return (
       <EmptyState title="Files alone are searched">Wrong cells and rules are found in files, not in databases and collections.</EmptyState>
     );

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ComponentType } from './component-type.ts';
 import { type Layout, LayoutError, readBytes } from './layout.ts';
 
-const MAGIC = '\x93NUMPY';
+export const NPY_MAGIC = '\x93NUMPY';
 const VERSION_AT = 6;
 const LENGTH_AT = 8;
 /** Real heads have some hundred bytes. */
@@ -28,12 +28,16 @@ const TYPES: { readonly [code: string]: ComponentType } = {
 
 export async function npyLayout(file: FileHandle): Promise<Layout> {
   const start = await readBytes(file, 0, LENGTH_AT + 4);
-  if (start.toString('latin1', 0, VERSION_AT) !== MAGIC) throw new LayoutError('it does not begin as such files do');
-  const isFirstVersion = start[VERSION_AT] === 1;
-  const headAt = LENGTH_AT + (isFirstVersion ? 2 : 4);
-  const headLength = isFirstVersion ? start.readUInt16LE(LENGTH_AT) : start.readUInt32LE(LENGTH_AT);
-  if (headLength > HEAD_BYTES_MAX) throw new LayoutError(`its head is said to have ${headLength} bytes`);
-  const head = (await readBytes(file, headAt, headLength)).toString('utf8');
+  const { headAt, headLength } = headPlace(start);
+  return npyHead(await readBytes(file, 0, headAt + headLength));
+}
+
+/** @param bytes the beginning of a file; what follows the head is not looked at */
+export function npyHead(bytes: Buffer): Layout {
+  if (bytes.length < LENGTH_AT + 4) throw new LayoutError('it ends in its head');
+  const { headAt, headLength } = headPlace(bytes);
+  if (bytes.length < headAt + headLength) throw new LayoutError('it ends in its head');
+  const head = bytes.toString('utf8', headAt, headAt + headLength);
   const { type, littleEndian } = typeIn(head);
   const [rowCount, ...rest] = shapeIn(head);
   if (rowCount === undefined) throw new LayoutError('it holds a single number, not an array');
@@ -43,6 +47,14 @@ export async function npyLayout(file: FileHandle): Promise<Layout> {
   const dimension = rest.length === 0 ? undefined : rest.reduce((product, size) => product * size, 1);
   if (dimension === 0) throw new LayoutError('its rows are empty');
   return { headerBytes: headAt + headLength, rowHeadBytes: 0, rowCount, type, littleEndian, dimension };
+}
+
+function headPlace(start: Buffer): { readonly headAt: number; readonly headLength: number } {
+  if (start.toString('latin1', 0, VERSION_AT) !== NPY_MAGIC) throw new LayoutError('it does not begin as such files do');
+  const isFirstVersion = start[VERSION_AT] === 1;
+  const headLength = isFirstVersion ? start.readUInt16LE(LENGTH_AT) : start.readUInt32LE(LENGTH_AT);
+  if (headLength > HEAD_BYTES_MAX) throw new LayoutError(`its head is said to have ${headLength} bytes`);
+  return { headAt: LENGTH_AT + (isFirstVersion ? 2 : 4), headLength };
 }
 
 function typeIn(head: string): { readonly type: ComponentType; readonly littleEndian: boolean } {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+
+/** What somebody said of files whose rows are points. */
+export type VectorColumnsText = { readonly arePoints: boolean; readonly vectors: string; readonly id: string };
+
+export const NO_POINTS: VectorColumnsText = { arePoints: false, vectors: '', id: '' };
+
+type VectorColumnsProps = {
+  readonly value: VectorColumnsText;
+  readonly onChange: (value: VectorColumnsText) => void;
+  readonly error?: string | undefined;
+  readonly isDisabled?: boolean;
+};
+
+/** Asks whether the rows of files are points with vectors, and which columns these are. */
+export function VectorColumns({ value, onChange, error, isDisabled = false }: VectorColumnsProps) {
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        size="xs"
+        label="The rows are points with vectors"
+        description="Of Parquet, Arrow, Avro, ORC or NumPy: vectors are measured, not columns"
+        checked={value.arePoints}
+        onChange={(event) => onChange({ ...value, arePoints: event.currentTarget.checked })}
+        disabled={isDisabled}
+      />
+      {value.arePoints && (
+        <>
+          <TextInput
+            label="Columns with vectors"
+            description="Lists of numbers; several with commas between them. That of a NumPy array is vector"
+            placeholder="embedding"
+            value={value.vectors}
+            onChange={(event) => onChange({ ...value, vectors: event.currentTarget.value })}
+            error={error}
+            disabled={isDisabled}
+            required
+          />
+          <TextInput
+            label="Column with their ids"
+            description="Without one, points are called by the numbers of their rows"
+            value={value.id}
+            onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
+            disabled={isDisabled}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The members of an asset's payload. */
+export function vectorMembers({ arePoints, vectors, id }: VectorColumnsText): {
+  readonly vectors?: readonly string[];
+  readonly id?: string;
+} {
+  if (!arePoints) return {};
+  const names = vectors
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return { vectors: names, ...(id.trim() !== '' && { id: id.trim() }) };
+}
