@@ -7,9 +7,10 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createFileConnector, type OpenedSource, type VectorPoint } from '@sextant/observability-connectors';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runScan } from '../run-scan.ts';
-import { profileRequest, testLimits } from '../scan.conformance.ts';
+import { profileRequest } from '../scan.conformance.ts';
 import type { ScanResult } from '../scan.ts';
 import { metricNamed } from '../testing/named-metric.ts';
+import { testLimits } from '../testing/test-limits.ts';
 import { fileVectors } from './file-points.ts';
 
 const directory = await temporaryDirectory();
