@@ -7,7 +7,7 @@
 import type { Encoding } from '@sextant/contracts-observability';
 import { LETTER_COSTS } from './letter-costs.generated.ts';
 
-/** Languages of each page, by their codes in the table; Windows-1252 first. */
+/** Languages of each page, by their codes in the table; the first stands for those that read the same. */
 const PAGES: readonly { readonly encoding: Encoding; readonly languages: readonly string[] }[] = [
   {
     encoding: 'WINDOWS-1252',
@@ -28,22 +28,40 @@ const SIGN = 20;
 const USUAL_SIGN = 8;
 /** A word of another language than the one before. */
 const OTHER_LANGUAGE = 6;
+/** So much more has a reading to cost that it is none: one in 65,536. Less tells nothing where there are a few words (see docs/how-to/files.md). */
+const DECIDED = 32;
+/** No text holds a control character of the second set; the bytes are none of the page. */
+const NO_TEXT = 1000;
+const LETTERS_SHOWN = 6;
 /** Different words that are looked at. */
 const WORDS_MAX = 2000;
 
-/** The page other than Windows-1252 in which the bytes are likelier words; undefined where there is none, or its text is the same. */
-export function likelierPage(bytes: Uint8Array): Encoding | undefined {
+/**
+ * A page in which the bytes may be words, with the letters that tell its reading from the likeliest one. Windows-1252 alone where nothing is as likely.
+ */
+export type PossiblePage = { readonly encoding: Encoding; readonly letters: string };
+
+/** The pages in which the bytes may be words, the likeliest first; of those that read the same, the first of the list stands for all. */
+export function possiblePages(bytes: Uint8Array): readonly PossiblePage[] {
   const words = wordsOf(bytes);
-  const readings = PAGES.map((page) => ({ page, reader: readerOf(page) }));
-  const [western, ...others] = readings.map(({ page, reader }) => ({
-    ...page,
-    texts: words.map(reader.textOf),
-    cost: costOf(words.map(reader.costsOf)),
-  }));
-  const likelier = others
-    .filter(({ texts, cost }) => cost < (western?.cost ?? 0) && texts.some((text, index) => text !== western?.texts[index]))
+  const readings = PAGES.map((page) => {
+    const reader = readerOf(page);
+    return { encoding: page.encoding, texts: words.map(reader.textOf), cost: costOf(words.map(reader.costsOf)) };
+  });
+  const alike = [...Map.groupBy(readings, ({ texts }) => texts.join('\n')).values()];
+  const different = alike
+    .flatMap((same) => same.slice(0, 1).map((first) => ({ ...first, cost: Math.min(...same.map(({ cost }) => cost)) })))
     .toSorted((one, other) => one.cost - other.cost);
-  return likelier[0]?.encoding;
+  const most = (different[0]?.cost ?? 0) + DECIDED;
+  const possible = different.filter(({ cost }, place) => place === 0 || cost < most);
+  const isDiffering = words.map((_, index) => new Set(possible.map(({ texts }) => texts[index])).size > 1);
+  return possible.map(({ encoding, texts }) => ({ encoding, letters: lettersOf(texts.filter((_, index) => isDiffering[index])) }));
+}
+
+/** A few letters beyond ASCII: what a person can tell readings by, and no value of the file. */
+function lettersOf(texts: readonly string[]): string {
+  const letters = new Set(texts.flatMap((text) => Array.from(text).filter((character) => !isAscii(character))));
+  return [...letters].slice(0, LETTERS_SHOWN).join(' ');
 }
 
 /** Different words that are more than ASCII, with the characters around them. */
@@ -86,6 +104,7 @@ type Table = ReadonlyMap<string, readonly number[]>;
 
 function costAt(text: readonly string[], place: number, table: Table): number {
   const [character = '', left = '', right = ''] = [text[place], text[place - 1], text[place + 1]];
+  if (isControl(character)) return NO_TEXT;
   if (!isLetter(character)) return signCost(character, left, right);
   const [alone, ...contexts] = table.get(character) ?? [];
   if (alone === undefined) return UNKNOWN;
@@ -124,6 +143,10 @@ function small(character: string): string {
 
 function isLetter(character: string): boolean {
   return /\p{L}/u.test(character);
+}
+
+function isControl(character: string): boolean {
+  return character >= '\x80' && character < '\xa0';
 }
 
 function isAscii(character: string): boolean {

@@ -3,7 +3,8 @@
 import { Transform } from 'node:stream';
 import type { Encoding } from '@sextant/contracts-observability';
 import { SourceError } from '../connector.ts';
-import { likelierPage } from './code-page.ts';
+import { possiblePages } from './code-page.ts';
+import { isSimplifiedChinese } from './simplified-chinese.ts';
 
 const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: Encoding])[] = [
   [[0xef, 0xbb, 0xbf], 'UTF-8'],
@@ -93,10 +94,16 @@ function isText(head: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
+/** In which letters beyond ASCII follow each other. */
+const OF_LONG_RUNS: readonly Encoding[] = ['WINDOWS-1251', 'WINDOWS-1253', 'SHIFT_JIS', 'EUC-JP', 'EUC-KR', 'BIG5', 'GBK'];
 /** Shares of what is not ASCII that make an encoding likely. */
 const LIKELY = 0.6;
+/** Fewer may come about by chance. */
+const KANA_MIN = 3;
 const KANA = /[\u3040-\u30ff]/g;
 const CJK = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f]/g;
+/** Control characters of the second set, which no text holds, and what stands where a page has nothing. */
+const CONTROL = /[\u0080-\u009f\ufffd]/;
 const FOREIGN = /\P{ASCII}/gu;
 /** Letters and signs that Western texts hold, as Windows-1252 writes them. */
 const WESTERN = /[À-ÖØ-öø-ÿŒœŠšŽžŸ€£§°ºª«»“”‘’„‚–—…•·´©®™¡¿½¼¾²³µ±×]/g;
@@ -111,33 +118,25 @@ function legacyEncoding(head: Uint8Array): Encoding {
   // Western letters stand alone or in twos between letters of ASCII; pairs of bytes come in longer runs.
   const alone = western.match(/(?<!\P{ASCII})\P{ASCII}{1,2}(?!\P{ASCII})/gu)?.join('').length ?? 0;
   if (alone >= LIKELY * foreign && count(western, WESTERN) >= 0.9 * foreign && count(western, SIGN_IN_WORD) <= 0.02 * foreign) {
-    const likelier = likelierPage(head);
-    if (likelier === undefined) return 'WINDOWS-1252';
-    throw new SourceError(
-      `the encoding of the file cannot be told: its letters make likelier words in ${likelier} than in WINDOWS-1252; set options.reading.encoding to the one that it is in`,
-      { member: 'options.reading.encoding' },
-    );
+    const pages = possiblePages(head);
+    const [likeliest] = pages;
+    if (pages.length <= 1 && likeliest?.encoding === 'WINDOWS-1252') return 'WINDOWS-1252';
+    throw undecided(pages.map(({ encoding, letters }) => (letters === '' ? encoding : `${encoding} (${letters})`)));
   }
   const japanese = isText(head, 'SHIFT_JIS') ? textOf('SHIFT_JIS') : '';
-  const chinese = isText(head, 'GBK') ? textOf('GBK') : '';
   const kana = count(japanese, KANA);
-  if (kana >= 0.1 * count(japanese, FOREIGN) && kana > 0 && count(japanese, CJK) >= LIKELY * count(japanese, FOREIGN)) return 'SHIFT_JIS';
-  if (chinese !== '' && frequentHanzi(head) >= LIKELY * (foreign / 2)) return 'GBK';
-  throw new SourceError('the encoding of the file cannot be told; set options.reading.encoding, such as WINDOWS-1251 or EUC-KR', {
-    member: 'options.reading.encoding',
-  });
+  if (kana >= Math.max(KANA_MIN, 0.1 * count(japanese, FOREIGN)) && count(japanese, CJK) >= LIKELY * count(japanese, FOREIGN))
+    return 'SHIFT_JIS';
+  if (isText(head, 'GBK') && isSimplifiedChinese(head)) return 'GBK';
+  throw undecided(OF_LONG_RUNS.filter((encoding) => isText(head, encoding) && !CONTROL.test(textOf(encoding))));
 }
 
-/** Pairs of bytes of the first level of GB 2312, which holds the characters in daily use, and of its signs. */
-function frequentHanzi(head: Uint8Array): number {
-  let count = 0;
-  for (let index = 0; index < head.length - 1; index += 1) {
-    const [first = 0, second = 0] = [head[index], head[index + 1]];
-    if (first < 0x80) continue;
-    if (second >= 0xa1 && ((first >= 0xb0 && first <= 0xd7) || (first >= 0xa1 && first <= 0xa3))) count += 1;
-    index += 1;
-  }
-  return count;
+function undecided(encodings: readonly string[]): SourceError {
+  const could = encodings.length === 0 ? '' : `: it could be ${encodings.join(' or ')}`;
+  return new SourceError(
+    `the encoding of the file cannot be told${could}; set options.reading.encoding to the one that it is in, or write the file in UTF-8`,
+    { member: 'options.reading.encoding' },
+  );
 }
 
 /** The text of a sample; a character that is cut at its end is left out, and so is a byte order mark. */

@@ -27,9 +27,9 @@ const SHIFT_JIS = Buffer.concat([
 ]);
 const GBK = Buffer.concat([
   Buffer.from('id,name\n1,'),
-  Buffer.from('d6d0b9fac8cbc3f1', 'hex'),
+  Buffer.from('d6d0b9fac8cbc3f1d2f8d0d020c9cfbaa3cad0c6d6b6abd0c2c7f8d5c5bdadc2b7', 'hex'),
   Buffer.from('\n2,'),
-  Buffer.from('c9cfbaa3cad0', 'hex'),
+  Buffer.from('b1b1bea9cad0b3afd1f4c7f820d5e3bdadcaa1babcd6ddcad0cef7bafec7f8d1a7d4bac2b7', 'hex'),
   Buffer.from('\n'),
 ]);
 const WINDOWS_1251 = Buffer.concat([
@@ -210,7 +210,7 @@ const ENCODINGS: readonly HostileFile[] = [
   { kind: 'big-endian UTF-16', content: utf16('\ufeffid,name\n1,Żółw\n2,b\n').swap16(), expected: two('Żółw', 'b') },
   { kind: 'Windows-1252', content: Buffer.from('id,name\n1,caf\xe9\n2,M\xfcller \x96 x\n', 'latin1'), expected: two('café', 'Müller – x') },
   { kind: 'Shift-JIS', content: SHIFT_JIS, expected: two('日本語のテストデータ', 'あいうえお') },
-  { kind: 'GBK', content: GBK, expected: two('中国人民', '上海市') },
+  { kind: 'GBK', content: GBK, expected: two('中国人民银行 上海市浦东新区张江路', '北京市朝阳区 浙江省杭州市西湖区学院路') },
   { kind: 'Windows-1251', content: WINDOWS_1251, expected: { refused: /encoding of the file cannot be told/ } },
   { kind: 'Windows-1251 that is said', content: WINDOWS_1251, reading: { encoding: 'WINDOWS-1251' }, expected: two('Приветмир', 'Москва') },
   {
