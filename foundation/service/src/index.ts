@@ -28,7 +28,7 @@ export { type DescriptorLimit, descriptorLimit, openDescriptors } from './descri
 export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoError } from './disk-room.ts';
 export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
-export { type LoginAttempt, LoginLimiter } from './login-limiter.ts';
+export { LOGIN_WINDOW_MS, type LoginAttempt, LoginLimiter, loginCosts } from './login-limiter.ts';
 export { MALLOC_SETTINGS } from './malloc-settings.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
 export {

@@ -8,11 +8,11 @@
 import type { Clock } from '@sextant/foundation-std';
 
 /** How much may be spent at once, and the time in which all of it comes back. */
-const WINDOW_MS = 60_000;
+export const LOGIN_WINDOW_MS = 60_000;
 /** What an attempt costs. Twenty of an account: far more than fingers mistype, far less than guessing twelve characters needs. */
-const ACCOUNT_COST_MS = WINDOW_MS / 20;
-const ADDRESS_COST_MS = WINDOW_MS / 100;
-const TOTAL_COST_MS = WINDOW_MS / 200;
+const ACCOUNT_COST_MS = LOGIN_WINDOW_MS / 20;
+const ADDRESS_COST_MS = LOGIN_WINDOW_MS / 100;
+const TOTAL_COST_MS = LOGIN_WINDOW_MS / 200;
 const KEYS_MAX = 20_000;
 
 export type LoginAttempt = {
@@ -34,8 +34,8 @@ export class LoginLimiter {
   /** Takes an attempt; 0 when there was one, otherwise the seconds until there is. */
   take(attempt: LoginAttempt): number {
     const nowMs = this.#clock.monotonicMs();
-    const spent = costsOf(attempt).map(([key, costMs]) => [key, Math.max(nowMs, this.#spentMs.get(key) ?? 0) + costMs] as const);
-    const waitMs = Math.max(...spent.map(([, spentMs]) => spentMs)) - nowMs - WINDOW_MS;
+    const spent = loginCosts(attempt).map(([key, costMs]) => [key, Math.max(nowMs, this.#spentMs.get(key) ?? 0) + costMs] as const);
+    const waitMs = Math.max(...spent.map(([, spentMs]) => spentMs)) - nowMs - LOGIN_WINDOW_MS;
     if (waitMs > 0) return Math.ceil(waitMs / 1000);
     for (const [key, spentMs] of spent) this.#remember(key, spentMs);
     return 0;
@@ -43,7 +43,7 @@ export class LoginLimiter {
 
   /** Releases an attempt once its password was right. */
   release(attempt: LoginAttempt): void {
-    for (const [key, costMs] of costsOf(attempt)) {
+    for (const [key, costMs] of loginCosts(attempt)) {
       const spentMs = this.#spentMs.get(key);
       if (spentMs !== undefined) this.#spentMs.set(key, spentMs - costMs);
     }
@@ -57,8 +57,8 @@ export class LoginLimiter {
   }
 }
 
-/** What an attempt costs, by what it is counted for; all together last, so that it is never the least recently seen. */
-function costsOf({ address, account = '' }: LoginAttempt): readonly (readonly [string, number])[] {
+/** What an attempt costs in milliseconds, by what it is counted for; all together last, so that it is never the least recently seen. */
+export function loginCosts({ address, account = '' }: LoginAttempt): readonly (readonly [string, number])[] {
   return [
     [JSON.stringify([address, account]), ACCOUNT_COST_MS],
     [JSON.stringify([address]), ADDRESS_COST_MS],

@@ -23,7 +23,7 @@ export {
   type VectorPoint,
 } from './connector.ts';
 export { createFileConnector } from './files/file-connector.ts';
-export { type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
+export { openUploadArea, type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
 export { relationSql } from './postgresql/postgresql-connector.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';
 export { validateUnserved } from './unserved-kinds.ts';

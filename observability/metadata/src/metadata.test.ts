@@ -6,6 +6,7 @@ import { identitySuite } from './conformance/identity.conformance.ts';
 import { incidentCareSuite } from './conformance/incident-care.conformance.ts';
 import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
+import { limitsSuite } from './conformance/limits.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
 import { scoresSuite } from './conformance/scores.conformance.ts';
 import { sourcesSuite } from './conformance/sources.conformance.ts';
@@ -17,6 +18,7 @@ onEveryDatabase((fixture) => {
   identitySuite(fixture);
   sourcesSuite(fixture);
   jobsSuite(fixture);
+  limitsSuite(fixture);
   monitoringSuite(fixture);
   incidentCareSuite(fixture);
   deliverySuite(fixture);

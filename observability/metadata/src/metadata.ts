@@ -11,6 +11,7 @@ import { type DueWork, dueWork } from './platform/due-work.ts';
 import { type JobQueue, jobQueue } from './platform/job-queue.ts';
 import { type ReportQueue, reportQueue } from './platform/report-queue.ts';
 import { type SettingStore, settingStore } from './platform/settings.ts';
+import { type SpentTimes, spentTimes } from './platform/spent-times.ts';
 import { type TenantStore, tenantStore } from './platform/tenants.ts';
 import { type AlertStore, alertStore } from './tenant/alerts.ts';
 import { type ApiKeyStore, apiKeyStore } from './tenant/api-keys.ts';
@@ -61,6 +62,7 @@ export type PlatformMetadata = {
   readonly due: DueWork;
   readonly deliveries: DeliveryQueue;
   readonly reports: ReportQueue;
+  readonly spentTimes: SpentTimes;
 };
 
 /** What one tenant owns. No store can name or reach another tenant. */
@@ -146,6 +148,7 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
       due: dueWork(scope),
       deliveries: deliveryQueue(scope),
       reports: reportQueue(scope),
+      spentTimes: spentTimes(scope),
     },
     forTenant: (tenantId) => tenantMetadata(tenantScope(scope, tenantId)),
     [Symbol.asyncDispose]: () => database.kysely.destroy(),

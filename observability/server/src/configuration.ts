@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What an operator can set on the observability service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism } from 'node:os';
-import { isAbsolute, delimiter as pathDelimiter } from 'node:path';
+import { isAbsolute, join, delimiter as pathDelimiter } from 'node:path';
 import {
   type Configuration,
   choice,
@@ -41,9 +41,16 @@ export const observabilitySettings = {
     meaning: 'Folder of everything that the service keeps: metadata, uploads, keys, temporary files',
     fallback: './data/observability',
   }),
+  uploadDirectory: text({
+    name: 'OBSERVABILITY_UPLOAD_DIR',
+    meaning: 'Folder of the uploaded files, which all processes of one DATABASE_URL share',
+    fallback: undefined,
+    fallbackText: 'uploads in the data directory',
+  }),
   databaseUrl: text({
     name: 'DATABASE_URL',
-    meaning: 'PostgreSQL database of the metadata (postgres://…); without one, an SQLite file in the data directory',
+    meaning:
+      'PostgreSQL database of the metadata (postgres://…), which several processes may use at a time; without one, an SQLite file in the data directory',
     fallback: undefined,
     secret: true,
   }),
@@ -250,13 +257,25 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
     ...deliveryProblems(configuration),
     ...tlsProblems(configuration, 'OBSERVABILITY'),
   ];
+  if (configuration.uploadDirectory !== undefined && configuration.databaseUrl === undefined) {
+    problems.push(
+      'OBSERVABILITY_UPLOAD_DIR is for processes that share a database of DATABASE_URL; without one, uploads lie in the data directory and are backed up with it',
+    );
+  }
   if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
     problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');
   }
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
 }
 
-/** The folders of OBSERVABILITY_ALLOWED_DIRECTORIES. */
+/** Where uploaded files lie. */
+export function uploadDirectoryOf({
+  uploadDirectory,
+  dataDirectory,
+}: Pick<ObservabilityConfiguration, 'uploadDirectory' | 'dataDirectory'>): string {
+  return uploadDirectory ?? join(dataDirectory, 'uploads');
+}
+
 /** How Spark is started on this machine. */
 export function localSparkOf(
   { sparkMemoryMb, sparkHome }: Pick<ObservabilityConfiguration, 'sparkMemoryMb' | 'sparkHome'>,
@@ -267,6 +286,7 @@ export function localSparkOf(
   return { memoryMb: sparkMemoryMb, threads: SPARK_THREADS, home: sparkHome, environments, temporaryDirectory };
 }
 
+/** The folders of OBSERVABILITY_ALLOWED_DIRECTORIES. */
 export function allowedDirectoriesOf({ allowedDirectories }: Pick<ObservabilityConfiguration, 'allowedDirectories'>): readonly string[] {
   return (allowedDirectories ?? '').split(pathDelimiter).filter((directory) => directory !== '');
 }

@@ -21,7 +21,7 @@ import {
   tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { NewerSchemaError } from '@sextant/observability-metadata';
+import { NewerSchemaError, ProcessRefusedError } from '@sextant/observability-metadata';
 import { OtherKeyError } from './auth/keys.ts';
 import { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';
 import { startObservabilityService } from './service.ts';
@@ -134,7 +134,7 @@ function refuse(problems: readonly string[]): void {
 /** What the operator can do about it; undefined where only we can. */
 function sentenceOf(error: unknown, { host, port, databaseUrl, dataDirectory }: ObservabilityConfiguration): string | undefined {
   // What the operator can repair, and each says how.
-  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError];
+  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError, ProcessRefusedError];
   if (error instanceof Error && kinds.some((kind) => error instanceof kind)) return error.message;
   if (isDiskFullError(error)) {
     return `the disk of ${dataDirectory} is full, and this start has to write. Make room, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;

@@ -38,8 +38,15 @@ import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
 import { deriveKeys, requireSameKeys } from './auth/keys.ts';
+import { loginLimits } from './auth/login-limits.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
-import { allowedDirectoriesOf, localSparkOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import {
+  allowedDirectoriesOf,
+  localSparkOf,
+  type ObservabilityConfiguration,
+  observabilitySettings,
+  uploadDirectoryOf,
+} from './configuration.ts';
 import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
@@ -53,6 +60,7 @@ import { scanJob } from './jobs/scan-job.ts';
 import { scanLanes } from './jobs/scan-lanes.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import type { Services } from './operations/operation.ts';
+import { keepInSight, openProcesses } from './processes.ts';
 import { PRODUCT } from './product.ts';
 import { openReportOutbox } from './reports/report-outbox.ts';
 import { connectionsMaxOf, resourceFigures } from './resources.ts';
@@ -109,7 +117,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const temporaryDirectory = await emptyDirectory(join(dataDirectory, 'temporary'));
   const connectors = parts.use(
     await createConnectors({
-      uploadDirectory: join(dataDirectory, 'uploads'),
+      uploadDirectory: uploadDirectoryOf(configuration),
       allowedDirectories: allowedDirectoriesOf(configuration),
       outbound: guard,
       assetBytesMax: TEMPORARY_BYTES,
@@ -119,6 +127,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     }),
   );
   const sources = new SourceAccess(connectors);
+  const leads = () => processes.leads();
 
   const limits: ScanLimits = {
     memoryBytes: configuration.scanMemoryBytes,
@@ -140,37 +149,61 @@ export async function startObservabilityService({ configuration, clock, log, pri
     }),
     sentenceOf: scanFailure,
     lanes: scanLanes(configuration),
-    mayBegin: () => !disk.figures.isFull,
+    mayBegin: () => !disk.figures.isFull && processes.isClockRight(),
     worker: randomUUID(),
     clock,
     log,
   });
-  const wakeRunner = () => runner.wake();
-  const schedules = scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
+  const onEnqueued = () => {
+    runner.wake();
+    processes.announce('jobs');
+  };
+  const schedules = scheduler({ metadata, clock, leads, log, onEnqueued });
   const deliveryMeans: DeliveryMeans = { guard, clock, mailer: mailerOf(configuration), publicUrl: configuration.publicUrl };
+  const maySend = () => processes.isClockRight();
   const random = seededRandom(randomInt(2 ** 32));
   const outbox = openDeliveryOutbox({
     metadata,
     deliver: (claim, signal) =>
       deliver({ claim, tenant: metadata.forTenant(claim.tenant_id), means: deliveryMeans, wire: { guard, clock, signal } }),
+    maySend,
     clock,
     random,
     log,
   });
-  const statuses = ticketStatuses({ metadata, means: deliveryMeans, random, log });
-  const reports = openReportOutbox({ metadata, sources, clock, random, log });
-  const cleaning = housekeeping({ metadata, clock, log });
+  const statuses = ticketStatuses({ metadata, means: deliveryMeans, random, leads, log });
+  const reports = openReportOutbox({ metadata, sources, maySend, clock, random, log });
+  const cleaning = housekeeping({ metadata, uploads: connectors.uploads, clock, leads, log });
+
+  const processes = parts.use(
+    await openProcesses({
+      configuration,
+      settings: metadata.platform.settings,
+      uploads: connectors.uploads,
+      clock,
+      onNotice: (notice) => (notice === 'jobs' ? runner : outbox).wake(),
+      log,
+    }),
+  );
 
   const services: Services = {
     metadata,
-    authentication: new Authentication({ metadata, signingKey: keys.accessTokens, clock }),
+    authentication: new Authentication({
+      metadata,
+      signingKey: keys.accessTokens,
+      limits: loginLimits(clock, databaseUrl === undefined ? undefined : metadata.platform.spentTimes),
+      clock,
+    }),
     sources,
     sqlFault: createSqlCheck({ sources, temporaryDirectory }),
     uploads: connectors.uploads,
     uploadLimitBytes: configuration.uploadLimitBytes,
-    onEnqueued: wakeRunner,
+    onEnqueued,
     deliveryMeans,
-    onAnnounced: () => outbox.wake(),
+    onAnnounced: () => {
+      outbox.wake();
+      processes.announce('deliveries');
+    },
     clock,
   };
   const identify = createIdentifier({
@@ -235,15 +268,18 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const served = new ServerConnections(app.server);
   serveConsole(app, { services: { vector: configuration.vectorUrl, observability: OWN_ORIGIN }, pages: ['/'] });
 
-  // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead.
-  if (databaseUrl === undefined) await releaseAll(metadata, log);
-  const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
-  if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
+  // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead, and no upload is under way.
+  if (databaseUrl === undefined) {
+    await releaseAll(metadata, log);
+    const files = await removeStrayUploads(metadata, connectors.uploads, { changedBeforeMs: Number.POSITIVE_INFINITY });
+    if (files > 0) log.info({ files }, 'removed files of uploads that never ended');
+  }
   const listening = await app.listen({ host: configuration.host, port: configuration.port });
   // Fastify does not know of the server that it was given that it speaks TLS.
   const address = tls === undefined ? listening : listening.replace(/^http:/, 'https:');
   parts.defer(() => app.close());
-  for (const loop of [runner, schedules, outbox, statuses, reports, cleaning]) loop.wake();
+  const sight = keepInSight(processes, clock);
+  for (const loop of [sight, runner, schedules, outbox, statuses, reports, cleaning]) loop.wake();
   const open = parts.move();
   const pending = new Pending();
   const closeServer = () =>
@@ -266,6 +302,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
         pending.until('statuses of tickets', statuses.stop()),
         pending.until('reports', reports.stop()),
         pending.until('housekeeping', cleaning.stop()),
+        pending.until('the session with other processes', sight.stop()),
       ]);
       await pending.until('closing the metadata store', open.disposeAsync());
     },

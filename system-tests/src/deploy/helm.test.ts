@@ -29,6 +29,7 @@ type Document = {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: {
+    readonly replicas?: number;
     readonly ports?: readonly Port[];
     readonly ingress?: readonly { readonly ports: readonly { readonly port: number }[] }[];
     readonly template?: { readonly spec: { readonly containers: readonly Container[]; readonly securityContext: object } };
@@ -141,6 +142,25 @@ describe.skipIf(!existsSync(PYTHON))('the chart', () => {
       'shop-vector.search.svc.cluster.local',
       'vectors.example.com',
     ]);
+  });
+
+  const several = { replicas: 3, secrets: ['observability'], uploads: { claim: 'shared' } };
+  test('Kubernetes takes several pods of the observability service, which share uploads', () => {
+    const { documents, faults } = render({ observability: several });
+    expect(faults).toEqual([]);
+    const sets = documents.map(({ document }) => document).filter(({ kind }) => kind === 'StatefulSet');
+    expect(sets.map(({ spec }) => spec.replicas)).toEqual([3, 1]);
+    const [container] = sets[0]?.spec.template?.spec.containers ?? [];
+    const place = container?.env.find(({ name }) => name === observabilitySettings.uploadDirectory.name)?.value;
+    expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp', place]);
+  });
+
+  test.each([
+    [{ vector: { replicas: 2 } }, 'docs/how-to/cluster.md'],
+    [{ observability: { ...several, secrets: [] } }, 'DATABASE_URL, OBSERVABILITY_ENCRYPTION_KEY and OBSERVABILITY_PLATFORM_TOKEN'],
+    [{ observability: { ...several, uploads: {} } }, 'ReadWriteMany in observability.uploads.claim'],
+  ])('several pods that could not work together are refused: %j', (values, sentence) => {
+    expect(render(values).refused).toContain(sentence);
   });
 
   test('a setting that the chart makes itself is refused with the way out', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
@@ -55,14 +55,28 @@ describe('the upload area', () => {
     expect(await readdir(directory.path, { recursive: true })).toEqual(['.incoming']);
   });
 
-  test('what a crash left unfinished is gone after the next start, what was acknowledged is not', async () => {
+  test('what a crash left unfinished can be removed, what was acknowledged or is still written stays', async () => {
     await using directory = await temporaryDirectory();
     const before = await openUploadArea(directory.path);
     const { id } = await before.receive('acme', body('id\n'), { name: 'a.csv', bytesMax: 99 });
-    await writeFile(join(directory.path, '.incoming', 'half'), 'id');
+    const [old, fresh] = ['old', 'fresh'].map((name) => join(directory.path, '.incoming', name));
+    for (const path of [old, fresh]) await writeFile(path ?? '', 'id');
+    await utimes(old ?? '', 1000, 1000);
     const after = await openUploadArea(directory.path);
-    expect(await readdir(join(directory.path, '.incoming'))).toEqual([]);
+    expect(await after.removeUnfinished(2_000_000)).toBe(1);
+    expect(await readdir(join(directory.path, '.incoming'))).toEqual(['fresh']);
+    expect(await after.removeUnfinished(Number.POSITIVE_INFINITY)).toBe(1);
     expect(await readdir(after.directoryOf('acme'))).toEqual([id]);
+    expect([await after.list('acme', { changedBeforeMs: 2_000_000 }), await after.list('acme')]).toEqual([[], [id]]);
+  });
+
+  test('an area has one identity for all who open it, and another than every other', async () => {
+    await using directory = await temporaryDirectory();
+    const [one, same, other] = await Promise.all(['a', 'a', 'b'].map((name) => openUploadArea(join(directory.path, name))));
+    const identity = await one?.identity();
+    expect(identity).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await same?.identity()).toBe(identity);
+    expect(await other?.identity()).not.toBe(identity);
   });
 
   test.each(['..', '.incoming', 'a/b', '', 'a\0', '../acme', `${'a'.repeat(200)}`])('%j owns no uploads', async (owner) => {

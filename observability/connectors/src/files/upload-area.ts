@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Where uploaded files lie: `<area>/<owner>/<id>`. Bytes stream into `<area>/.incoming`, reach the disk, and only then get their name, so that
- * a crash leaves nothing behind but incoming files, which the next start removes. Ids are made here; no name of a user becomes a path.
+ * a crash leaves nothing behind but incoming files, which are removed later. Ids are made here; no name of a user becomes a path. Several processes may
+ * share an area, also on different machines over a network file system.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -31,8 +32,12 @@ export type UploadArea = {
   readonly directoryOf: (owner: string) => string;
   /** Removes an upload if it is there. A scan that holds it open still reads it. */
   readonly remove: (owner: string, id: string) => Promise<void>;
-  /** Ids of the uploads that lie in the owner's directory. */
-  readonly list: (owner: string) => Promise<readonly string[]>;
+  /** Ids of the uploads that lie in the owner's directory; only of files that nobody has changed since a time, where one is given. */
+  readonly list: (owner: string, options?: { readonly changedBeforeMs: number }) => Promise<readonly string[]>;
+  /** Removes what is left of uploads that never ended and that nobody has changed since a time; answers how many files. */
+  readonly removeUnfinished: (changedBeforeMs: number) => Promise<number>;
+  /** The same for all processes that share the area, and another for every other area; written where it is missing. */
+  readonly identity: () => Promise<string>;
 };
 
 export class UploadError extends Error {
@@ -46,7 +51,8 @@ export class UploadError extends Error {
 }
 
 const INCOMING = '.incoming';
-/** Owners are tenants; a first character that is no dot keeps them out of `.incoming` and `..`. */
+const IDENTITY = '.area';
+/** Owners are tenants; a first character that is no dot keeps them out of `.incoming`, `.area` and `..`. */
 const OWNER = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 const UPLOAD_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.[a-z]{1,8}){0,2}$/;
 const EXTENSIONS = /(\.(csv|tsv|tab|txt|ndjson|jsonl|json|parquet))?(\.(gz|zst))?$/i;
@@ -55,13 +61,12 @@ export function isUploadId(text: string): boolean {
   return UPLOAD_ID.test(text);
 }
 
-/** Opens the area, and creates it where it is missing. One process at a time may hold it. */
+/** Opens the area, and creates it where it is missing. */
 export async function openUploadArea(directory: string): Promise<UploadArea> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const area = await realpath(directory);
   const incoming = join(area, INCOMING);
-  await rm(incoming, { recursive: true, force: true });
-  await mkdir(incoming, { mode: 0o700 });
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
 
   const directoryOf = (owner: string) => {
     if (!OWNER.test(owner)) throw new RangeError(`${JSON.stringify(owner)} cannot own uploads`);
@@ -90,11 +95,29 @@ export async function openUploadArea(directory: string): Promise<UploadArea> {
       if (!isUploadId(id)) return;
       await rm(join(directoryOf(owner), id), { force: true });
     },
-    list: async (owner) => {
+    list: async (owner, { changedBeforeMs } = { changedBeforeMs: Number.POSITIVE_INFINITY }) => {
       const directory = directoryOf(owner);
-      return existsSync(directory) ? (await readdir(directory)).filter(isUploadId) : [];
+      return existsSync(directory) ? (await filesOf(directory, changedBeforeMs)).filter(isUploadId) : [];
+    },
+    removeUnfinished: async (changedBeforeMs) => {
+      const files = await filesOf(incoming, changedBeforeMs);
+      for (const file of files) await rm(join(incoming, file), { force: true });
+      return files.length;
+    },
+    identity: async () => {
+      const path = join(area, IDENTITY);
+      if (!existsSync(path)) await writeFile(path, randomUUID(), { flag: 'wx', mode: 0o600, flush: true });
+      return readFile(path, 'utf8');
     },
   };
+}
+
+/** Names of the files that nobody has changed since; without those that go while they are looked at. */
+async function filesOf(directory: string, changedBeforeMs: number): Promise<readonly string[]> {
+  const names = await readdir(directory);
+  if (changedBeforeMs === Number.POSITIVE_INFINITY) return names;
+  const changes = await Promise.all(names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs));
+  return names.filter((_, index) => (changes[index] ?? Number.POSITIVE_INFINITY) < changedBeforeMs);
 }
 
 async function writeDurably(path: string, body: AsyncIterable<Uint8Array>, bytesMax: number, signal: AbortSignal | undefined) {

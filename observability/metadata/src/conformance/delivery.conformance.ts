@@ -97,6 +97,24 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(claimed.filter(({ tenant_id }) => tenant_id === other.tenantId)).toHaveLength(1);
   });
 
+  test('processes that claim at once get each delivery once, and together no more of a receiver than its number', async () => {
+    const own = await tenant();
+    for (let count = 0; count < 12; count += 1) await enqueue(own, { target: `t${count % 3}` });
+    const claim = async () => {
+      const claimed = await queue().claim({ limit: 1000, perTarget: 2, busy: [], leaseMs: 1000 });
+      return claimed.filter(({ tenant_id }) => tenant_id === own.tenantId);
+    };
+    const claimed = (await Promise.all([claim(), claim(), claim(), claim()])).flat();
+    expect(new Set(ids(claimed)).size).toBe(claimed.length);
+    expect(claimed.map(({ target }) => target).toSorted()).toEqual(['t0', 't0', 't1', 't1', 't2', 't2']);
+    expect(await claim()).toEqual([]);
+    const [first] = claimed;
+    await own.deliveries.settle({ id: first?.delivery.id ?? '', lease: first?.lease ?? '' }, { kind: 'delivered' });
+    expect((await claim()).map(({ target }) => target)).toEqual([first?.target]);
+    clock.advance(1000);
+    expect(await claim()).toHaveLength(6);
+  });
+
   test('after a crash all are due at once, but those that may have reached a tracker', async () => {
     const own = await tenant();
     const message = await enqueue(own);

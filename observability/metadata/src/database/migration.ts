@@ -21,6 +21,7 @@ import { vectorMonitors } from './migrations/0013-vector-monitors.ts';
 import { expectedPoints } from './migrations/0014-expected-points.ts';
 import { recordNumbers } from './migrations/0015-record-numbers.ts';
 import { wrongCells } from './migrations/0016-wrong-cells.ts';
+import { spentTimes } from './migrations/0017-spent-times.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   expectedPoints,
   recordNumbers,
   wrongCells,
+  spentTimes,
 ];
 
 /** The database was written by a newer program. */

@@ -29,6 +29,7 @@ export function openPostgresql(databaseUrl: string): MetadataDatabase {
     lock: async (transaction, name) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`sextant ${name}`}, 0))`.execute(transaction);
     },
+    taking: (query) => query.forUpdate().skipLocked(),
     contains: (column, text) => sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`,
   };
 }

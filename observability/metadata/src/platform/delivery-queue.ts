@@ -23,8 +23,8 @@ export type DeliveryQueue = {
   /**
    * Takes deliveries that are due and whose lane has nothing earlier that is pending; nobody else gets them before the lease ends.
    *
-   * @param options.perTarget how many at most go to one receiver of one tenant
-   * @param options.busy receivers of tenants that get none now
+   * @param options.perTarget how many at most are under way to one receiver of one tenant, from all processes together
+   * @param options.busy receivers of tenants that get none now: of what this process sends, also where the clock was set back since
    */
   readonly claim: (options: {
     readonly limit: number;
@@ -45,15 +45,16 @@ async function isAnyDue(db: Queries, nowMs: number): Promise<boolean> {
     .selectFrom('deliveries')
     .select('id')
     .where('status', '=', 'PENDING')
-    .where(isDue(nowMs))
+    .where(isDue('deliveries', nowMs))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Its time has come, or it was noted in the future, as the clock was set back since: who waited for that time would wait for as long as the clock was set back. */
-function isDue(nowMs: number) {
-  return sql<SqlBool>`(next_attempt_ms <= ${nowMs} or coalesce(last_attempt_ms, created_ms) > ${nowMs + CLOCK_STEP_MS})`;
+function isDue(table: string, nowMs: number) {
+  const [next, last, created] = ['next_attempt_ms', 'last_attempt_ms', 'created_ms'].map((column) => sql.ref(`${table}.${column}`));
+  return sql<SqlBool>`(${next} <= ${nowMs} or coalesce(${last}, ${created}) > ${nowMs + CLOCK_STEP_MS})`;
 }
 
 type Receiver = Pick<ClaimedDelivery, 'tenant_id' | 'target'>;
@@ -68,16 +69,24 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
       // Asked each second, answered "nothing" mostly: a read does.
       if (!(await isAnyDue(db, clock.nowMs()))) return [];
       return database.kysely.transaction().execute(async (transaction) => {
-        await database.lock(transaction, 'deliveries');
         const nowMs = clock.nowMs();
         let free = transaction
           .selectFrom('deliveries as own')
           .selectAll('own')
-          .select(
+          .select((select) => [
             sql<number>`row_number() over (partition by own.tenant_id, own.target order by own.next_attempt_ms, own.number)`.as('place'),
-          )
+            select
+              .selectFrom('deliveries as held')
+              .select(({ fn }) => fn.countAll<number>().as('count'))
+              .where('held.status', '=', 'PENDING')
+              .where('held.lease', 'is not', null)
+              .where(sql<SqlBool>`not ${isDue('held', nowMs)}`)
+              .whereRef('held.tenant_id', '=', 'own.tenant_id')
+              .whereRef('held.target', '=', 'own.target')
+              .as('under_way'),
+          ])
           .where('own.status', '=', 'PENDING')
-          .where(isDue(nowMs))
+          .where(isDue('own', nowMs))
           .where((where) =>
             where.not(
               where.exists(
@@ -94,16 +103,24 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
         for (const { tenant_id, target } of distinct(busy)) {
           free = free.where((where) => where.or([where('own.tenant_id', '!=', tenant_id), where('own.target', '!=', target)]));
         }
-        const rows = await transaction
-          .selectFrom(free.as('free'))
-          .selectAll()
-          .where('place', '<=', perTarget)
-          .orderBy('next_attempt_ms')
-          .orderBy('number')
-          .limit(limit)
+        // Rows that a window function has numbered cannot be locked, hence by their ids. Another process that looks at the same moment numbers the same
+        // rows and goes without those that are taken here: no receiver gets more than its number.
+        const places = transaction.selectFrom(free.as('free')).select('id').where(sql<SqlBool>`place + under_way <= ${perTarget}`);
+        const rows = await database
+          .taking(
+            transaction
+              .selectFrom('deliveries')
+              .selectAll()
+              .where('id', 'in', places)
+              .where('status', '=', 'PENDING')
+              .where(isDue('deliveries', nowMs))
+              .orderBy('next_attempt_ms')
+              .orderBy('number')
+              .limit(limit),
+          )
           .execute();
         const claimed: ClaimedDelivery[] = [];
-        for (const { place: _place, ...row } of rows) {
+        for (const row of rows) {
           const change = {
             lease: hexId(randomBytes, 'l'),
             attempts: row.attempts + 1,

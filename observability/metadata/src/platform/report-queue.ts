@@ -17,14 +17,16 @@ export function reportQueue({ database, db, clock }: PlatformScope): ReportQueue
   return {
     claimDue: ({ limit, leaseMs }) =>
       database.kysely.transaction().execute(async (transaction) => {
-        await database.lock(transaction, 'scan reports');
         const nowMs = clock.nowMs();
-        const due = await transaction
-          .selectFrom('scan_reports')
-          .selectAll()
-          .where('next_attempt_ms', '<=', nowMs)
-          .orderBy('next_attempt_ms')
-          .limit(limit)
+        const due = await database
+          .taking(
+            transaction
+              .selectFrom('scan_reports')
+              .selectAll()
+              .where('next_attempt_ms', '<=', nowMs)
+              .orderBy('next_attempt_ms')
+              .limit(limit),
+          )
           .execute();
         const claimed = due.map((row) => ({ ...row, attempts: row.attempts + 1 }));
         for (const { tenant_id, job_id, attempts } of claimed) {

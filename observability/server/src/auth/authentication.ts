@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The Authenticate API: a password, or a refresh token, for an access token of one hour and the next refresh token. */
 import { ApiError, type Role } from '@sextant/contracts-observability';
-import { type LoginAttempt, LoginLimiter } from '@sextant/foundation-service';
+import type { LoginAttempt } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { Account, Metadata } from '@sextant/observability-metadata';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, signAccessToken } from './access-token.ts';
+import type { LoginLimits } from './login-limits.ts';
 import { newRefreshToken, refreshTokenHash } from './refresh-token.ts';
 import { matchesStored } from './stored-password.ts';
 
 export type AuthenticationOptions = {
   readonly metadata: Metadata;
   readonly signingKey: Uint8Array;
+  readonly limits: LoginLimits;
   readonly clock: Clock;
 };
 
@@ -41,20 +43,18 @@ export type RefreshGrant = {
 
 export class Authentication {
   readonly #options: AuthenticationOptions;
-  readonly #limiter: LoginLimiter;
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
-    this.#limiter = new LoginLimiter(options.clock);
   }
 
   /** @throws ApiError `login_failed`, also for an unknown tenant or user, after as long a time; `rate_limited` */
   async withPassword({ tenantId, username, password, address }: PasswordGrant): Promise<TokenAnswer> {
     const attempt = { address, account: accountKey(tenantId, username) };
-    this.#take(attempt);
+    await this.#take(attempt);
     const account = await this.#options.metadata.forTenant(tenantId).users.findByEmail(username);
     if (!(await matchesStored(password, account?.password_hash)) || account === undefined) throw new ApiError('login_failed');
-    this.#limiter.release(attempt);
+    await this.#options.limits.release(attempt);
     const refresh = newRefreshToken(this.#options.clock.nowMs());
     const { refreshTokens } = this.#options.metadata.forTenant(tenantId);
     await refreshTokens.issue({ user_id: account.id, token_hash: refresh.hash, expires_at: refresh.expiresAt });
@@ -63,7 +63,7 @@ export class Authentication {
 
   /** @throws ApiError `refresh_token_invalid`; one that was used before also ends every token of its family */
   async withRefreshToken({ secret, address, sharedBy }: RefreshGrant): Promise<TokenAnswer> {
-    this.#take({ address });
+    await this.#take({ address });
     const { metadata, clock } = this.#options;
     const hash = refreshTokenHash(secret);
     const found = await metadata.platform.credentials.findRefreshToken(hash);
@@ -83,7 +83,7 @@ export class Authentication {
     });
     const account = rotation.kind === 'rotated' ? await tenant.users.find(rotation.user_id) : undefined;
     if (account === undefined) throw new ApiError('refresh_token_invalid');
-    this.#limiter.release({ address });
+    await this.#options.limits.release({ address });
     return this.#answer(found.tenant_id, account, next.secret);
   }
 
@@ -101,13 +101,13 @@ export class Authentication {
     { tenantId, password, address }: Omit<PasswordGrant, 'username'>,
   ): Promise<void> {
     const attempt = { address, account: accountKey(tenantId, account.email) };
-    this.#take(attempt);
+    await this.#take(attempt);
     if (!(await matchesStored(password, account.password_hash))) throw new ApiError('login_failed');
-    this.#limiter.release(attempt);
+    await this.#options.limits.release(attempt);
   }
 
-  #take(attempt: LoginAttempt): void {
-    const seconds = this.#limiter.take(attempt);
+  async #take(attempt: LoginAttempt): Promise<void> {
+    const seconds = await this.#options.limits.take(attempt);
     if (seconds > 0) throw new ApiError('rate_limited', { seconds });
   }
 

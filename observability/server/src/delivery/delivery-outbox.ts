@@ -8,7 +8,7 @@ import { Outbox, type OutboxOptions } from '../outbox/outbox.ts';
 import type { Aftermath } from './attempt.ts';
 import { reportFailure, reportGivingUp } from './failures.ts';
 
-export type DeliveryOutboxOptions = Pick<OutboxOptions<ClaimedDelivery>, 'clock' | 'random' | 'log'> & {
+export type DeliveryOutboxOptions = Pick<OutboxOptions<ClaimedDelivery>, 'clock' | 'random' | 'log' | 'maySend'> & {
   readonly metadata: Metadata;
   /** Throws what `DeliveryFailure` says, or anything else, which is tried again too. */
   readonly deliver: (claim: ClaimedDelivery, signal: AbortSignal) => Promise<Aftermath | undefined>;

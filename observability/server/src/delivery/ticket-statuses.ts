@@ -15,6 +15,8 @@ export type TicketStatusesOptions = {
   readonly metadata: Metadata;
   readonly means: DeliveryMeans;
   readonly random: Random;
+  /** Whether it is this process that reads. */
+  readonly leads: () => boolean;
   readonly log: { readonly error: (details: object, message: string) => void };
 };
 
@@ -25,7 +27,7 @@ type Ticket = DueTicket['ticket'];
 /** A tracker that failed, so many times in a row, and when it is asked again. */
 type Backoff = { readonly attempts: number; readonly untilMs: number };
 
-export function ticketStatuses({ metadata, means, random, log }: TicketStatusesOptions): Periodic {
+export function ticketStatuses({ metadata, means, random, leads, log }: TicketStatusesOptions): Periodic {
   const stopping = new AbortController();
   const { signal } = stopping;
   const wire = { guard: means.guard, clock: means.clock, signal };
@@ -47,6 +49,7 @@ export function ticketStatuses({ metadata, means, random, log }: TicketStatusesO
     else backOff(tenantId, failure);
   };
   const turn = async () => {
+    if (!leads()) return false;
     const nowMs = means.clock.nowMs();
     const withoutTenants = [...backoffs].filter(([, { untilMs }]) => untilMs > nowMs).map(([tenantId]) => tenantId);
     const due = await metadata.platform.due.tickets(BATCH, { withoutTenants });

@@ -216,7 +216,13 @@ describe('what is missing', () => {
 
 describe('the status of a ticket', () => {
   const statuses = () =>
-    ticketStatuses({ metadata: fixture.metadata, means: fixture.means, random: seededRandom(1), log: { error: () => undefined } });
+    ticketStatuses({
+      metadata: fixture.metadata,
+      means: fixture.means,
+      random: seededRandom(1),
+      leads: () => true,
+      log: { error: () => undefined },
+    });
   const ticketOf = (id: number) => fixture.tenant.tickets.find(id);
   const requestsFor = (key: string) =>
     tracker.requests.filter(({ path }) => new URL(path, tracker.url).searchParams.get('jql')?.includes(`"${key}"`)).length;

@@ -3,9 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { manualClock } from '@sextant/foundation-std';
+import { openUploadArea, type UploadArea } from '@sextant/observability-connectors';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from './cron.ts';
@@ -16,12 +19,14 @@ const clock = manualClock(Date.parse('2025-01-01T00:00:00.000Z'));
 const log = { error: () => undefined, info: () => undefined };
 const directory = mkdtempSync(join(tmpdir(), 'sextant-jobs-'));
 let metadata: Metadata;
+let uploads: UploadArea;
 let assetId: string;
 
 const openStore = () => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
 
 beforeAll(async () => {
   metadata = await openStore();
+  uploads = await openUploadArea(join(directory, 'uploads'));
   await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
 });
 afterAll(async () => {
@@ -55,7 +60,8 @@ describe('schedules', () => {
     skip_investigator: false,
     timestamp_attribute: null,
   };
-  const schedules = (store: Metadata, onEnqueued = () => undefined) => scheduler({ metadata: store, clock, log, onEnqueued });
+  const schedules = (store: Metadata, onEnqueued = () => undefined) =>
+    scheduler({ metadata: store, clock, log, onEnqueued, leads: () => true });
   const jobs = () => metadata.forTenant('acme').jobs.listOfAsset(assetId);
   const put = (changes: Partial<typeof schedule> = {}) => {
     const wanted = { ...schedule, ...changes };
@@ -64,12 +70,29 @@ describe('schedules', () => {
 
   test('start a scan when they are due, and once, however many look', async () => {
     await put();
-    await using second = await openStore();
     await schedules(metadata).turn();
     expect(await jobs()).toEqual([]);
     clock.advance(24 * 3_600_000);
-    await Promise.all([schedules(metadata).turn(), schedules(second).turn(), schedules(metadata).turn()]);
+    await Promise.all([schedules(metadata).turn(), schedules(metadata).turn(), schedules(metadata).turn()]);
     expect(await jobs()).toHaveLength(1);
+    await schedules(metadata).turn();
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  test('start their scan also after a process died between the two steps, and not where another process leads', async () => {
+    await put();
+    clock.advance(24 * 3_600_000);
+    const dying: Metadata = {
+      ...metadata,
+      forTenant: (id) => {
+        const own = metadata.forTenant(id);
+        const enqueue = () => Promise.reject(new Error('killed'));
+        return { ...own, atomically: (run) => own.atomically((inner) => run({ ...inner, jobs: { ...inner.jobs, enqueue } })) };
+      },
+    };
+    await expect(schedules(dying).turn()).rejects.toThrow('killed');
+    await scheduler({ metadata, clock, log, onEnqueued: () => undefined, leads: () => false }).turn();
+    expect(await jobs()).toEqual([]);
     await schedules(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
@@ -114,7 +137,7 @@ test('deliveries are forgotten 30 days after their end', async () => {
   const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busy: [], leaseMs: 1000 });
   await tenant.deliveries.settle({ id: claimed?.delivery.id ?? '', lease: claimed?.lease ?? '' }, { kind: 'delivered' });
   const pending = await enqueue();
-  const cleaning = housekeeping({ metadata, clock, log });
+  const cleaning = housekeeping({ metadata, uploads, clock, leads: () => true, log });
   clock.advance(30 * 24 * 3_600_000);
   await cleaning.turn();
   expect(await tenant.deliveries.list()).toHaveLength(2);
@@ -138,6 +161,23 @@ test('metric points are forgotten after 360 days', async () => {
   const { id: other } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
   await tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time: at(361), points: [point] });
   await tenant.metricPoints.append({ asset_id: assetId, job_id: other, metric_time: at(359), points: [point] });
-  await housekeeping({ metadata, clock, log }).turn();
+  await housekeeping({ metadata, uploads, clock, leads: () => true, log }).turn();
   expect(await tenant.metricPoints.history({ asset_id: assetId })).toMatchObject([{ job_id: other }]);
+});
+
+test('files of uploads that never ended are removed an hour later, those of uploads that did are not', async () => {
+  const tenant = metadata.forTenant('acme');
+  const receive = async (hoursAgo: number) => {
+    const { id } = await uploads.receive('acme', Readable.from([Buffer.from('id')]), { name: 'a.csv', bytesMax: 9 });
+    const changed = (clock.nowMs() - hoursAgo * 3_600_000) / 1000;
+    await utimes(join(uploads.directoryOf('acme'), id), changed, changed);
+    return id;
+  };
+  const [kept, fresh] = [await receive(2), await receive(0.5)];
+  await receive(2);
+  await tenant.uploads.create({ file_name: 'a.csv', bytes: 2, sha256: '', path: kept, created_by: 'test' });
+  await housekeeping({ metadata, uploads, clock, leads: () => false, log }).turn();
+  expect(await uploads.list('acme')).toHaveLength(3);
+  await housekeeping({ metadata, uploads, clock, leads: () => true, log }).turn();
+  expect(new Set(await uploads.list('acme'))).toEqual(new Set([kept, fresh]));
 });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Starts the scans of schedules that are due. The next run stands in the store, and whoever moves it on starts the scan: so a run starts once,
- * however many processes look and however often they restart. Runs that were missed while nobody looked become one.
+ * Starts the scans of schedules that are due. The next run stands in the store, and whoever moves it on starts the scan, in one
+ * transaction: so a run starts once, however many processes look and whenever they are killed. Runs that were missed while nobody looked become one.
  */
 import type { Schedule } from '@sextant/contracts-observability';
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { type DueSchedule, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
+import { type DueSchedule, type Metadata, MetadataConflict, MetadataMissing, type TenantMetadata } from '@sextant/observability-metadata';
 import { nextRun } from './cron.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
 
@@ -14,6 +14,8 @@ export type SchedulerOptions = {
   readonly metadata: Metadata;
   readonly clock: Clock;
   readonly log: { readonly error: (details: object, message: string) => void; readonly info: (details: object, message: string) => void };
+  /** Whether it is this process that looks. */
+  readonly leads: () => boolean;
   /** Called when there is a new job. */
   readonly onEnqueued: () => void;
 };
@@ -23,8 +25,9 @@ const BATCH = 100;
 
 /** A turn starts what is due now. */
 export function scheduler(options: SchedulerOptions): Periodic {
-  const { metadata, clock, log } = options;
+  const { metadata, clock, log, leads } = options;
   const turn = async () => {
+    if (!leads()) return false;
     const due = await metadata.platform.due.schedules(BATCH);
     for (const schedule of due) await startRun(options, schedule);
     return due.length === BATCH;
@@ -39,14 +42,18 @@ async function startRun(
 ): Promise<void> {
   const tenant = metadata.forTenant(tenant_id);
   const to = nextRun(schedule.schedule, clock.nowMs());
-  if (!(await tenant.schedules.advance(asset_id, { from: next_run_at, to }))) return;
+  const advance = (own: TenantMetadata) => own.schedules.advance(asset_id, { from: next_run_at, to });
   try {
-    const job = await tenant.jobs.enqueue({ asset_id, request: scheduledRequest(schedule), whenBusy: 'refuse' });
+    const job = await tenant.atomically(async (own) =>
+      (await advance(own)) ? own.jobs.enqueue({ asset_id, request: scheduledRequest(schedule), whenBusy: 'refuse' }) : undefined,
+    );
+    if (job === undefined) return;
     log.info({ tenant: tenant_id, asset: asset_id, job: job.id }, 'a schedule started a scan');
     onEnqueued();
   } catch (error) {
     // The last scan still runs, or the asset is gone: this run is left out.
     if (!(error instanceof MetadataConflict || error instanceof MetadataMissing)) throw error;
+    await advance(tenant);
     log.info({ tenant: tenant_id, asset: asset_id, reason: error.message }, 'a scheduled scan is left out');
   }
 }

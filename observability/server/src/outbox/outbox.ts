@@ -28,6 +28,8 @@ export type OutboxOptions<Claim> = {
   readonly random: Random;
   readonly log: { readonly error: (details: object, message: string) => void };
   readonly concurrency: number;
+  /** Whether something may be sent now; otherwise it waits. */
+  readonly maySend?: () => boolean;
   /** How long a stop waits for what is under way before it is interrupted. */
   readonly graceMs: number;
 };
@@ -85,7 +87,8 @@ export class Outbox<Claim> {
 
   /** Begins to send what is due and has room now; does not wait for its end. True when there may be more. */
   async turn(): Promise<boolean> {
-    const { queue, concurrency } = this.#options;
+    const { queue, concurrency, maySend } = this.#options;
+    if (maySend?.() === false) return false;
     const limit = concurrency - this.#underWay.size;
     if (limit <= 0) return false;
     const claims = await queue.claim({ limit, underWay: [...this.#underWay.values()] });

@@ -13,7 +13,7 @@ import { reportFile, reportKey } from './report-file.ts';
 
 type Report = Awaited<ReturnType<Metadata['platform']['reports']['claimDue']>>[number];
 
-export type ReportOutboxOptions = Pick<OutboxOptions<Report>, 'clock' | 'random' | 'log'> & {
+export type ReportOutboxOptions = Pick<OutboxOptions<Report>, 'clock' | 'random' | 'log' | 'maySend'> & {
   readonly metadata: Metadata;
   readonly sources: Pick<SourceAccess, 'writeObject'>;
 };

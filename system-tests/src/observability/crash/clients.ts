@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What loads the service while it is killed. Each client records in the ledger what was acknowledged, and only then. */
 import type { Random } from '@sextant/foundation-std';
+import { RequestError } from '../../vector-api.ts';
 import type { ObservabilityApi } from '../observability-api.ts';
 import { DEFAULT_PROJECT, scan } from '../scanning.ts';
 import { type AlertLedger, NEVER } from './alert-ledger.ts';
@@ -12,6 +13,11 @@ export type Client = (api: ObservabilityApi) => Promise<void>;
 
 type ClientOptions = { readonly ledger: CrashLedger; readonly random: Random };
 
+/** What a client sees when its server is killed. */
+export function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof RequestError) && 'code' in error && /^(ECONN|EPIPE)/.test(String(error.code));
+}
+
 /** Uploads a table. */
 export function uploadClient({ ledger, random }: ClientOptions): Client {
   return async (api) => {
@@ -21,8 +27,14 @@ export function uploadClient({ ledger, random }: ClientOptions): Client {
   };
 }
 
+type ScanClientOptions = {
+  readonly scansMax: number;
+  /** Hears of the states of its scans. */
+  readonly webhookUrl?: string;
+};
+
 /** Uploads a table, registers it and starts a scan; after `scansMax` of them in one life of the service it rests. */
-export function scanClient({ ledger, random, scansMax }: ClientOptions & { readonly scansMax: number }): Client {
+export function scanClient({ ledger, random, scansMax, webhookUrl }: ClientOptions & ScanClientOptions): Client {
   let started = 0;
   return async (api) => {
     if (started >= scansMax) return new Promise((resolve) => setTimeout(resolve, 20));
@@ -30,7 +42,8 @@ export function scanClient({ ledger, random, scansMax }: ClientOptions & { reado
     const { name, bytes, rows } = table(random);
     const upload = await api.call('create_upload', {}, { query: { name }, body: bytes });
     ledger.upload(upload.id, { name, bytes: bytes.byteLength, rows });
-    const body = { name: upload.id, type: 'UPLOAD', payload: upload.payload } as const;
+    const hook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl };
+    const body = { name: upload.id, type: 'UPLOAD', payload: upload.payload, ...hook } as const;
     const asset = await api.call('create_asset', { project_id: DEFAULT_PROJECT }, { body });
     await api.call('put_attributes', { asset_id: asset.id }, { body: { all: true } });
     const { job_id } = await api.call('start_scan', { asset_id: asset.id });

@@ -13,12 +13,11 @@ import type { Random } from '@sextant/foundation-std';
 import { type ChildServer, jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { OFTEN, until } from '../../until.ts';
-import { RequestError } from '../../vector-api.ts';
 import { type ObservabilityApi, observabilityApi } from '../observability-api.ts';
 import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
 import { hasEnded } from '../scanning.ts';
 import { AlertLedger } from './alert-ledger.ts';
-import { alertClient, type Client, counterClient, scanClient, uploadClient } from './clients.ts';
+import { alertClient, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
 const ROUNDS = 10;
@@ -44,7 +43,7 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
       try {
         const api = await adminApi(server);
         await alerts.inspect(api);
-        await ledger.inspect(api, directory.path);
+        await ledger.inspect(api, { directories: [directory.path], uploads: join(directory.path, 'uploads'), isShared: false });
         const clients = [...everyClient(ledger, random), alertClient({ ledger: alerts, random })];
         if (round === ROUNDS) break;
         const isInScan = round % KILLED_IN_SCAN_EVERY === 0;
@@ -141,8 +140,4 @@ async function killInMigration(directory: string, random: Random): Promise<void>
   await sleep(random.integer(MIGRATION_MS));
   child.kill('SIGKILL');
   await closed;
-}
-
-function isBrokenConnection(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof RequestError) && 'code' in error && /^(ECONN|EPIPE)/.test(String(error.code));
 }

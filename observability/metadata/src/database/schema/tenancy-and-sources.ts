@@ -11,6 +11,10 @@ export type TenancyAndSourcesSchema = {
     key: string;
     value: string;
   };
+  spent_times: {
+    key: string;
+    spent_ms: number;
+  };
   counters: {
     tenant_id: string;
     kind: string;
