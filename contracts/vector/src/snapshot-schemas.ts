@@ -57,7 +57,8 @@ export const receivedSnapshotSchema = strict({
 
 export const snapshotManifestSchema = strict({
   format: Type.Literal('sextant-collection-snapshot'),
-  version: Type.Literal(1),
+  /** 2 has checksums in the records of its points, which builds that write 1 cannot read; both are read. */
+  version: Type.Union([Type.Literal(1), Type.Literal(2)]),
   collection: Type.String({ maxLength: 1024 }),
   members: Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
     minItems: 1,

@@ -23,8 +23,16 @@ test('there are directories of earlier releases to open', () => {
 test.each(vectorReleases)('vectors of release $release answer as they did, before and after a write', async ({ answers, unpack }) => {
   await using directory = await temporaryDirectory();
   unpack(directory.path);
+  const planned = planOf(directory.path);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    stored: { format: 1 },
+    format: 2,
+    steps: [{ format: 2, what: expect.stringContaining('checksums') }],
+  });
   await using server = await startVectorServer({ directory: directory.path, environment: seededEnvironment });
   expect(asJson(await answersOf(server))).toEqual(asJson(answers));
+  // What a build looks at that knows the former format alone, before it reads a record.
+  expect(JSON.parse(readFileSync(join(directory.path, 'data-version.json'), 'utf8'))).toMatchObject({ format: 2 });
   // Each point is written again as it is, so that old and new records stand beside each other first, and new ones alone then.
   for (const id of [1, 2]) {
     const { body } = await server.client.request('POST', '/collections/plain/points', { ids: [id], with_payload: true, with_vector: true });
@@ -44,12 +52,10 @@ test('data of a later release is refused with a sentence, and left as it is', as
   const start = startVectorServer({ directory: directory.path });
   await expect(start).rejects.toThrow(/sextant: The data directory .* was written by release 99\.0\.0 \(format 1000\)/);
   expect(readFileSync(file, 'utf8')).toBe(text);
-  const environment = { ...process.env, ...vectorEnvironment(directory.path), SERVICE_JWT_SECRET: '' };
-  const planned = spawnSync(process.execPath, [VECTOR_ENTRY, '--plan-upgrade'], { env: environment, encoding: 'utf8' });
+  const planned = planOf(directory.path);
   expect([planned.status, planned.stderr]).toEqual([1, expect.stringContaining('was written by release 99.0.0')]);
   rmSync(file);
-  const fresh = spawnSync(process.execPath, [VECTOR_ENTRY, '--plan-upgrade'], { env: environment, encoding: 'utf8' });
-  expect(JSON.parse(fresh.stdout)).toMatchObject({ stored: { format: 1 }, steps: [] });
+  expect(JSON.parse(planOf(directory.path).stdout)).toMatchObject({ stored: { format: 2 }, steps: [] });
 });
 
 test.each(observabilityReleases)('the observability data of release $release answers as it did', async ({ answers, unpack }) => {
@@ -59,6 +65,12 @@ test.each(observabilityReleases)('the observability data of release $release ans
   expect(asJson(await observabilityAnswers(server))).toEqual(asJson(answers));
   await server.stop();
 });
+
+/** What the next start would do. */
+function planOf(directory: string) {
+  const env = { ...process.env, ...vectorEnvironment(directory), SERVICE_JWT_SECRET: '' };
+  return spawnSync(process.execPath, [VECTOR_ENTRY, '--plan-upgrade'], { env, encoding: 'utf8' });
+}
 
 /** Numbers beyond 2^53 are exact, and compared as they are written. */
 function asJson(value: unknown): unknown {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,6 +10,8 @@ let ran: string[];
 beforeEach(async () => {
   directory = await temporaryDirectory();
   ran = [];
+  mkdirSync(join(directory.path, 'system'));
+  writeFileSync(join(directory.path, 'system', 'data.mdb'), '');
 });
 afterEach(() => directory[Symbol.asyncDispose]());
 
@@ -26,6 +28,19 @@ const upgrade = (steps: readonly UpgradeStep[], release = '9.0.0') =>
 test('a directory without the file is of the first format, and is marked', async () => {
   await upgrade([]);
   expect(stored()).toEqual({ format: 1, release: '9.0.0' });
+});
+
+test('a new directory has the format of the release, without a step', async () => {
+  await using empty = await temporaryDirectory();
+  await upgradeData(empty.path, { release: '9.0.0', steps: [step(2)], onStep: () => undefined });
+  expect([ran, JSON.parse(readFileSync(join(empty.path, 'data-version.json'), 'utf8'))]).toEqual([[], { format: 2, release: '9.0.0' }]);
+});
+
+test('a step for which the disk has no room says so', async () => {
+  const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  await expect(upgrade([step(2, () => Promise.reject(full))])).rejects.toThrow(
+    /has format 1 and is to be brought to format 2, and its disk is full\. Make room/,
+  );
 });
 
 test('missing steps run in order and once; a plan runs none', async () => {

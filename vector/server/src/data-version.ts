@@ -4,13 +4,13 @@
  * to its own: either as they are, where records say what they are, or by a step of `STEPS`, which runs once, at the start, and has to be able to run again
  * where it was interrupted.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDiskFullError } from '@sextant/foundation-service';
 
 const FILE = 'data-version.json';
 
-/** Directories without the file are of the first format, which had none. */
+/** Directories with data and without the file are of the first format, which had none. */
 const FIRST_FORMAT = 1;
 
 export type UpgradeStep = {
@@ -22,13 +22,29 @@ export type UpgradeStep = {
 };
 
 /** In the order of their formats; the last one's is what this release writes. */
-const STEPS: readonly UpgradeStep[] = [];
+const STEPS: readonly UpgradeStep[] = [
+  {
+    format: 2,
+    what: 'points and the list of collections get checksums when they are written the next time; what is there stays as it is and is read. Releases that read format 1 alone cannot read the result',
+    run: async () => undefined,
+  },
+];
 
 export type DataVersion = { readonly format: number; readonly release: string | undefined };
 
 /** Written by a release that knows more; the message says what to do. */
 export class NewerDataError extends Error {
   override readonly name = 'NewerDataError';
+}
+
+/** Unlike another start, one with a step cannot do without room. */
+export class UpgradeRoomError extends Error {
+  override readonly name = 'UpgradeRoomError';
+
+  constructor(directory: string, { stored, format }: UpgradePlan, cause: unknown) {
+    const upgrade = `has format ${stored.format} and is to be brought to format ${format}`;
+    super(`The data directory ${directory} ${upgrade}, and its disk is full. Make room, or start the release that wrote it.`, { cause });
+  }
 }
 
 export type UpgradePlan = {
@@ -42,8 +58,8 @@ export type UpgradePlan = {
 
 /** @throws NewerDataError */
 export function planUpgrade(directory: string, steps: readonly UpgradeStep[] = STEPS): UpgradePlan {
-  const stored = storedVersion(directory);
   const format = steps.at(-1)?.format ?? FIRST_FORMAT;
+  const stored = storedVersion(directory) ?? { format: hasData(directory) ? FIRST_FORMAT : format, release: undefined };
   if (stored.format > format) {
     const writer = stored.release === undefined ? 'a later release' : `release ${stored.release}`;
     throw new NewerDataError(
@@ -65,8 +81,12 @@ export async function upgradeData(
   const plan = planUpgrade(directory, steps);
   for (const step of plan.steps) {
     onStep(step);
-    await step.run(directory);
-    writeVersion(directory, { format: step.format, release });
+    try {
+      await step.run(directory);
+      writeVersion(directory, { format: step.format, release });
+    } catch (error) {
+      throw isDiskFullError(error) ? new UpgradeRoomError(directory, plan, error) : error;
+    }
   }
   if (plan.steps.length > 0 || plan.stored.release === release) return;
   try {
@@ -77,13 +97,19 @@ export async function upgradeData(
   }
 }
 
-function storedVersion(directory: string): DataVersion {
+/** The first thing that a first start writes. */
+function hasData(directory: string): boolean {
+  return existsSync(join(directory, 'system', 'data.mdb'));
+}
+
+/** Undefined without the file. */
+function storedVersion(directory: string): DataVersion | undefined {
   const path = join(directory, FILE);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { format: FIRST_FORMAT, release: undefined };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
   const { format, release } = membersOf(text);

@@ -22,7 +22,7 @@ import {
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { readVectorConfiguration, snapshotsDirectory, type VectorConfiguration, vectorSettings } from './configuration.ts';
-import { NewerDataError, planUpgrade, upgradeData } from './data-version.ts';
+import { NewerDataError, planUpgrade, UpgradeRoomError, upgradeData } from './data-version.ts';
 import { PRODUCT } from './product.ts';
 import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
 
@@ -159,10 +159,11 @@ type UserFault =
   | DataDirectoryInUseError
   | DataDirectoryUnusableError
   | NewerDataError
+  | UpgradeRoomError
   | ServiceRefusedError;
 
 function isUserFault(error: unknown): error is UserFault {
-  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerDataError, ServiceRefusedError];
+  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerDataError, UpgradeRoomError, ServiceRefusedError];
   if (kinds.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && 'code' in error && LISTEN_FAULTS.some((code) => code === error.code);
 }

@@ -147,7 +147,7 @@ export class Snapshots {
     this.#closing.signal.throwIfAborted();
     const manifest = (written: readonly WrittenMember[]): SnapshotManifest => ({
       format: 'sextant-collection-snapshot',
-      version: 1,
+      version: 2,
       collection,
       members: written,
     });
