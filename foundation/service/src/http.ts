@@ -6,6 +6,8 @@ export {
   type CollectionFigures,
   createResponseMetrics,
   type Figure,
+  gatherMetrics,
+  type MetricsPage,
   type MetricsSnapshot,
   type ResponseMetrics,
   renderMetrics,
@@ -14,6 +16,7 @@ export { connectionFigures, descriptorFigures, diskFigures } from './process-fig
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { type CountedRequest, collectionMetrics, RequestStatistics } from './request-statistics.ts';
 export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';
+export { noteStatus, requestSpan, traceRequests } from './telemetry/traced-requests.ts';
 export { certificateFigure } from './tls/certificate-figure.ts';
 export { httpsServerFactory } from './tls/https-server.ts';
 export { refuseUnreadable } from './unreadable-request.ts';

@@ -89,15 +89,33 @@ export type MetricsPage = {
   readonly startedSeconds: number;
 };
 
+/** A metric with what was counted, as plain data. */
+export type GatheredMetric = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly values: readonly {
+    readonly value: number;
+    readonly labels: { readonly [name: string]: string | number };
+    /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
+    readonly metricName?: string;
+  }[];
+};
+
 /** The Prometheus text of the whole process. */
-export async function renderMetrics({
-  app,
-  collections,
-  figures = [],
-  threads,
-  byCollection,
-  startedSeconds,
-}: MetricsPage): Promise<string> {
+export async function renderMetrics(page: MetricsPage): Promise<string> {
+  const { process: own, responses } = registriesOf(page);
+  return `${await own.metrics()}\n${await responses.metrics()}`;
+}
+
+/** What is on the page of metrics, for those to whom it is sent. */
+export async function gatherMetrics(page: MetricsPage): Promise<readonly GatheredMetric[]> {
+  const { process: own, responses } = registriesOf(page);
+  // The library types the kinds of metrics by an enumeration, and gives their names.
+  return [...(await own.getMetricsAsJSON()), ...(await responses.getMetricsAsJSON())] as unknown as readonly GatheredMetric[];
+}
+
+function registriesOf({ app, collections, figures = [], threads, byCollection, startedSeconds }: MetricsPage) {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
 
@@ -116,7 +134,7 @@ export async function renderMetrics({
 
   // The library changes the objects that it merges and types them as mutable; each is a copy that nobody else holds.
   const responses = AggregatorRegistry.aggregate((byCollection === undefined ? threads : [byCollection]).map((snapshot) => [...snapshot]));
-  return `${await registry.metrics()}\n${await responses.metrics()}`;
+  return { process: registry, responses };
 }
 
 function addCollections(registry: Registry, collections: readonly CollectionFigures[]): void {

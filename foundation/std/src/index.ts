@@ -8,3 +8,14 @@ export { pooledFloat32, pooledUint32 } from './pooled-arrays.ts';
 export { type Random, seededRandom } from './random.ts';
 export { shortestFloat32 } from './shortest-float32.ts';
 export { closest, unknownName } from './spelling.ts';
+export {
+  type Span,
+  type SpanAttributes,
+  type SpanFacts,
+  type TracePlace,
+  type Tracer,
+  traced,
+  tracePlace,
+  tracerInUse,
+  useTracer,
+} from './tracing.ts';

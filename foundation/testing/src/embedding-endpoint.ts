@@ -11,6 +11,7 @@ type EmbeddingCall = {
   readonly input: readonly string[];
   readonly dimensions?: number;
   readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
 };
 
 export type EmbeddingEndpoint = AsyncDisposable & {
@@ -43,8 +44,9 @@ export async function embeddingEndpoint(length = DIMENSIONS): Promise<EmbeddingE
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<EmbeddingCall, 'authorization'>;
-    calls.push({ ...body, authorization: request.headers.authorization });
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<EmbeddingCall, 'authorization' | 'traceparent'>;
+    const { authorization, traceparent } = request.headers;
+    calls.push({ ...body, authorization, traceparent: traceparent?.toString() });
     const plan = planned.shift();
     if (plan === 'hang') return;
     const data = body.input.map((text, index) => ({ object: 'embedding', index, embedding: wordVector(text, body.dimensions ?? length) }));

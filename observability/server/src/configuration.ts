@@ -15,6 +15,8 @@ import {
   origins,
   readConfiguration,
   shutdownSeconds,
+  telemetryProblems,
+  telemetrySettings,
   text,
   tlsProblems,
   tlsSettings,
@@ -25,6 +27,11 @@ import {
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
 const SPARK_THREADS = 2;
+
+/** Which requests the log notes. */
+const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
+
+export type RequestLogKind = (typeof REQUEST_LOGS)[number];
 
 export const observabilitySettings = {
   configurationFile: configurationFile('OBSERVABILITY_CONFIG_FILE'),
@@ -229,6 +236,20 @@ export const observabilitySettings = {
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
+  requestLog: choice({
+    name: 'OBSERVABILITY_REQUEST_LOG',
+    meaning: 'Requests that the log notes, with operation, tenant, who asked from where, status, time and sizes: none, slow or all',
+    fallback: 'none',
+    words: REQUEST_LOGS,
+  }),
+  slowRequestMs: integer({
+    name: 'OBSERVABILITY_SLOW_REQUEST_MS',
+    meaning: 'From this many milliseconds on a request is slow, for the log of requests',
+    fallback: 1000,
+    min: 0,
+    max: 3_600_000,
+  }),
+  ...telemetrySettings,
   ...tlsSettings('OBSERVABILITY'),
   shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
   logLevel: choice({
@@ -256,6 +277,7 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
     ...directoryProblems(configuration),
     ...deliveryProblems(configuration),
     ...tlsProblems(configuration, 'OBSERVABILITY'),
+    ...telemetryProblems(configuration),
   ];
   if (configuration.uploadDirectory !== undefined && configuration.databaseUrl === undefined) {
     problems.push(

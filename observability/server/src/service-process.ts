@@ -12,6 +12,7 @@ import {
   keepFilesPrivate,
   type Log,
   lockDataDirectory,
+  missingTelemetry,
   onLauncherEnd,
   openConfigurationFile,
   outliveOutput,
@@ -70,6 +71,8 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
   // Until the service is there, nothing needs an order.
   let end: (reason: string) => void = () => process.exit(1);
   onLauncherEnd((reason) => end(reason), systemClock);
+  const missing = await missingTelemetry(configuration);
+  if (missing !== undefined) return refuse([missing]);
   try {
     keepFilesPrivate();
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);

@@ -14,6 +14,7 @@ import {
   type Log,
   openSecretFile,
   openServerTls,
+  openTelemetry,
   Pending,
   passwordProblem,
   tlsFilesOf,
@@ -24,15 +25,17 @@ import {
   createResponseMetrics,
   drainConnections,
   drainTimes,
+  gatherMetrics,
+  type MetricsPage,
   OWN_ORIGIN,
   renderMetrics,
   ServerConnections,
   serveConsole,
 } from '@sextant/foundation-service/http';
-import { type Clock, seededRandom } from '@sextant/foundation-std';
+import { type Clock, type SpanFacts, seededRandom, traced } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
-import { openMetadata } from '@sextant/observability-metadata';
+import { type ClaimedDelivery, openMetadata } from '@sextant/observability-metadata';
 import { runScan, type ScanLimits } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
@@ -94,7 +97,7 @@ const TEMPORARY_BYTES = 64 * 1024 ** 3;
 const SCAN_THREADS = 2;
 
 export async function startObservabilityService({ configuration, clock, log, print }: ServiceOptions): Promise<ObservabilityService> {
-  const startedSeconds = clock.nowMs() / 1000;
+  const startedMs = clock.nowMs();
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();
   const disk = new DiskRoom(DiskRoom.allocate());
@@ -165,7 +168,9 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const outbox = openDeliveryOutbox({
     metadata,
     deliver: (claim, signal) =>
-      deliver({ claim, tenant: metadata.forTenant(claim.tenant_id), means: deliveryMeans, wire: { guard, clock, signal } }),
+      traced(deliverySpan(claim), () =>
+        deliver({ claim, tenant: metadata.forTenant(claim.tenant_id), means: deliveryMeans, wire: { guard, clock, signal } }),
+      ),
     maySend,
     clock,
     random,
@@ -222,6 +227,30 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const tls = tlsFiles && openServerTls(tlsFiles, { clock, log });
   if (tls !== undefined) parts.defer(() => tls.close());
   const access = changeableAccess(accessRulesOf(configuration));
+  const metricsPage = async (): Promise<MetricsPage> => ({
+    app: { name: PRODUCT.name, version: PRODUCT.version },
+    figures: [
+      ...(tls === undefined ? [] : [certificateFigure(tls)]),
+      ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
+      ...checked.figures,
+      { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
+      { name: 'deliveries_pending', help: 'Messages and tickets that wait', value: await metadata.platform.deliveries.countPending() },
+      { name: 'deliveries_under_way', help: 'Deliveries that are being sent', value: outbox.underWayCount },
+      { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
+      { name: 'deliveries_failed', help: 'Attempts to deliver that failed since the start', value: outbox.failedCount },
+    ],
+    threads: [await responses.snapshot()],
+    startedSeconds: startedMs / 1000,
+  });
+  const telemetry = await openTelemetry({
+    configuration,
+    service: { name: PRODUCT.name, version: PRODUCT.version, instanceId: randomUUID(), startedMs },
+    thread: 'main',
+    metrics: async () => gatherMetrics(await metricsPage()),
+    clock,
+    log,
+  });
+  parts.defer(() => telemetry?.close());
   const app = buildRestApp({
     tls,
     clientAddress: access.clientAddress,
@@ -235,26 +264,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
           () => true,
           () => false,
         ),
-      metrics: async () =>
-        renderMetrics({
-          app: { name: PRODUCT.name, version: PRODUCT.version },
-          figures: [
-            ...(tls === undefined ? [] : [certificateFigure(tls)]),
-            ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
-            ...checked.figures,
-            { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
-            {
-              name: 'deliveries_pending',
-              help: 'Messages and tickets that wait',
-              value: await metadata.platform.deliveries.countPending(),
-            },
-            { name: 'deliveries_under_way', help: 'Deliveries that are being sent', value: outbox.underWayCount },
-            { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
-            { name: 'deliveries_failed', help: 'Attempts to deliver that failed since the start', value: outbox.failedCount },
-          ],
-          threads: [await responses.snapshot()],
-          startedSeconds,
-        }),
+      metrics: async () => renderMetrics(await metricsPage()),
       observe: (response) => responses.observe(response),
     },
     web: access.web,
@@ -263,6 +273,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     connections,
     disk,
     keepsMetadata: databaseUrl === undefined,
+    requestLog: configuration,
     log,
   });
   const served = new ServerConnections(app.server);
@@ -307,6 +318,11 @@ export async function startObservabilityService({ configuration, clock, log, pri
       await pending.until('closing the metadata store', open.disposeAsync());
     },
   };
+}
+
+function deliverySpan({ tenant_id, delivery }: ClaimedDelivery): SpanFacts {
+  const attributes = { 'sextant.tenant': tenant_id, 'sextant.delivery.kind': delivery.kind, 'sextant.attempt': delivery.attempts };
+  return { name: 'deliver', kind: 'consumer', attributes };
 }
 
 function accessRulesOf(configuration: ObservabilityConfiguration) {

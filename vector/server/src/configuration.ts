@@ -20,6 +20,8 @@ import {
   origins,
   readConfiguration,
   shutdownSeconds,
+  telemetryProblems,
+  telemetrySettings,
   text,
   tlsProblems,
   tlsSettings,
@@ -253,6 +255,7 @@ export const vectorSettings = {
   ...embeddingSettings,
   ...tlsSettings('SERVICE'),
   ...clusterSettings,
+  ...telemetrySettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'SERVICE_LOG_LEVEL',
@@ -292,6 +295,7 @@ export function readVectorConfiguration(env: Environment, argv: readonly string[
     ...embeddingProblems(configuration),
     ...clusterProblems(configuration),
     ...publicProblems(configuration),
+    ...telemetryProblems(configuration),
   ];
   if (restPort !== 0 && restPort === grpcPort)
     problems.push(`SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`);

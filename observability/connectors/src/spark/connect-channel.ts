@@ -8,7 +8,7 @@ import {
   type SparkMessage,
   type SparkMessageName,
 } from '@sextant/contracts-protocol/spark';
-import type { Clock } from '@sextant/foundation-std';
+import { type Clock, tracePlace } from '@sextant/foundation-std';
 import { failureOf } from './spark-error.ts';
 
 export type SparkAddress = {
@@ -50,8 +50,13 @@ export function openChannel({ host, address, port, tls, token }: SparkAddress, c
     // The connection goes to an address; the certificate is for the name.
     ...(tls === false ? {} : { 'grpc.ssl_target_name_override': host, 'grpc.default_authority': host }),
   });
-  const metadata = new Metadata();
-  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  const metadataOfCall = () => {
+    const metadata = new Metadata();
+    if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+    const place = tracePlace();
+    if (place !== undefined) metadata.set('traceparent', place.traceparent);
+    return metadata;
+  };
   const codec = <Input extends SparkMessageName, Output extends SparkMessageName>({ input, output }: SparkCall<Input, Output>) =>
     [
       (message: SparkMessage<Input>) => Buffer.from(encodeSparkMessage(input, message)),
@@ -62,12 +67,12 @@ export function openChannel({ host, address, port, tls, token }: SparkAddress, c
     call: (call, message) =>
       new Promise((resolve, reject) => {
         const deadline = clock.nowMs() + CALL_TIMEOUT_MS;
-        client.makeUnaryRequest(call.path, ...codec(call), message, metadata, { deadline }, (error, answer) => {
+        client.makeUnaryRequest(call.path, ...codec(call), message, metadataOfCall(), { deadline }, (error, answer) => {
           if (error !== null || answer === undefined) reject(failureOf(error, place));
           else resolve(answer);
         });
       }),
-    stream: (call, message) => client.makeServerStreamRequest(call.path, ...codec(call), message, metadata),
+    stream: (call, message) => client.makeServerStreamRequest(call.path, ...codec(call), message, metadataOfCall()),
     close: () => client.close(),
   };
 }

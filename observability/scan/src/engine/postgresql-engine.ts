@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
+import { traced } from '@sextant/foundation-std';
 import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
 import { type Cell, type Engine, type Row, type RowObject, rowObjects, type StatementLimit, type TenantLimits } from './engine.ts';
@@ -59,7 +60,9 @@ class PostgresqlEngine extends RemoteTableEngine {
   }
 
   async #rows(sql: string, limit?: Pick<StatementLimit, 'timeoutMs'>): Promise<readonly Row[]> {
-    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal, ...(limit && { timeoutMs: limit.timeoutMs }) });
+    const rows = await traced({ name: 'postgresql query', kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, () =>
+      this.#parts.connect.query(sql, { signal: this.#parts.signal, ...(limit && { timeoutMs: limit.timeoutMs }) }),
+    );
     return rows.map((row) => row.map(cellOf));
   }
 

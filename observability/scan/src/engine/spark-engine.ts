@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A view in a session of Spark: every statement runs where the data are, one at a time; nothing but results comes here. */
+import { traced } from '@sextant/foundation-std';
 import type { Column, SparkAccess } from '@sextant/observability-connectors';
 import { sparkDialect } from '../dialect/spark.ts';
 import { type Engine, type Row, type RowObject, rowObjects, ScanError, type StatementLimit } from './engine.ts';
@@ -35,7 +36,9 @@ class SparkEngine extends RemoteTableEngine {
 
   query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
     const { connect, signal } = this.#parts;
-    return connect.query(sql, { signal, ...(limit && { timeoutMs: limit.timeoutMs }) });
+    return traced({ name: 'spark query', kind: 'client', attributes: { 'db.system.name': 'spark' } }, () =>
+      connect.query(sql, { signal, ...(limit && { timeoutMs: limit.timeoutMs }) }),
+    );
   }
 
   async queryObjects(sql: string, rowLimit: number, limit?: StatementLimit): Promise<readonly RowObject[]> {

@@ -4,7 +4,7 @@
  * evaluation that never ends or eats all memory ends alone. One thread is kept for the next evaluation: starting one takes longer than most evaluations.
  */
 import { Worker } from 'node:worker_threads';
-import { compileCacheEnvironment } from '@sextant/foundation-std';
+import { compileCacheEnvironment, traced } from '@sextant/foundation-std';
 import type { EvaluatedInput, EvaluationInput } from './evaluation-input.ts';
 import { buffersOf } from './past.ts';
 
@@ -24,7 +24,8 @@ export class EvaluationThreads {
     this.#idle = undefined;
     worker.ref();
     try {
-      const evaluation = await ask(worker, input, AbortSignal.any([cancelled, AbortSignal.timeout(TIMEOUT_MS)]));
+      const signal = AbortSignal.any([cancelled, AbortSignal.timeout(TIMEOUT_MS)]);
+      const evaluation = await traced({ name: 'evaluate' }, () => ask(worker, input, signal));
       await this.#keep(worker);
       return evaluation;
     } catch (error) {

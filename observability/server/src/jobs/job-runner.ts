@@ -5,7 +5,7 @@
  */
 import type { JobProgress } from '@sextant/contracts-observability';
 import { type Periodic, periodic } from '@sextant/foundation-service';
-import type { Clock } from '@sextant/foundation-std';
+import { type Clock, type SpanFacts, traced } from '@sextant/foundation-std';
 import {
   type ClaimedJob,
   type JobClaim,
@@ -14,6 +14,7 @@ import {
   MetadataConflict,
   MetadataMissing,
 } from '@sextant/observability-metadata';
+import type { ScanRequestOptions } from './scan-options.ts';
 
 /** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
 export type RunJob<Result> = (
@@ -164,9 +165,11 @@ export class JobRunner {
       const onProgress = (progress: JobProgress) => {
         heart.progress = progress;
       };
-      const store = await work.run(claimed, { signal: controller.signal, onProgress });
-      await heart.stop();
-      await store();
+      await traced(spanOf(claimed), async () => {
+        const store = await work.run(claimed, { signal: controller.signal, onProgress });
+        await heart.stop();
+        await store();
+      });
       log.info(about, 'a scan finished');
     } catch (error) {
       await heart.stop();
@@ -201,6 +204,12 @@ export class JobRunner {
       else log.error({ err: error, job: lease.job_id }, 'a running scan could not say that it lives');
     }
   }
+}
+
+function spanOf({ tenant_id, job, attempt, request }: ClaimedJob): SpanFacts {
+  const attributes = { 'sextant.tenant': tenant_id, 'sextant.asset': job.asset_id, 'sextant.job': job.id, 'sextant.attempt': attempt };
+  // What was stored with the job.
+  return { name: 'scan', kind: 'consumer', attributes, parent: (request as ScanRequestOptions).trace };
 }
 
 /** Beats until it is stopped, one beat at a time. */

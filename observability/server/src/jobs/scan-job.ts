@@ -89,7 +89,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
 /** What the job was asked for goes before what its asset says. */
 function optionsOf({ options }: Asset, { request }: ClaimedJob): AssetOptions {
   // `ScanRequestOptions` is what was stored with the job.
-  const { trigger: _trigger, ...asked } = request as ScanRequestOptions;
+  const { trigger: _trigger, trace: _trace, ...asked } = request as ScanRequestOptions;
   return { ...options, ...asked };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Scans: starting them, following them, and what they found. */
 import { ApiError, type Job, parsePeriod } from '@sextant/contracts-observability';
+import { tracePlace } from '@sextant/foundation-std';
 import type { ScanRequestOptions } from '../jobs/scan-options.ts';
 import { operation } from './operation.ts';
 import { isTrue, optionalNumber, pageOf } from './parameters.ts';
@@ -17,7 +18,8 @@ export const startScan = operation('start_scan', async ({ tenant, sources, onEnq
   if (!sources.isServed(asset.type)) throw new ApiError('not_supported_yet', { feature: `Scanning sources of type ${asset.type}` });
   const recent = await tenant.jobs.listOfAsset(asset.id, { limit: WAITING_MAX });
   if (recent.length === WAITING_MAX && recent.every(isWaiting)) throw new ApiError('overloaded', { seconds: RETRY_AFTER_SECONDS });
-  const request: ScanRequestOptions = { trigger: 'api' };
+  const trace = tracePlace();
+  const request: ScanRequestOptions = { trigger: 'api', ...(trace && { trace }) };
   const job = await tenant.jobs.enqueue({ asset_id: asset.id, request, whenBusy: 'wait' });
   onEnqueued();
   return { message: `The scan was started; follow it with its job_id ${job.id}.`, job_id: job.id };

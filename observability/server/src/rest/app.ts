@@ -4,7 +4,7 @@
  * hands it to the operation.
  */
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type Endpoint } from '@sextant/contracts-observability';
+import { ApiError } from '@sextant/contracts-observability';
 import {
   type AuditLog,
   type ClientAddress,
@@ -13,7 +13,7 @@ import {
   type DiskRoom,
   type ServerTls,
 } from '@sextant/foundation-service';
-import { httpsServerFactory, openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
+import { httpsServerFactory, openWebGate, takeBodiesRaw, traceRequests, type WebAccess } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
 import type { Member } from '../auth/principal.ts';
@@ -33,6 +33,7 @@ import {
   refusedConnection,
   refuseUnreadableRequest,
 } from './refusals.ts';
+import { logRequests, type RequestLogOptions } from './request-log.ts';
 import { type EndpointRow, endpointRows, needsRoom, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 
@@ -53,7 +54,8 @@ export type RestAppOptions = {
   readonly disk: DiskRoom;
   /** Whether the metadata are on that disk. */
   readonly keepsMetadata: boolean;
-  readonly log: FailureLog;
+  readonly requestLog: Pick<RequestLogOptions, 'requestLog' | 'slowRequestMs'>;
+  readonly log: FailureLog & RequestLogOptions['log'];
 };
 
 declare module 'fastify' {
@@ -86,6 +88,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     connections,
     disk,
     keepsMetadata,
+    requestLog,
     log,
   } = options;
   const { clock } = services;
@@ -103,13 +106,16 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('member');
   app.decorateRequest('claimedName');
+  app.decorateRequest('refusedWith');
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
+  traceRequests(app);
   takeBodiesRaw(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, facts, services);
+  logRequests(app, { ...requestLog, clientAddress, clock, log });
   app.addHook('onReady', async () => prepareSchemas());
 
   const own = serviceHandlers(facts, disk);
@@ -129,7 +135,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
       auditLog.append(auditEntryOf(row, request, { address, status: reply.statusCode }));
     };
     for (const path of pathsOf(row.endpoint))
-      scope.route({ ...route(row.endpoint, path, guard, handler), ...(isAudited(row) && { onSend: audit }) });
+      scope.route({ ...route(row, path, guard, handler), ...(isAudited(row) && { onSend: audit }) });
   };
   for (const row of endpointRows) if (!streams.includes(row)) routeRow(app, row);
   void app.register(async (scope) => {
@@ -149,12 +155,12 @@ function bytesToWrite({ endpoint }: EndpointRow, { headers }: FastifyRequest): n
 }
 
 function route(
-  { method }: Endpoint,
+  { id, endpoint: { method } }: EndpointRow,
   path: string,
   guard: (request: FastifyRequest) => Promise<void>,
   handler: RouteOptions['handler'],
 ): RouteOptions {
-  return { method, url: routeOf(path), onRequest: guard, handler };
+  return { method, url: routeOf(path), config: { operation: id }, onRequest: guard, handler };
 }
 
 const COOKIE_PATHS = endpointRows.filter(({ id }) => COOKIE_OPERATIONS.includes(id)).flatMap(({ endpoint }) => pathsOf(endpoint));

@@ -20,6 +20,7 @@ type Surroundings = { readonly log: FailureLog; readonly bodyLimitBytes: number;
 export function createRefuser({ log, bodyLimitBytes, disk }: Surroundings): Refuse {
   return (error, request, reply) => {
     const answer = diskFault(error, disk) ?? toClientError(error, bodyLimitBytes) ?? unforeseen(error, request, log);
+    request.refusedWith = answer.code;
     void reply.code(answer.status).headers(headersOf(answer)).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   };
 }

@@ -5,13 +5,21 @@
  */
 import type { Socket } from 'node:net';
 import { create, type DescMethod, type DescService, type Message, toBinary } from '@bufbuild/protobuf';
-import { type Metadata, Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
 import { type Call, callNamed, encodedFiles, writeAnswer } from '@sextant/contracts-protocol';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { CONNECTION_RETRY_SECONDS } from '@sextant/foundation-service';
-import { type Clock, parseJson } from '@sextant/foundation-std';
+import { type Clock, parseJson, type TracePlace, traced, tracerInUse } from '@sextant/foundation-std';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { FailureLog } from '../failure-log.ts';
@@ -62,6 +70,15 @@ const CALLS_PER_CONNECTION = 100;
 const ANSWER_GRACE_MS = 200;
 const OK = 0;
 const ORIGIN_LENGTH_MAX = 300;
+/** What the caller did wrong is no failure of the service. */
+const SERVER_FAULTS: ReadonlySet<number> = new Set([
+  status.UNKNOWN,
+  status.DEADLINE_EXCEEDED,
+  status.UNIMPLEMENTED,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.DATA_LOSS,
+]);
 
 export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   const admit = createAdmission(options);
@@ -178,9 +195,10 @@ function definitionOf(service: string, method: DescMethod) {
 function handlerOf(method: string, options: Surroundings) {
   const call = callNamed(method);
   const { clock, service } = options;
+  const outcome = tracerInUse() === undefined ? outcomeOf : tracedOutcomeOf;
   return async (unary: UnaryCall, send: Answer) => {
     const startedMs = clock.monotonicMs();
-    const { answer, refusal, collection } = await outcomeOf(method, call, unary, options);
+    const { answer, refusal, collection } = await outcome(method, call, unary, options);
     if (refusal === undefined) send(null, answer);
     else send(refusal);
     service.observeCall({ collection, method, code: refusal?.code ?? OK, seconds: (clock.monotonicMs() - startedMs) / 1000 });
@@ -188,6 +206,26 @@ function handlerOf(method: string, options: Surroundings) {
 }
 
 type Outcome = { readonly answer?: Message; readonly refusal?: Refusal; readonly collection?: string | undefined };
+
+/** By the names of OpenTelemetry's conventions: https://opentelemetry.io/docs/specs/semconv/rpc/grpc/ */
+function tracedOutcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: Surroundings): Promise<Outcome> {
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': method };
+  return traced({ name: method, kind: 'server', attributes, parent: placeIn(unary.metadata) }, async (span) => {
+    const outcome = await outcomeOf(method, call, unary, options);
+    const code = outcome.refusal?.code ?? OK;
+    const name = status[code] ?? String(code);
+    span?.set({ 'rpc.response.status_code': name });
+    if (SERVER_FAULTS.has(code)) span?.fail(name);
+    return outcome;
+  });
+}
+
+function placeIn(metadata: Metadata): TracePlace | undefined {
+  const [traceparent] = metadata.get('traceparent');
+  const [tracestate] = metadata.get('tracestate');
+  if (typeof traceparent !== 'string') return undefined;
+  return { traceparent, tracestate: typeof tracestate === 'string' ? tracestate : undefined };
+}
 
 async function outcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: Surroundings): Promise<Outcome> {
   try {

@@ -7,7 +7,7 @@
 import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { type ClientAddress, type ConnectionCap, capHttpConnections, type DiskRoom, type ServerTls } from '@sextant/foundation-service';
-import { httpsServerFactory, openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
+import { httpsServerFactory, openWebGate, takeBodiesRaw, traceRequests, type WebAccess } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -92,6 +92,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
+  traceRequests(app);
   takeBodiesRaw(app);
   // Forms are read by who takes uploads; nobody else reads them.
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));

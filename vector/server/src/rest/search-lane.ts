@@ -7,6 +7,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type Endpoint, type OperationId, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
+import { noteStatus, requestSpan } from '@sextant/foundation-service/http';
+import { traced, tracerInUse } from '@sextant/foundation-std';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { OperationReply } from '../operations/operation.ts';
 import { FREE_BODY_BYTES } from '../resources/body-budget.ts';
@@ -32,6 +34,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map(
 
 /** Puts the lane before the application that listens on a server. */
 export function openSearchLane(server: Server, options: LaneOptions): void {
+  const respond = tracerInUse() === undefined ? answer : answerTraced;
   // Fastify has put its own listener there, and no other.
   const [application] = server.listeners('request') as RequestListener[];
   if (application === undefined) throw new Error('the application has no listener');
@@ -39,7 +42,7 @@ export function openSearchLane(server: Server, options: LaneOptions): void {
   server.on('request', (request, response) => {
     const admitted = admit(request, options);
     if (admitted === undefined) application(request, response);
-    else readBody(request, admitted.bodyBytes, (body) => void answer(admitted, body, response, options));
+    else readBody(request, admitted.bodyBytes, (body) => void respond(admitted, body, response, options));
   });
 }
 
@@ -90,6 +93,13 @@ function readBody(request: IncomingMessage, bytes: number, use: (body: Uint8Arra
     received += chunk.length;
     // The parser gives no byte more than `content-length` says.
     if (received === bytes) use(chunks.length === 1 ? chunk : Buffer.concat(chunks));
+  });
+}
+
+async function answerTraced(admitted: Admitted, body: Uint8Array, response: ServerResponse, options: LaneOptions): Promise<void> {
+  await traced(requestSpan('POST', admitted.route.pattern, response.req.headers), async (span) => {
+    await answer(admitted, body, response, options);
+    if (span !== undefined) noteStatus(span, response.statusCode);
   });
 }
 

@@ -8,15 +8,18 @@ import { openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbeddingAnswer, EmbeddingQuestion, EmbeddingThreadData } from './messages.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain } from './thread.ts';
+import { openThreadTelemetry } from './thread-telemetry.ts';
 
-const { configuration, asked }: EmbeddingThreadData = workerData;
+const { configuration, asked, startedMs, instanceId }: EmbeddingThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'embedding' });
+const telemetry = await openThreadTelemetry({ configuration, startedMs, instanceId }, { thread: 'embedding', log });
 const embedder = openEmbedder(configuration, systemClock);
 
 for (const port of asked) serveRpc<EmbeddingQuestion, EmbeddingAnswer>(port, answer);
 answerMain({
   stop: async () => {
     await embedder.close();
+    await telemetry?.close();
     for (const port of asked) port.close();
   },
   configure: ({ logLevel }) => {

@@ -11,6 +11,14 @@ import type { EmbeddingFigures } from '../embedding/embedder.ts';
 import type { EmbeddingRequest } from '../embedding/provider.ts';
 import type { DescriptorPlan } from '../resources/descriptor-plan.ts';
 
+/** What each thread knows that says something of itself. */
+export type NamedRun = {
+  readonly configuration: VectorConfiguration;
+  readonly startedMs: number;
+  /** Names this run of the service in its telemetry. */
+  readonly instanceId: string;
+};
+
 /** State that the writer owns and every serving thread follows. */
 export type StateEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
@@ -70,15 +78,13 @@ export type ResourceData = {
   readonly disk: SharedArrayBuffer;
 };
 
-export type ServingThreadData = {
-  readonly configuration: VectorConfiguration;
+export type ServingThreadData = NamedRun & {
   readonly resources: ResourceData;
   /** Whether other threads listen on the same port. */
   readonly sharesPort: boolean;
   readonly seed: number;
-  readonly startedMs: number;
-  /** Names this run of the service in its telemetry. */
-  readonly instanceId: string;
+  /** Whether this thread sends the metrics of all. */
+  readonly sendsMetrics: boolean;
   /** See `SnapshotGauges`. */
   readonly snapshotGauges: SharedArrayBuffer;
   /** See `ClusterGauges`. */
@@ -98,8 +104,7 @@ export type ServingThreadData = {
   readonly others: readonly { readonly asked: MessagePort; readonly asking: MessagePort }[];
 };
 
-export type WriterThreadData = {
-  readonly configuration: VectorConfiguration;
+export type WriterThreadData = NamedRun & {
   readonly resources: Pick<ResourceData, 'descriptors' | 'disk'>;
   readonly seed: number;
   readonly rowsPerShard: number | undefined;
@@ -133,8 +138,7 @@ export type LinkerThreadData = IndexerThreadData & {
   readonly place: number;
 };
 
-export type EmbeddingThreadData = {
-  readonly configuration: VectorConfiguration;
+export type EmbeddingThreadData = NamedRun & {
   /** One for each thread that asks. */
   readonly asked: readonly MessagePort[];
 };

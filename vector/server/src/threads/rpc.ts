@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Requests between two threads over one message port: each call is answered once, by number. */
+/** Requests between two threads over one message port: each call is answered once, by number, and belongs to the trace of who asks. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
+import { type TracePlace, tracePlace, tracerInUse } from '@sextant/foundation-std';
 
 /** The failures that reach a caller, rebuilt on its side as plain errors. */
 type Answer = { readonly number: number; readonly result?: unknown; readonly failure?: string };
-type Call = { readonly number: number; readonly request: unknown };
+type Call = { readonly number: number; readonly request: unknown; readonly place?: TracePlace | undefined };
 
 /** The thread at the other end has ended, or ends. */
 export class ThreadGoneError extends Error {
@@ -33,7 +34,8 @@ export class RpcClient<Request, Result> {
     const number = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      this.#port.postMessage({ number, request } satisfies Call, transfer);
+      const place = tracePlace();
+      this.#port.postMessage((place === undefined ? { number, request } : { number, request, place }) satisfies Call, transfer);
     });
   }
 
@@ -54,9 +56,13 @@ export class RpcClient<Request, Result> {
 
 /** Answers what the other side asks. */
 export function serveRpc<Request, Result>(port: MessagePort, handle: (request: Request) => Promise<Result>): void {
-  port.on('message', ({ number, request }: Call) => {
+  const handleAt = (place: TracePlace | undefined, request: Request) => {
+    const tracer = tracerInUse();
+    return tracer === undefined || place === undefined ? handle(request) : tracer.at(place, () => handle(request));
+  };
+  port.on('message', ({ number, request, place }: Call) => {
     // See RpcClient: both ends have the same types.
-    handle(request as Request).then(
+    handleAt(place, request as Request).then(
       (result) => port.postMessage({ number, result } satisfies Answer),
       (error: unknown) => port.postMessage({ number, failure: error instanceof Error ? error.message : String(error) } satisfies Answer),
     );

@@ -12,6 +12,7 @@ import {
   createResponseMetrics,
   drainConnections,
   drainTimes,
+  type MetricsPage,
   OWN_ORIGIN,
   RequestStatistics,
   renderMetrics,
@@ -34,6 +35,7 @@ import { isOperation, operationThread, readsPoints } from '../operations/registr
 import { loggingRequests } from '../operations/request-log.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
+import { tracingOperations } from '../operations/traced-operations.ts';
 import { PRODUCT } from '../product.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { resourceFigures } from '../resources/resource-figures.ts';
@@ -48,6 +50,7 @@ import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
 import { answerMain } from './thread.ts';
+import { openThreadTelemetry } from './thread-telemetry.ts';
 import { Traffic } from './traffic.ts';
 
 /** As many bodies of the largest size are held at a time by all threads together. */
@@ -128,7 +131,13 @@ const readContext = {
   caughtUp,
   unknownMembers: configuration.unknownMembers,
 };
-const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, readContext));
+const metrics = data.sendsMetrics ? () => metricsPage({ perCollection: false }) : undefined;
+const telemetry = await openThreadTelemetry(data, { thread: 'serving', metrics, log });
+const executeLogged = loggingRequests(
+  configuration,
+  { clock, log },
+  tracingOperations((request) => execute(request, readContext)),
+);
 
 const accessRules = (settings: VectorConfiguration) => ({
   ...settings,
@@ -145,28 +154,7 @@ const app = buildRestApp({
   authorise,
   service: {
     state: currentState,
-    metrics: async ({ perCollection }) => {
-      const threadCounts = await main.call('counts');
-      return renderMetrics({
-        app: { name: PRODUCT.name, version: PRODUCT.version },
-        collections: catalog.figures(),
-        figures: [
-          ...(tls === undefined ? [] : [certificateFigure(tls)]),
-          ...resourceFigures({
-            descriptors,
-            collections: catalog.names().length,
-            connections: connections.figures,
-            disk: disk.figures,
-          }),
-          ...(caughtUp === undefined ? [] : clusterGauges.figures),
-          ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
-          ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
-        ],
-        threads: threadCounts.map(({ metrics }) => metrics),
-        ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
-        startedSeconds: data.startedMs / 1000,
-      });
-    },
+    metrics: async (asked) => renderMetrics(await metricsPage(asked)),
     observe: (response) => {
       counts.observe(response);
       const { method, endpoint, status, seconds } = response;
@@ -204,6 +192,7 @@ answerMain({
     const times = drainTimes(configuration.shutdownSeconds);
     const closeServer = drainConnections(() => app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
+    await telemetry?.close();
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
@@ -227,6 +216,24 @@ answerMain({
   },
 });
 await app.ready();
+
+async function metricsPage({ perCollection }: { readonly perCollection: boolean }): Promise<MetricsPage> {
+  const threadCounts = await main.call('counts');
+  return {
+    app: { name: PRODUCT.name, version: PRODUCT.version },
+    collections: catalog.figures(),
+    figures: [
+      ...(tls === undefined ? [] : [certificateFigure(tls)]),
+      ...resourceFigures({ descriptors, collections: catalog.names().length, connections: connections.figures, disk: disk.figures }),
+      ...(caughtUp === undefined ? [] : clusterGauges.figures),
+      ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
+      ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
+    ],
+    threads: threadCounts.map(({ metrics }) => metrics),
+    ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
+    startedSeconds: data.startedMs / 1000,
+  };
+}
 
 /** The writer asks the log of the cluster how far it is, and answers when this node is as far. */
 async function catchUp(): Promise<void> {

@@ -8,7 +8,16 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending, tlsFilesOf } from '@sextant/foundation-service';
+import {
+  ConnectionCap,
+  createLog,
+  DiskRoom,
+  descriptorLimit,
+  missingTelemetry,
+  openDescriptors,
+  Pending,
+  tlsFilesOf,
+} from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import type { VectorConfiguration } from '../configuration.ts';
@@ -26,6 +35,7 @@ import type {
   IndexerThreadData,
   LinkerThreadData,
   MetricsQuestion,
+  NamedRun,
   Ports,
   ResourceData,
   ServingThreadData,
@@ -63,6 +73,8 @@ export type SupervisorOptions = {
   readonly rowsPerShard?: number;
 };
 
+type RunOptions = SupervisorOptions & NamedRun;
+
 /** Of the time that the service has to end: from then on nobody waits for graphs, so that the stores are closed in order. */
 const HURRY_SHARE = 0.8;
 /** Of the threads beside those that serve and link. */
@@ -82,15 +94,18 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const { configuration } = options;
   const threadCount = servingThreadCount(configuration);
   requireRoomForFirstStart(configuration);
+  const missing = await missingTelemetry(configuration);
+  if (missing !== undefined) throw new ServiceRefusedError(missing);
   const resources = divideResources(configuration, { serving: threadCount, other: linkerCount(configuration) + WRITER_AND_INDEXER });
   for (const port of [configuration.restPort, configuration.grpcPort]) if (port !== 0) await checkPortFree(configuration.host, port);
 
   const channels = createChannels(threadCount, linkerCount(configuration), denseModelsOf(configuration));
+  const instanceId = randomUUID();
   const indexer = startIndexer(options, channels);
   const linkers = startLinkers(options, channels);
-  const writer = startWriter(options, resources, channels);
-  const serving = startServingThreads(options, resources, channels);
-  const embedding = startEmbedding(options, channels);
+  const writer = startWriter({ ...options, instanceId }, resources, channels);
+  const serving = startServingThreads({ ...options, instanceId }, resources, channels);
+  const embedding = startEmbedding({ ...options, instanceId }, channels);
   const threads = [writer, indexer, ...linkers, ...serving, ...embedding];
   const ending = new Ending(channels.ending);
   const pending = new Pending();
@@ -215,9 +230,9 @@ function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexer
 }
 
 /** A thread where a model is configured, none otherwise. */
-function startEmbedding({ configuration }: SupervisorOptions, { toEmbedding }: Channels): Thread[] {
+function startEmbedding({ configuration, startedMs, instanceId }: RunOptions, { toEmbedding }: Channels): Thread[] {
   if (toEmbedding.length === 0) return [];
-  const data: EmbeddingThreadData = { configuration, asked: toEmbedding.map(({ port2 }) => port2) };
+  const data: EmbeddingThreadData = { configuration, startedMs, instanceId, asked: toEmbedding.map(({ port2 }) => port2) };
   return [new Thread(new URL('./embedding-thread.ts', import.meta.url), data, [...data.asked])];
 }
 
@@ -234,13 +249,19 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
   });
 }
 
-function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread {
+function startWriter(
+  { configuration, seed, startedMs, instanceId, rowsPerShard }: RunOptions,
+  resources: ResourceData,
+  channels: Channels,
+): Thread {
   const { counter, indexerCounter, snapshotGauges, clusterGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
   const embedding = embeddingLink(channels, 0);
   const data: WriterThreadData = {
     configuration,
+    startedMs,
+    instanceId,
     resources,
     seed,
     rowsPerShard,
@@ -261,13 +282,16 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, r
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
-function startServingThreads({ configuration, seed, startedMs }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread[] {
+function startServingThreads(
+  { configuration, seed, startedMs, instanceId }: RunOptions,
+  resources: ResourceData,
+  channels: Channels,
+): Thread[] {
   const { counter, snapshotGauges, clusterGauges, traffic, toServing } = channels;
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, ThreadCounts>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
   const others = connectEach(toServing.length);
-  const instanceId = randomUUID();
   return toServing.map(({ events, requests }, index) => {
     const own = new MessageChannel();
     const all = new MessageChannel();
@@ -280,6 +304,7 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
       seed: seed + index,
       startedMs,
       instanceId,
+      sendsMetrics: index === 0,
       snapshotGauges,
       clusterGauges,
       bodyBytesHeld,

@@ -29,6 +29,7 @@ import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { loggingRequests } from '../operations/request-log.ts';
+import { tracingOperations } from '../operations/traced-operations.ts';
 import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
@@ -42,6 +43,7 @@ import { STEPS_BACK, stepBack } from './priority.ts';
 import { residentMemoryPercent } from './resident-memory.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
+import { openThreadTelemetry } from './thread-telemetry.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
@@ -52,6 +54,8 @@ const {
   indexing,
   serving,
   seed,
+  startedMs,
+  instanceId,
   rowsPerShard,
   snapshotGauges,
   clusterGauges,
@@ -152,7 +156,12 @@ const context = {
   },
 };
 
-const executeLogged = loggingRequests(configuration, { clock, log }, (request) => execute(request, context));
+const telemetry = await openThreadTelemetry({ configuration, startedMs, instanceId }, { thread: 'writer', log });
+const executeLogged = loggingRequests(
+  configuration,
+  { clock, log },
+  tracingOperations((request) => execute(request, context)),
+);
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
@@ -174,6 +183,7 @@ answerMain({
     guard.close();
     isEnding = true;
     await cluster?.close();
+    await telemetry?.close();
     await snapshots.close();
     await view.close();
     await catalog.close();

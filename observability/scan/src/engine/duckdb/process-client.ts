@@ -4,7 +4,7 @@
  * one scan and not the service, and since killing is the only way to stop that no statement can delay.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { assert, compileCacheEnvironment } from '@sextant/foundation-std';
+import { assert, compileCacheEnvironment, traced } from '@sextant/foundation-std';
 import { ScanError } from '../engine.ts';
 import type { Answer, AssetClient, AssetClientOptions, AssetRequest, Reply } from './messages.ts';
 
@@ -48,6 +48,12 @@ export class ProcessClient implements AssetClient {
 
   /** One at a time or several: the process answers each when it is done. */
   call(request: AssetRequest): Promise<Answer> {
+    const attributes = { 'db.system.name': 'duckdb', 'db.operation.name': request.kind, 'process.pid': this.#child.pid };
+    // Of what goes on in the other process only this side has a tracer.
+    return traced({ name: `duckdb ${request.kind}`, kind: 'client', attributes }, () => this.#send(request));
+  }
+
+  #send(request: AssetRequest): Promise<Answer> {
     const ended = this.#ended;
     if (ended !== undefined) return Promise.reject(ended);
     const id = this.#nextId++;

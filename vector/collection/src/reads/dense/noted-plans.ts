@@ -19,9 +19,12 @@ const PLANS_MAX = 20;
 
 const notes = new AsyncLocalStorage<NotedPlan[]>();
 
-/** Runs something and tells the plans of the searches in it, as far as they run on this thread. */
+/** Runs something and tells the plans of the searches in it, as far as they run on this thread; who asked around it is told as well. */
 export async function notingPlans<Result>(run: () => Promise<Result>, plans: NotedPlan[]): Promise<Result> {
-  return await notes.run(plans, run);
+  const outer = notes.getStore();
+  const result = await notes.run(plans, run);
+  outer?.push(...plans.slice(0, Math.max(0, PLANS_MAX - outer.length)));
+  return result;
 }
 
 export function notePlan(plan: SearchPlan, search: () => Omit<NotedPlan, 'plan'>): void {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import { systemClock, traced, tracePlace } from '@sextant/foundation-std';
+import { loadedModules, otlpReceiver } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { readConfiguration } from '../configuration.ts';
+import type { GatheredMetric } from '../metrics.ts';
+import { openTelemetry, type Telemetry } from './open-telemetry.ts';
+import { telemetryProblems, telemetrySettings, telemetryTargets } from './telemetry-settings.ts';
+
+const OUTER = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+function configurationOf(environment: { readonly [name: string]: string }) {
+  const outcome = readConfiguration(telemetrySettings, environment, []);
+  if (outcome.kind !== 'ready') throw new Error(JSON.stringify(outcome));
+  return outcome.configuration;
+}
+
+async function opened(environment: { readonly [name: string]: string }, metrics?: () => Promise<readonly GatheredMetric[]>) {
+  const warnings: string[] = [];
+  const telemetry = await openTelemetry({
+    configuration: configurationOf(environment),
+    service: { name: 'tested', version: '1', instanceId: 'i', startedMs: 1_700_000_000_000 },
+    thread: 'main',
+    ...(metrics && { metrics }),
+    clock: systemClock,
+    log: { warn: (_details, message) => void warnings.push(message) },
+  });
+  return { telemetry, warnings };
+}
+
+const close = (telemetry: Telemetry | undefined) => telemetry?.close();
+
+test('without a receiver no package of OpenTelemetry is loaded, and a step is run as it is', async () => {
+  const { telemetry } = await opened({});
+  expect(telemetry).toBeUndefined();
+  expect(await traced({ name: 'step' }, async (span) => [span, tracePlace()])).toEqual([undefined, undefined]);
+  expect(loadedModules(['./open-telemetry.ts'], import.meta.url).filter((url) => url.includes('@opentelemetry'))).toEqual([]);
+});
+
+test.each([
+  [{}, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, { traces: 'http://c:4318/v1/traces', metrics: 'http://c:4318/v1/metrics' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, undefined],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c/x', OTEL_TRACES_EXPORTER: 'none' },
+    { traces: undefined, metrics: 'http://c/x/v1/metrics' },
+  ],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t/in' }, { traces: 'https://t/in', metrics: undefined }],
+])('%j sends to %j', (environment, targets) => {
+  expect(telemetryTargets(configurationOf(environment))).toEqual(targets);
+});
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'key' }, 'OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value'],
+  [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: expected name=value,name=value'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2"; expected a number from 0 to 1'],
+])('%j is refused', (environment, sentence) => {
+  expect(telemetryProblems(configurationOf(environment))).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('a caller who does not trace is followed, and a failing step is an error of its span', async () => {
+  await using receiver = await otlpReceiver();
+  const { telemetry } = await opened({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_METRICS_EXPORTER: 'none' });
+  const untraced = { traceparent: `00-${OUTER}-00f067aa0ba902b7-00` };
+  await traced({ name: 'untraced', parent: untraced }, async () => {
+    expect(tracePlace()?.traceparent).toMatch(new RegExp(`^00-${OUTER}-[0-9a-f]{16}-00$`));
+  });
+  const failing = traced({ name: 'failing', parent: { traceparent: 'nonsense' } }, async () => {
+    throw new TypeError('of somebody');
+  });
+  await expect(failing).rejects.toThrow('of somebody');
+  await close(telemetry);
+  expect(receiver.spans.map(({ name, status, parentSpanId }) => [name, status, parentSpanId])).toEqual([['failing', 2, '']]);
+  expect(tracePlace()).toBeUndefined();
+});
+
+test('metrics keep their names, labels and counts; a histogram counts between its bounds', async () => {
+  await using receiver = await otlpReceiver();
+  const bucket = (le: number | string, value: number) => ({ labels: { le, endpoint: '/a' }, value, metricName: 'took_seconds_bucket' });
+  const { telemetry } = await opened({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_EXPORTER: 'none' }, async () => [
+    { name: 'open', help: 'Open', type: 'gauge', values: [{ labels: { id: 'c' }, value: 3 }] },
+    { name: 'answers_total', help: 'Answers', type: 'counter', values: [{ labels: {}, value: 7 }] },
+    {
+      name: 'took_seconds',
+      help: 'Took',
+      type: 'histogram',
+      values: [
+        bucket(1, 2),
+        bucket(5, 5),
+        bucket('+Inf', 6),
+        { labels: { endpoint: '/a' }, value: 30, metricName: 'took_seconds_sum' },
+        { labels: { endpoint: '/a' }, value: 6, metricName: 'took_seconds_count' },
+      ],
+    },
+  ]);
+  await close(telemetry);
+  expect(receiver.metrics.map(({ name, kind, points }) => ({ name, kind, points }))).toEqual([
+    { name: 'open', kind: 'gauge', points: [{ attributes: { id: 'c' }, value: 3, bucketCounts: [] }] },
+    { name: 'answers_total', kind: 'sum', points: [{ attributes: {}, value: 7, bucketCounts: [] }] },
+    { name: 'took_seconds', kind: 'histogram', points: [{ attributes: { endpoint: '/a' }, value: 30, bucketCounts: [2, 3, 1] }] },
+  ]);
+});
+
+test('a receiver that refuses is told of once', async () => {
+  await using receiver = await otlpReceiver();
+  const elsewhere = `${receiver.url}/elsewhere`;
+  const { telemetry, warnings } = await opened(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: elsewhere, OTEL_METRIC_EXPORT_INTERVAL: '100' },
+    async () => [],
+  );
+  await traced({ name: 'step' }, async () => undefined);
+  await close(telemetry);
+  expect(warnings).toEqual(['traces or metrics cannot be sent']);
+});

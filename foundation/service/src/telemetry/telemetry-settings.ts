@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Where traces and metrics are sent, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+ * Other variables of that specification, such as OTEL_BSP_SCHEDULE_DELAY or OTEL_EXPORTER_OTLP_CERTIFICATE, are read by its packages themselves.
+ */
+import { choice, integer, text, toggle } from '../setting.ts';
+
+const EXPORTERS = ['otlp', 'none'] as const;
+/** The one that all receivers take. */
+const PROTOCOLS = ['http/protobuf'] as const;
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export const telemetrySettings = {
+  otlpEndpoint: text({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning: 'Receiver of traces and metrics by OTLP over HTTP, such as http://localhost:4318; without one, none are made',
+    fallback: undefined,
+  }),
+  otlpTracesEndpoint: text({
+    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    meaning: 'Receiver of traces, as a whole address',
+    fallback: undefined,
+    fallbackText: '/v1/traces of OTEL_EXPORTER_OTLP_ENDPOINT',
+  }),
+  otlpMetricsEndpoint: text({
+    name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+    meaning: 'Receiver of metrics, as a whole address',
+    fallback: undefined,
+    fallbackText: '/v1/metrics of OTEL_EXPORTER_OTLP_ENDPOINT',
+  }),
+  otlpHeaders: text({
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    meaning: 'Headers of the requests to the receivers, as name=value,name=value with values percent-encoded',
+    fallback: undefined,
+    secret: true,
+  }),
+  otlpProtocol: choice({
+    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    meaning: 'Protocol of the receivers',
+    fallback: 'http/protobuf',
+    words: PROTOCOLS,
+  }),
+  tracesExporter: choice({ name: 'OTEL_TRACES_EXPORTER', meaning: 'Whether traces are sent', fallback: 'otlp', words: EXPORTERS }),
+  metricsExporter: choice({ name: 'OTEL_METRICS_EXPORTER', meaning: 'Whether metrics are sent', fallback: 'otlp', words: EXPORTERS }),
+  telemetryDisabled: toggle({
+    name: 'OTEL_SDK_DISABLED',
+    meaning: 'Send nothing, whatever the other settings of OpenTelemetry say',
+    fallback: false,
+  }),
+  telemetryServiceName: text({
+    name: 'OTEL_SERVICE_NAME',
+    meaning: 'Name of the service in traces and metrics',
+    fallback: undefined,
+    fallbackText: 'sextant-vector or sextant-observability',
+  }),
+  telemetryResourceAttributes: text({
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    meaning: 'What else traces and metrics say of the service, as name=value,name=value',
+    fallback: undefined,
+  }),
+  tracesSampler: choice({
+    name: 'OTEL_TRACES_SAMPLER',
+    meaning: 'Which requests are traced; parentbased_ follows the caller, where the request is part of a trace already',
+    fallback: 'parentbased_always_on',
+    words: SAMPLERS,
+  }),
+  tracesSamplerArg: text({
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    meaning: 'Share of the requests that the traceidratio samplers trace, from 0 to 1',
+    fallback: undefined,
+    fallbackText: '1',
+  }),
+  metricExportIntervalMs: integer({
+    name: 'OTEL_METRIC_EXPORT_INTERVAL',
+    meaning: 'How often metrics are sent, in milliseconds',
+    fallback: 60_000,
+    min: 100,
+    max: 86_400_000,
+  }),
+} as const;
+
+export type TelemetryConfiguration = {
+  readonly otlpEndpoint: string | undefined;
+  readonly otlpTracesEndpoint: string | undefined;
+  readonly otlpMetricsEndpoint: string | undefined;
+  readonly otlpHeaders: string | undefined;
+  readonly tracesExporter: (typeof EXPORTERS)[number];
+  readonly metricsExporter: (typeof EXPORTERS)[number];
+  readonly telemetryDisabled: boolean;
+  readonly telemetryServiceName: string | undefined;
+  readonly telemetryResourceAttributes: string | undefined;
+  readonly tracesSampler: (typeof SAMPLERS)[number];
+  readonly tracesSamplerArg: string | undefined;
+  readonly metricExportIntervalMs: number;
+};
+
+export type TelemetryTargets = { readonly traces: string | undefined; readonly metrics: string | undefined };
+
+/** Undefined where nothing is sent. */
+export function telemetryTargets(configuration: TelemetryConfiguration): TelemetryTargets | undefined {
+  const { otlpEndpoint, telemetryDisabled, tracesExporter, metricsExporter } = configuration;
+  if (telemetryDisabled) return undefined;
+  const below = (path: string) => (otlpEndpoint === undefined ? undefined : `${otlpEndpoint.replace(/\/+$/, '')}${path}`);
+  const traces = tracesExporter === 'none' ? undefined : (configuration.otlpTracesEndpoint ?? below('/v1/traces'));
+  const metrics = metricsExporter === 'none' ? undefined : (configuration.otlpMetricsEndpoint ?? below('/v1/metrics'));
+  return traces === undefined && metrics === undefined ? undefined : { traces, metrics };
+}
+
+/** What is wrong with the settings, in sentences for the operator. */
+export function telemetryProblems(configuration: TelemetryConfiguration): readonly string[] {
+  const addresses = (['otlpEndpoint', 'otlpTracesEndpoint', 'otlpMetricsEndpoint'] as const).flatMap((key) => {
+    const given = configuration[key];
+    const { name } = telemetrySettings[key];
+    // The address may hold a password, and is not repeated.
+    return given === undefined || isAddress(given) ? [] : [`${name}: expected an http or https address such as http://localhost:4318`];
+  });
+  const lists = (['otlpHeaders', 'telemetryResourceAttributes'] as const).flatMap((key) => {
+    const given = configuration[key];
+    return given === undefined || pairsIn(given) !== undefined
+      ? []
+      : [`${telemetrySettings[key].name}: expected name=value,name=value, with values percent-encoded`];
+  });
+  const share = sampledShare(configuration);
+  const isShare = share >= 0 && share <= 1;
+  return [
+    ...addresses,
+    ...lists,
+    ...(isShare ? [] : [`OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(configuration.tracesSamplerArg)}; expected a number from 0 to 1`]),
+  ];
+}
+
+export function sampledShare({ tracesSamplerArg }: Pick<TelemetryConfiguration, 'tracesSamplerArg'>): number {
+  return tracesSamplerArg === undefined ? 1 : Number(tracesSamplerArg);
+}
+
+/** Undefined where the text is no list of this kind. */
+export function pairsIn(list: string | undefined): { readonly [name: string]: string } | undefined {
+  const pairs: { [name: string]: string } = {};
+  for (const pair of (list ?? '').split(',').filter((each) => each.trim() !== '')) {
+    const at = pair.indexOf('=');
+    if (at < 1) return undefined;
+    try {
+      pairs[decodeURIComponent(pair.slice(0, at).trim())] = decodeURIComponent(pair.slice(at + 1).trim());
+    } catch {
+      return undefined;
+    }
+  }
+  return pairs;
+}
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol);
+}
