@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A restore drill: everything that both services keep is backed up, verified, lost, and restored, and answers as before. */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { watch } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,7 +47,17 @@ type Verdict = { readonly what: string; readonly records: number | null; readonl
 
 test('what was lost is there again', async () => {
   const before = [asJson(await answersOf(vector)), asJson(await observabilityAnswers(observability))];
+  await mkdir(at('backups'));
+  const written = new Set<string>();
+  const watcher = watch(at('backups'), { recursive: true }, (_event, file) => written.add(basename(String(file))));
   const { backup } = await result<{ readonly backup: string }>('run', at('backups'), '--observability-dir', at('observability'));
+  watcher.close();
+  // Where backups are kept, nothing is ever written that the key does not close.
+  expect(
+    [...written].filter(
+      (file) => !/^(?:manifest\.json|metadata\.sqlite|collection-\d+\.snapshot|file-\d+|20[\dTZ-]+(?:\.part)?)$/.test(file),
+    ),
+  ).toEqual([]);
   expect(await result('sets', at('backups'))).toMatchObject([{ backup, collections: 4, observability: true, encrypted: true }]);
   expect((await readFile(at('backups', backup, 'collection-1.snapshot'))).includes('Basel')).toBe(false);
 
@@ -92,7 +103,12 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
 
   const manifest = at('backups', backup, 'manifest.json');
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('collection-1', 'collection-2'));
-  expect((await run('sets', at('backups'))).stderr).toContain('was changed, or was written with another key');
+  const sets = await run('sets', at('backups'));
+  expect([sets.code, sets.stderr]).toEqual([7, expect.stringContaining('1 of 2 backups')]);
+  expect(JSON.parse(sets.stdout)).toEqual([
+    expect.objectContaining({ encrypted: true }),
+    { backup, fault: expect.stringContaining('was changed, or was written with another key') },
+  ]);
   await rm(at('backups', backup), { recursive: true });
 
   const kept = await result<{ readonly backup: string; readonly removed: readonly string[] }>('run', at('backups'), '--keep', '1');

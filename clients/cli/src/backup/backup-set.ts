@@ -7,7 +7,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fits } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { CommandFailure } from '../failure.ts';
@@ -131,7 +131,20 @@ export async function publishBackup(draft: string, manifest: Manifest, key: Buff
   } finally {
     await file.close();
   }
+  await syncFolder(draft);
   await rename(draft, draft.slice(0, -DRAFT.length));
+  await syncFolder(dirname(draft));
+}
+
+/** Names are on the disk once their folder is; some systems do not sync folders. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 export function draftOf(folder: string, name: string): string {

@@ -67,9 +67,9 @@ export function rowsOf(path: string): { readonly [table: string]: number } {
   }
 }
 
-/** Takes away what belongs to a database that is replaced. */
-export async function removeMetadata(directory: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm']) await rm(join(directory, `${METADATA}${suffix}`), { force: true });
+/** Takes away what belongs to a database that is about to be replaced, and would be read into the new one. */
+export async function removeMetadataLog(directory: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(join(directory, `${METADATA}${suffix}`), { force: true });
 }
 
 export async function isFile(path: string): Promise<boolean> {

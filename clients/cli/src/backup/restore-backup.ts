@@ -8,7 +8,7 @@ import type { VectorClient } from '@sextant/sdk';
 import type { ServiceAddress } from '../connection/settings.ts';
 import { CommandFailure } from '../failure.ts';
 import { type BackupSet, fetchFile } from './backup-set.ts';
-import { isFile, METADATA, removeMetadata, rowsOf } from './observability-files.ts';
+import { isFile, METADATA, removeMetadataLog, rowsOf } from './observability-files.ts';
 import { uploadSnapshot } from './snapshot-files.ts';
 
 export type Restoration = {
@@ -81,12 +81,15 @@ export async function restoreObservability({ set, key, isReplacing, signal, onPr
     await fetchFile(set, stored, target, { key, signal });
   }
   rowsOf(join(draft, METADATA));
-  await removeMetadata(directory);
-  for (const { path } of observability.files) {
+  // The metadata come last: where this ends early, those that were there still are, and it can be begun again.
+  const others = observability.files.filter(({ path }) => path.join('/') !== METADATA);
+  for (const { path } of others) {
     const target = join(directory, ...path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(join(draft, ...path), target);
   }
+  await removeMetadataLog(directory);
+  await rename(join(draft, METADATA), join(directory, METADATA));
   await rm(draft, { recursive: true, force: true });
   return observability.files.length;
 }

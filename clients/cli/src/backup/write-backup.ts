@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Writes one backup: all collections of the vector service as snapshots, and the data of the observability service. */
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError, type VectorClient } from '@sextant/sdk';
 import type { ServiceAddress } from '../connection/settings.ts';
@@ -39,7 +40,8 @@ export async function writeBackup(request: BackupRequest): Promise<BackupSet> {
   try {
     const collections: Manifest['collections'] = [];
     for (const collection of await request.client.listCollections({ signal: request.signal })) {
-      collections.push(await storeCollection(request, draft, collection, collections.length));
+      const stored = await storeCollection(request, draft, collection, collections.length);
+      if (stored !== undefined) collections.push(stored);
     }
     const manifest: Manifest = {
       format: 'sextant-backup',
@@ -65,21 +67,29 @@ async function storeCollection(
   draft: string,
   collection: string,
   index: number,
-): Promise<Manifest['collections'][number]> {
+): Promise<Manifest['collections'][number] | undefined> {
   const params = { collection_name: collection };
   const pointsNow = async () => (await client.collection(collection).info({ signal })).points_count;
-  const before = await pointsNow();
-  const snapshot = await client.call('create_snapshot', { params }, { ...PATIENT, signal });
+  const before = await pointsNow().catch(ignoreDeleted);
+  const snapshot =
+    before === undefined ? undefined : await client.call('create_snapshot', { params }, { ...PATIENT, signal }).catch(ignoreDeleted);
+  if (before === undefined || snapshot === undefined) return undefined;
   // The answer is null only where the caller does not wait.
   if (snapshot === null) throw new CommandFailure('failed', 'the service did not say what it has written');
   try {
-    const after = await pointsNow();
+    const after = (await pointsNow().catch(ignoreDeleted)) ?? before;
     const chunks = snapshotBytes(snapshot, { address, collection, signal }, (bytes) => onProgress(collection, bytes));
     const stored = await storeFile(draft, `collection-${index}.snapshot`, chunks, { key, signal });
     return { name: collection, ...stored, points: { before, after } };
   } finally {
     await client.call('delete_snapshot', { params: { ...params, snapshot_name: snapshot.name } }, {});
   }
+}
+
+/** A collection that was deleted since it was listed belongs to no backup. */
+function ignoreDeleted(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return;
+  throw error;
 }
 
 /** None where the service has aliases switched off. */
@@ -94,14 +104,12 @@ async function aliasesOf({ client, signal }: BackupRequest): Promise<Manifest['a
 }
 
 async function storeObservability(
-  { key, signal, onProgress }: BackupRequest,
+  request: BackupRequest,
   draft: string,
   directory: string,
 ): Promise<NonNullable<Manifest['observability']>> {
-  const copy = join(draft, 'metadata.copy');
-  const rows = await copyMetadata(directory, copy);
-  const metadata = await storeFile(draft, METADATA, createReadStream(copy), { key, signal });
-  await rm(copy);
+  const { key, signal, onProgress } = request;
+  const { metadata, rows } = await storeMetadata(request, draft, directory);
   const files = [{ path: [METADATA], ...metadata }];
   for (const [index, path] of (await otherFiles(directory)).entries()) {
     onProgress(path.join('/'), 0);
@@ -111,4 +119,16 @@ async function storeObservability(
     });
   }
   return { files, rows };
+}
+
+/** SQLite writes its copy as it is: on this machine, since the folder of backups may be where only the key makes it safe. */
+async function storeMetadata({ key, signal }: BackupRequest, draft: string, directory: string) {
+  const scratch = await mkdtemp(join(tmpdir(), 'sextant-backup-'));
+  try {
+    const copy = join(scratch, METADATA);
+    const rows = await copyMetadata(directory, copy);
+    return { metadata: await storeFile(draft, METADATA, createReadStream(copy), { key, signal }), rows };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }

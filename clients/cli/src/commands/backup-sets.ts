@@ -2,6 +2,7 @@
 /** `sextant backup run`, `sets`, `verify` and `restore`: everything that the services keep, in a folder of backups. */
 import { resolve } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { BackupSet } from '../backup/backup-set.ts';
 import { vectorClient } from '../connection/clients.ts';
 import { readSettings } from '../connection/settings.ts';
 import { CommandFailure } from '../failure.ts';
@@ -67,15 +68,9 @@ export function setsCommand({ terminal }: Shell): CommandUnknownOpts {
     .action(async (folder, { keyFile }) => {
       const { backupNames, readBackup } = await import('../backup/backup-set.ts');
       const key = await keyOf(keyFile);
-      const sets = await Promise.all((await backupNames(folder)).map((name) => readBackup(folder, name, key)));
-      const rows = sets.map(({ name, manifest: { collections, observability, isEncrypted, release } }) => ({
-        backup: name,
-        collections: collections.length,
-        bytes: [...collections, ...(observability?.files ?? [])].reduce((sum, { bytes }) => sum + bytes, 0),
-        observability: observability !== null,
-        encrypted: isEncrypted,
-        release,
-      }));
+      const rows = await Promise.all(
+        (await backupNames(folder)).map((name) => readBackup(folder, name, key).then(rowOf, (error: unknown) => faultRow(name, error))),
+      );
       terminal.result(rows, () =>
         terminal.table(
           [
@@ -85,18 +80,43 @@ export function setsCommand({ terminal }: Shell): CommandUnknownOpts {
             { title: 'observability' },
             { title: 'encrypted' },
             { title: 'release' },
+            { title: 'fault' },
           ],
-          rows.map((row) => [
-            row.backup,
-            count(row.collections),
-            count(row.bytes),
-            row.observability ? 'yes' : 'no',
-            row.encrypted ? 'yes' : 'no',
-            row.release,
-          ]),
+          rows.map((row) =>
+            'fault' in row
+              ? [row.backup, '', '', '', '', '', row.fault]
+              : [
+                  row.backup,
+                  count(row.collections),
+                  count(row.bytes),
+                  row.observability ? 'yes' : 'no',
+                  row.encrypted ? 'yes' : 'no',
+                  row.release,
+                  '',
+                ],
+          ),
         ),
       );
+      const faults = rows.filter((row) => 'fault' in row);
+      if (faults.length > 0) throw new CommandFailure('bad_data', `${faults.length} of ${rows.length} backups in ${folder} cannot be read`);
     });
+}
+
+function rowOf({ name, manifest: { collections, observability, isEncrypted, release } }: BackupSet) {
+  return {
+    backup: name,
+    collections: collections.length,
+    bytes: [...collections, ...(observability?.files ?? [])].reduce((sum, { bytes }) => sum + bytes, 0),
+    observability: observability !== null,
+    encrypted: isEncrypted,
+    release,
+  };
+}
+
+/** One that is damaged must not hide the others. */
+function faultRow(name: string, error: unknown) {
+  if (error instanceof CommandFailure) return { backup: name, fault: error.message };
+  throw error;
 }
 
 export function verifyCommand(shell: Shell): CommandUnknownOpts {
