@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Points that are rewritten all the time are in every answer that they belong to, each exactly once. */
-import { jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { jsonClient, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { vectorApi } from '../vector-api.ts';
@@ -9,7 +9,7 @@ import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 const POINTS = 1000;
 const GROUPS = 10;
 const DIMENSION = 8;
-const WRITES = 60;
+const WRITES = roundsOf({ quick: 20, long: 600 });
 const READERS = 3;
 
 test('searches beside a stream of updates miss no point and show none twice', async () => {

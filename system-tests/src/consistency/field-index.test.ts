@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What readers see while something changes beside them. */
-import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
+import { jsonClient, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const OWNERS = 3;
-const TOGGLES = 60;
+const TOGGLES = roundsOf({ quick: 20, long: 600 });
 const READERS = 3;
 
 test('filters find the same while their field index is created and deleted', async () => {

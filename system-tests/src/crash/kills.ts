@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How many times the tests of this folder kill the service: a hundred times in `npm test`, a thousand in the long run. */
+/** How many times the tests of this folder kill the service: forty times in `npm test`, a thousand in the long run. */
 import type { Sizes } from '@sextant/foundation-testing';
 
 export const KILLS = {
   /** While every client writes, and while the service starts. */
-  load: { quick: 87, long: 840 },
+  load: { quick: 27, long: 840 },
   onDisk: { quick: 3, long: 30 },
   compaction: { quick: 4, long: 40 },
   recovery: { quick: 6, long: 60 },

@@ -49,6 +49,8 @@ export async function startHostileSites(): Promise<HostileSites> {
     `--host-resolver-rules=MAP ${EVIL} 127.0.0.1, MAP ${REBOUND} 127.0.0.1`,
     // Newer browsers ask before a page may reach this machine. What is tested is what the services do when it may.
     '--disable-features=LocalNetworkAccessChecks',
+    // Frames of other sites get no processes of their own, which are most of the time that the attacks take. What a page may read is the same.
+    '--disable-site-isolation-trials',
   ]);
   started.defer(() => browser.close());
   const running = started.move();

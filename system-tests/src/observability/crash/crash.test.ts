@@ -10,7 +10,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@sextant/foundation-std';
-import { type ChildServer, jsonClient, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { type ChildServer, jsonClient, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { OFTEN, until } from '../../until.ts';
 import { type ObservabilityApi, observabilityApi } from '../observability-api.ts';
@@ -20,16 +20,16 @@ import { AlertLedger } from './alert-ledger.ts';
 import { alertClient, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
-const ROUNDS = 10;
+const ROUNDS = roundsOf({ quick: 4, long: 100 });
 const LOAD_MS_MIN = 50;
 const LOAD_MS_MAX = 900;
 const SCANS_PER_ROUND = 2;
 /** One in so many kills comes while a scan is at work, whatever time scans take; the others come when they come. */
 const KILLED_IN_SCAN_EVERY = 3;
 const IN_SCAN_MS = 40;
-const UPLOAD_ROUNDS = 3;
+const UPLOAD_ROUNDS = roundsOf({ quick: 2, long: 30 });
 const UPLOAD_CLIENTS = 4;
-const FIRST_STARTS = 5;
+const FIRST_STARTS = roundsOf({ quick: 3, long: 50 });
 /** From the first byte of the metadata file; making the tables takes about as long. */
 const MIGRATION_MS = 40;
 
