@@ -41,6 +41,30 @@ describe('time and chance', () => {
   });
 });
 
+describe('comparisons of secrets', () => {
+  const imports = "import { timingSafeEqual } from 'node:crypto';\nimport { hashSecret } from '@sextant/foundation-service';\n";
+
+  test.each([
+    'const isRight = hashSecret(given).equals(expected);',
+    'const isRight = Buffer.compare(given, expected) === 0;',
+    "const isRight = hashSecret(given).toString('hex') === expected;",
+    "const isRight = expected !== createHmac('sha256', key).update(text).digest('hex');",
+  ])('%s is refused', (text) => {
+    expect(messages(imports + text)).toEqual([expect.stringContaining('timingSafeEqual')]);
+  });
+
+  test.each([
+    'const isRight = timingSafeEqual(hashSecret(given), expected);',
+    "const isOurs = kind === 'token';",
+    "const isWhole = createHash('sha256').update(text).digest('hex') === sum;",
+    'const isAlike = given.length === 3;',
+  ])('%s is fine', (text) => expect(messages(imports + text)).toEqual([]));
+
+  test('bytes of a file that knows no secret may be compared as they like', () => {
+    expect(messages('const isSame = one.equals(other);')).toEqual([]);
+  });
+});
+
 describe('an index', () => {
   const path = 'vector/kernel/src/index.ts';
 

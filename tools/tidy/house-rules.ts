@@ -16,7 +16,7 @@ const MAY_BE_IMPURE = [
 ];
 
 export function checkFile(file: SourceFile): readonly Finding[] {
-  return [...checkLength(file), ...checkPurity(file), ...checkIndex(file)];
+  return [...checkLength(file), ...checkPurity(file), ...checkComparisons(file), ...checkIndex(file)];
 }
 
 function checkLength(file: SourceFile): readonly Finding[] {
@@ -43,6 +43,37 @@ function checkPurity(file: SourceFile): readonly Finding[] {
       if (isNow) report(node.start, 'new Date()', 'Clock');
     },
   }).visit(parseSync(file.path, file.text).program);
+  return findings;
+}
+
+/** Imports of a file that works with secrets. */
+const OF_SECRETS = /^(hashSecret|createHmac|argon2|scrypt|pbkdf2|timingSafeEqual)$/;
+/** Of bytes that only who knows the secret can make. */
+const MAKES_BYTES = /\b(hashSecret|createHmac|argon2|scrypt|pbkdf2)/;
+/** Comparisons that end at the first byte that differs. */
+const ENDS_EARLY = /\.(equals|compare)\($/;
+
+/** How long a comparison takes must not say how much of a guess was right. */
+function checkComparisons(file: SourceFile): readonly Finding[] {
+  if (/\.(test|conformance|fixture)\.ts$/.test(file.path)) return [];
+  const { program } = parseSync(file.path, file.text);
+  const imported = program.body.flatMap((statement) => (statement.type === 'ImportDeclaration' ? statement.specifiers : []));
+  if (!imported.some(({ local }) => OF_SECRETS.test(local.name))) return [];
+  const findings: Finding[] = [];
+  const report = (start: number) => {
+    const message = 'compares bytes of a secret in a time that depends on them; take timingSafeEqual instead';
+    findings.push({ path: file.path, line: lineAt(file.text, start), message });
+  };
+  const textOf = ({ start, end }: { readonly start: number; readonly end: number }) => file.text.slice(start, end);
+  new Visitor({
+    CallExpression({ start, callee }) {
+      if (ENDS_EARLY.test(`${textOf(callee)}(`)) report(start);
+    },
+    BinaryExpression(node) {
+      const isComparison = /^[!=]==?$/.test(node.operator);
+      if (isComparison && [node.left, node.right].some((side) => MAKES_BYTES.test(textOf(side)))) report(node.start);
+    },
+  }).visit(program);
   return findings;
 }
 

@@ -112,6 +112,22 @@ describe('a graph of clustered vectors', () => {
     },
   );
 
+  test('[K13] a repaired row has as many links as a new one, though others cover them', () => {
+    const m = 16;
+    const vectors = clusteredVectors({ count: 2000, dimension: 16, clusters: 10, seed: 11 });
+    const space = createVectorSpace({ dimension: 16, metric: 'euclid', m, efConstruct: 64, seed: 5 });
+    const indexer = attachIndexer(space.handle);
+    vectors.forEach((vector, row) => {
+      space.put(row, vector, row);
+    });
+    linkAll(indexer);
+    const random = seededRandom(13);
+    for (const row of vectors.keys()) if (random.next() < 0.5) space.remove(row);
+    repairAll(indexer);
+    // 19.8; 14.2 where the lists hold only what the heuristic keeps.
+    expect(checkGraph(space.handle).meanBaseLinks).toBeGreaterThan(m);
+  });
+
   test('[K6] a filter leaves its rows only, and the walk finds them through the others', () => {
     const vectors = clusteredVectors({ count: 5000, dimension: 32, clusters: 50, seed: 17 });
     const space = createVectorSpace({ dimension: 32, metric: 'euclid', m: 16, efConstruct: 100, seed: 5 });
