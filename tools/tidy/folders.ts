@@ -49,7 +49,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['nearest.ts'],
     ['neighbours-among.ts'],
   ],
-  'observability/metadata/src': [['errors.ts', 'page.ts'], ['database'], ['tenant'], ['platform'], ['metadata.ts'], ['index.ts']],
+  'observability/metadata/src': [['errors.ts', 'page.ts'], ['database'], ['tenant'], ['platform', 'processes'], ['metadata.ts'], ['index.ts']],
   'observability/connectors/src': [
     ['connector.ts'],
     ['payload.ts'],
@@ -79,7 +79,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'observability/delivery/src': [['failure.ts', 'message.ts'], ['exchange.ts', 'mail'], ['chat', 'tracker', 'webhook'], ['index.ts']],
   'observability/server/src': [
     ['configuration.ts', 'product.ts', 'auth', 'outbox', 'sources', 'uploads'],
-    ['resources.ts', 'delivery', 'jobs', 'reports'],
+    ['processes.ts', 'resources.ts', 'delivery', 'jobs', 'reports'],
     ['scores'],
     ['evaluation'],
     ['incident-care'],

@@ -189,6 +189,8 @@ export type OpenOptions = {
   /** Where temporary files may be put; the source removes its own. */
   readonly temporaryDirectory: string;
   readonly onProgress?: (bytesRead: number, bytesTotal: number | null) => void;
+  /** How far the statement is that Spark runs, every few seconds. */
+  readonly onSparkProgress?: ((progress: SparkProgress) => void) | undefined;
   /** What asks: an attempt at a job. Where it leaves something running, the next attempt ends that. */
   readonly run?: { readonly id: string; readonly attempt: number };
   /** How the tenant wants Spark to be set. */

@@ -18,6 +18,7 @@ export {
   type PostgresRelation,
   SourceError,
   type SparkAccess,
+  type SparkProgress,
   type VectorCollectionAccess,
   type VectorColumns,
   type VectorPoint,

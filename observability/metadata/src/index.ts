@@ -32,7 +32,7 @@ export type { DetectorState, DetectorStateStore } from './tenant/detector-states
 export type { ScoreRecord, ScoreStanding } from './tenant/dq-scores.ts';
 export type { CommonCause, StoredStory } from './tenant/incident-stories.ts';
 export type { IncidentOutcome, IncidentStep, NewIncident } from './tenant/incidents.ts';
-export type { JobLease, JobRequest, JobResult, NewJob } from './tenant/jobs.ts';
+export type { JobLease, JobRequest, JobResult, NewJob, RunningProgress } from './tenant/jobs.ts';
 export type { MetricPointKey } from './tenant/metric-exclusions.ts';
 export type { MetricHistoryFilter, NewMetricPoint } from './tenant/metric-points.ts';
 export type { MonitorChange, NewMonitor } from './tenant/monitors.ts';

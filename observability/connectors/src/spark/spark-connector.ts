@@ -98,7 +98,7 @@ async function openSparkSession(
 ): Promise<SparkSession> {
   const [{ openChannel }, { endRun, openSession }] = await Promise.all([import('./connect-channel.ts'), import('./spark-session.ts')]);
   const place = placeOf(connection);
-  const { run = { id: randomUUID(), attempt: 1 }, sparkProperties = {}, signal } = opening;
+  const { run = { id: randomUUID(), attempt: 1 }, sparkProperties = {}, onSparkProgress: onProgress, signal } = opening;
   await using held = new AsyncDisposableStack();
   const { address, release } = await (place === undefined ? local.acquire() : remote.acquire(place));
   held.defer(release);
@@ -110,7 +110,7 @@ async function openSparkSession(
   held.defer(() => channel.close());
   // What an attempt before left running when its process died. One that left nothing is no error.
   if (run.attempt > 1) await endRun(channel, runOf(run.id, run.attempt - 1)).catch(() => undefined);
-  const session = held.use(await openSession({ channel, run: runOf(run.id, run.attempt), properties, limits, clock }));
+  const session = held.use(await openSession({ channel, run: runOf(run.id, run.attempt), properties, limits, clock, onProgress }));
   const kept = held.move();
   return { query: session.query, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

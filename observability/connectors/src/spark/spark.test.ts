@@ -7,7 +7,7 @@ import { createOutboundGuard } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { freePort, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Connector, type OpenConnection, SourceError } from '../connector.ts';
+import { type Connector, type OpenConnection, SourceError, type SparkProgress } from '../connector.ts';
 import { openCutProxy } from '../testing/cut-proxy.ts';
 import { missingSpark, openSparkForTests, sharedSpark } from '../testing/spark-for-tests.ts';
 import type { SparkAddress } from './connect-channel.ts';
@@ -15,6 +15,8 @@ import { localLauncher, remoteLauncher } from './launcher.ts';
 import { createSparkConnector } from './spark-connector.ts';
 
 const STATEMENT_TIMEOUT_MS = 100_000;
+/** On a machine with other work Java takes minutes to start. */
+const START_TIMEOUT_MS = 600_000;
 /** It counts for minutes. */
 const ENDLESS = "SELECT count(*) FROM range(100000000000) WHERE sha2(CAST(id AS STRING), 512) LIKE '0000000000%'";
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
     clock: systemClock,
   });
   connection = connectionTo({});
-});
+}, START_TIMEOUT_MS);
 afterAll(async () => {
   outbound.close();
   await directory?.[Symbol.asyncDispose]();
@@ -145,12 +147,15 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     const path = join(directory.path, 'one.csv');
     await writeFile(path, 'id\n1\n');
     const options = { signal, temporaryDirectory: directory.path };
-    const first = await connector.open(connection, { payload: { path, format: 'csv' } }, { ...options, run });
+    const told: SparkProgress[] = [];
+    const onSparkProgress = (progress: SparkProgress) => void told.push(progress);
+    const first = await connector.open(connection, { payload: { path, format: 'csv' } }, { ...options, run, onSparkProgress });
     if (first.data.kind !== 'spark') throw new Error('another kind');
     const left = first.data.connect.query(ENDLESS).then(
       () => 'ended',
       (error: unknown) => String(error),
     );
+    await expect.poll(() => told.some(({ stages, tasks }) => stages > 0 && tasks > 0), { timeout: 60_000 }).toBe(true);
     const sparkProperties = { 'spark.sql.shuffle.partitions': '3', 'spark.driver.memory': '1g' };
     const next = { ...options, run: { ...run, attempt: 2 }, sparkProperties };
     await using second = await connector.open(connection, { payload: { path, format: 'csv' } }, next);

@@ -30,7 +30,9 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
     const lease = { job_id: job.id, lease: claimed?.lease ?? '' };
     const progress = { phase: 'measuring', rows_read: 12, fraction: 0.5 } as const;
     expect(await own.jobs.heartbeat(lease, { leaseMs: 1000, progress })).toEqual({ cancelRequested: false });
-    expect((await own.jobs.get(job.id)).progress).toEqual(progress);
+    expect(await own.jobs.get(job.id)).toMatchObject({ progress, details: 'Runs.' });
+    await own.jobs.heartbeat(lease, { leaseMs: 1000, progress: { ...progress, details: 'Spark: 3 of 8 tasks.' } });
+    expect(await own.jobs.get(job.id)).toMatchObject({ progress, details: 'Spark: 3 of 8 tasks.' });
     expect(await own.jobs.finish(lease, RESULT)).toMatchObject({
       status: 'FINISHED',
       details: RESULT.details,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CellFindings, CheckCounts, Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import { sql } from 'kysely';
 import { hexId } from '../database/ids.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';
@@ -23,6 +24,9 @@ export type NewJob = {
   /** What to do while another job of the asset waits or runs: refuse, or wait for it as BATCH_WAIT. */
   readonly whenBusy: 'refuse' | 'wait';
 };
+
+/** How far a running job is; in words too, where there are some. */
+export type RunningProgress = JobProgress & { readonly details?: string };
 
 /** Names a claimed job and proves that it is still this worker's. */
 export type JobLease = { readonly job_id: string; readonly lease: string };
@@ -61,7 +65,7 @@ export type JobStore = {
   /** Says that the worker lives and how far it is. */
   readonly heartbeat: (
     lease: JobLease,
-    beat: { readonly leaseMs: number; readonly progress?: JobProgress },
+    beat: { readonly leaseMs: number; readonly progress?: RunningProgress },
   ) => Promise<{ readonly cancelRequested: boolean }>;
   readonly finish: (lease: JobLease, result: JobResult) => Promise<Job>;
   readonly fail: (lease: JobLease, details: string) => Promise<Job>;
@@ -142,10 +146,12 @@ export function jobStore(scope: TenantScope): JobStore {
         await transaction.updateTable('jobs').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
         return toJob({ ...row, ...change });
       }),
-    heartbeat: async ({ job_id, lease }, { leaseMs, progress }) => {
+    heartbeat: async ({ job_id, lease }, { leaseMs, progress: { details, ...progress } = {} }) => {
+      // Who asked to cancel it stays to be read.
+      const words = details === undefined ? {} : { details: sql<string>`case when cancelled_by is null then ${details} else details end` };
       const row = await db
         .updateTable('jobs')
-        .set({ lease_end_ms: clock.nowMs() + leaseMs, ...progress })
+        .set({ lease_end_ms: clock.nowMs() + leaseMs, ...progress, ...words })
         .where('tenant_id', '=', tenantId)
         .where('id', '=', job_id)
         .where('lease', '=', lease)

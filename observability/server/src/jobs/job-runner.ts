@@ -3,7 +3,6 @@
  * Takes jobs from the queue and runs them, a few at a time. A job is held by a lease that its worker renews; a worker that dies lets it
  * end, and the job starts again elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.
  */
-import type { JobProgress } from '@sextant/contracts-observability';
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import { type Clock, type SpanFacts, traced } from '@sextant/foundation-std';
 import {
@@ -13,13 +12,14 @@ import {
   type Metadata,
   MetadataConflict,
   MetadataMissing,
+  type RunningProgress,
 } from '@sextant/observability-metadata';
 import type { ScanRequestOptions } from './scan-options.ts';
 
 /** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
 export type RunJob<Result> = (
   job: ClaimedJob,
-  options: { readonly signal: AbortSignal; readonly onProgress: (progress: JobProgress) => void },
+  options: { readonly signal: AbortSignal; readonly onProgress: (progress: RunningProgress) => void },
 ) => Promise<Result>;
 
 /** What is done with a job. Both ways to end it throw MetadataConflict when its lease is lost. */
@@ -162,7 +162,7 @@ export class JobRunner {
     const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller), clock);
     log.info({ ...about, attempt: claimed.attempt }, 'a scan starts');
     try {
-      const onProgress = (progress: JobProgress) => {
+      const onProgress = (progress: RunningProgress) => {
         heart.progress = progress;
       };
       await traced(spanOf(claimed), async () => {
@@ -191,7 +191,12 @@ export class JobRunner {
     }
   }
 
-  async #beat({ tenant_id }: ClaimedJob, lease: JobLease, progress: JobProgress | undefined, controller: AbortController): Promise<void> {
+  async #beat(
+    { tenant_id }: ClaimedJob,
+    lease: JobLease,
+    progress: RunningProgress | undefined,
+    controller: AbortController,
+  ): Promise<void> {
     const { metadata, log } = this.#options;
     try {
       const { cancelRequested } = await metadata.forTenant(tenant_id).jobs.heartbeat(lease, {
@@ -214,10 +219,10 @@ function spanOf({ tenant_id, job, attempt, request }: ClaimedJob): SpanFacts {
 
 /** Beats until it is stopped, one beat at a time. */
 class Heart {
-  progress: JobProgress | undefined;
+  progress: RunningProgress | undefined;
   readonly #loop: Periodic;
 
-  constructor(beat: (progress: JobProgress | undefined) => Promise<void>, clock: Clock) {
+  constructor(beat: (progress: RunningProgress | undefined) => Promise<void>, clock: Clock) {
     const turn = async () => {
       await beat(this.progress);
       return false;

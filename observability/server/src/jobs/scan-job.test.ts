@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { detailsOf } from './scan-job.ts';
+import { detailsOf, sparkSentence } from './scan-job.ts';
 
 const SCAN = { recordsScanned: 9, rejectedRows: 0, failures: [], omissions: [], metrics: [] };
 
@@ -27,4 +27,14 @@ test.each([
   ],
 ])('the details of a scan say what it left out: %j', (more, details) => {
   expect(detailsOf({ ...SCAN, ...more })).toBe(details);
+});
+
+test.each([
+  [{ stages: 1, tasks: 1, tasksDone: 0, bytesRead: 0 }, 'Spark runs a statement: 0 of 1 tasks in 1 stage.'],
+  [
+    { stages: 3, tasks: 400, tasksDone: 120, bytesRead: 1_200_000_001 },
+    'Spark runs a statement: 120 of 400 tasks in 3 stages, 1201 MB read.',
+  ],
+])('how far Spark is stands in the job: %j', (progress, sentence) => {
+  expect(sparkSentence(progress)).toBe(sentence);
 });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One scan: opens the asset's source, measures it, and answers what it found. */
-import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
+import type { Asset, AssetOptions } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { Column } from '@sextant/observability-connectors';
-import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
+import type { Column, SparkProgress } from '@sextant/observability-connectors';
+import type { ClaimedJob, JobResult, Metadata, RunningProgress, TenantMetadata } from '@sextant/observability-metadata';
 import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from '@sextant/observability-scan';
 import { storeReading } from '../sources/describe-source.ts';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
@@ -46,6 +46,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       signal,
       temporaryDirectory: limits.temporaryDirectory,
       run: { id: claimed.job.id, attempt: claimed.attempt },
+      onSparkProgress: (progress) => report({ spark: progress }),
       onProgress: (bytesRead, bytesTotal) => report({ phase: 'reading', rowsRead: 0, fraction: shareOf(bytesRead, bytesTotal) }),
       location: locationOf(asset.payload, options),
     });
@@ -109,8 +110,19 @@ function newAttributes(
   return columns.filter(({ name }) => !known.has(name)).map(({ name, data_type }) => ({ name, data_type, monitored: true }));
 }
 
-function progressReport(onProgress: (progress: JobProgress) => void) {
-  return ({ phase, rowsRead, fraction }: ScanProgress) => onProgress({ phase, rows_read: rowsRead, fraction });
+/** Both the scan and the Spark that it runs on say how far they are. */
+function progressReport(onProgress: (progress: RunningProgress) => void) {
+  let progress: RunningProgress = { phase: 'reading', rows_read: 0, fraction: null };
+  return (said: ScanProgress | { readonly spark: SparkProgress }) => {
+    if ('spark' in said) progress = { ...progress, details: sparkSentence(said.spark) };
+    else progress = { ...progress, phase: said.phase, rows_read: said.rowsRead, fraction: said.fraction };
+    onProgress(progress);
+  };
+}
+
+export function sparkSentence({ stages, tasks, tasksDone, bytesRead }: SparkProgress): string {
+  const read = bytesRead === 0 ? '' : `, ${Math.ceil(bytesRead / 1_000_000)} MB read`;
+  return `Spark runs a statement: ${tasksDone} of ${tasks} tasks in ${stages} ${stages === 1 ? 'stage' : 'stages'}${read}.`;
 }
 
 function shareOf(part: number, whole: number | null): number | null {

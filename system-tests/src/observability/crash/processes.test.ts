@@ -132,12 +132,14 @@ async function inScan({ server }: Life, random: Random): Promise<void> {
 /** A receiver of webhooks that notes which job said that it is in which state. */
 async function webhooks() {
   const heard = new Set<string>();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { jobId, status } = JSON.parse(Buffer.concat(chunks).toString()) as { jobId: string; status: string };
-    heard.add(`${jobId} ${status}`);
-    response.end();
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { jobId, status } = JSON.parse(Buffer.concat(chunks).toString()) as { jobId: string; status: string };
+      heard.add(`${jobId} ${status}`);
+      response.end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -18,6 +18,9 @@ const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; re
   FAILED: { colour: 'red', word: 'failed' },
 };
 
+/** What a job says that runs and has nothing to add. */
+const RUNS = 'Runs.';
+
 /** A finished scan of which some monitors could not be evaluated is not in order. */
 export function JobBadge({ status, checks = null }: Pick<ListedJob, 'status'> & Partial<Pick<ListedJob, 'checks'>>) {
   const { colour, word } = STATES[status];
@@ -45,6 +48,7 @@ export function JobOutcome({ job }: { readonly job: ListedJob }) {
       <Text size="sm" c="dimmed">
         {progress.phase}
         {progress.rows_read > 0 && `, ${countText(progress.rows_read)} rows`}
+        {details !== RUNS && `. ${details}`}
       </Text>
     </Group>
   );
