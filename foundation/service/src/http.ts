@@ -14,8 +14,9 @@ export {
 } from './metrics.ts';
 export { connectionFigures, descriptorFigures, diskFigures } from './process-figures.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
-export { type CountedRequest, collectionMetrics, RequestStatistics } from './request-statistics.ts';
+export { type CountedRequest, collectionMetrics, durationMetrics, RequestStatistics } from './request-statistics.ts';
 export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';
+export { shownRoute } from './shown-route.ts';
 export { noteStatus, requestSpan, traceRequests } from './telemetry/traced-requests.ts';
 export { certificateFigure } from './tls/certificate-figure.ts';
 export { httpsServerFactory } from './tls/https-server.ts';

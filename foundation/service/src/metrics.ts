@@ -4,6 +4,7 @@
  * gathers the counts of all and renders them together with the figures of the process, which are not to be added up.
  */
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import { processFigures } from './process-figures.ts';
 import { DURATION_BUCKETS_SECONDS } from './request-statistics.ts';
 
 /** A thread's counts as plain data that can be sent to another thread. */
@@ -74,7 +75,13 @@ function callMetrics(registry: Registry): ResponseMetrics['observeCall'] {
 
 export type CollectionFigures = { readonly name: string; readonly points: number; readonly vectors: number };
 
-export type Figure = { readonly name: string; readonly help: string; readonly value: number };
+export type Figure = {
+  readonly name: string;
+  readonly help: string;
+  readonly value: number;
+  /** It only grows. */
+  readonly isCounter?: boolean;
+};
 
 export type MetricsPage = {
   readonly app: { readonly name: string; readonly version: string };
@@ -121,7 +128,10 @@ function registriesOf({ app, collections, figures = [], threads, byCollection, s
 
   new Gauge({ name: 'app_info', help: 'Name and version', labelNames: ['name', 'version'], registers: [registry] }).set(app, 1);
   if (collections !== undefined) addCollections(registry, collections);
-  for (const { name, help, value } of figures) gauge(name, help, value);
+  for (const { name, help, value, isCounter } of [...processFigures(), ...figures]) {
+    if (isCounter) new Counter({ name, help, registers: [registry] }).inc(value);
+    else gauge(name, help, value);
+  }
   const memory = process.memoryUsage();
   gauge('memory_resident_bytes', 'Resident memory of the process', memory.rss);
   gauge('memory_heap_used_bytes', 'JavaScript heap in use on the thread that answers', memory.heapUsed);

@@ -1,9 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What bounds any service, as figures of its metrics: file descriptors, connections, the disk. */
+/** What any service takes of its machine and what bounds it, as figures of its metrics, by the names of services of this family. */
+import { readFileSync } from 'node:fs';
 import type { ConnectionFigures } from './connection-cap.ts';
 import { type DescriptorLimit, openDescriptors } from './descriptors.ts';
 import type { DiskFigures } from './disk-room.ts';
 import type { Figure } from './metrics.ts';
+
+/** Threads, maps of memory and page faults of the process; what the system does not say is left out. */
+export function processFigures(): readonly Figure[] {
+  const status = textOf('/proc/self/status');
+  const memory = memoryFigures(status);
+  const { minorPageFault, majorPageFault } = process.resourceUsage();
+  return [
+    ...memory,
+    ...known('process_threads', 'Threads of the system', numberIn(status, 'Threads')),
+    ...known('process_open_mmaps', 'Maps of memory', linesIn(textOf('/proc/self/maps'))),
+    ...known('system_max_mmaps', 'Most maps of memory that a process may have', numberOf(textOf('/proc/sys/vm/max_map_count'))),
+    { name: 'process_minor_page_faults_total', help: 'Page faults without reading a disk', value: minorPageFault, isCounter: true },
+    { name: 'process_major_page_faults_total', help: 'Page faults that read a disk', value: majorPageFault, isCounter: true },
+  ];
+}
+
+/** The names are those of an allocator that this process has not; the system knows what comes nearest. */
+function memoryFigures(status: string | undefined): readonly Figure[] {
+  const kilobytes = (name: string) => numberIn(status, name);
+  const [anonymous, shared, size] = [kilobytes('RssAnon'), kilobytes('RssShmem'), kilobytes('VmSize')];
+  if (anonymous === undefined || shared === undefined || size === undefined) return [];
+  return [
+    { name: 'memory_allocated_bytes', help: 'Resident memory that belongs to no file', value: anonymous * KILOBYTE },
+    {
+      name: 'memory_active_bytes',
+      help: 'Resident memory that belongs to no file, shared memory included',
+      value: (anonymous + shared) * KILOBYTE,
+    },
+    {
+      name: 'memory_retained_bytes',
+      help: 'Addresses that the process has reserved, whether memory stands behind them or not',
+      value: size * KILOBYTE,
+    },
+  ];
+}
+
+const KILOBYTE = 1024;
+
+function known(name: string, help: string, value: number | undefined): readonly Figure[] {
+  return value === undefined ? [] : [{ name, help, value }];
+}
+
+function numberIn(status: string | undefined, name: string): number | undefined {
+  return numberOf(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status ?? '')?.[1]);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function linesIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : text.split('\n').length - 1;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the system does not say is left out. */
 export function descriptorFigures({ limit, isKnown }: DescriptorLimit): readonly Figure[] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AggregatorRegistry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { addedUp, collectionMetrics, RequestStatistics } from './request-statistics.ts';
+import { addedUp, collectionMetrics, durationMetrics, RequestStatistics } from './request-statistics.ts';
 
-const search = { transport: 'rest', collection: 'a', endpoint: 'POST /collections/:collection_name/points/search', status: 200 } as const;
+const search = { transport: 'rest', collection: 'a', endpoint: 'POST /collections/{collection_name}/points/search', status: 200 } as const;
 
 describe('statistics of requests', () => {
   test('keep the count, the extremes and the time of the last', () => {
@@ -48,6 +48,15 @@ describe('statistics of requests', () => {
   });
 });
 
+test('average, shortest and longest times are those of all collections and threads together', async () => {
+  const threads = [new RequestStatistics(), new RequestStatistics()];
+  for (const [index, thread] of threads.entries()) thread.observe({ ...search, collection: `c${index}` }, index + 1, 0);
+  const text = await AggregatorRegistry.aggregate([[...durationMetrics(threads.map((thread) => thread.snapshot()))]]).metrics();
+  const labels = '{status="200",method="POST",endpoint="/collections/{collection_name}/points/search"}';
+  for (const [which, seconds] of Object.entries({ avg: 1.5, min: 1, max: 2 }))
+    expect(text).toContain(`rest_responses_${which}_duration_seconds${labels} ${seconds}`);
+});
+
 test('the metrics of collections are text of Prometheus with the label `collection`', async () => {
   const statistics = new RequestStatistics();
   statistics.observe(search, 0.0003, 0);
@@ -56,7 +65,7 @@ test('the metrics of collections are text of Prometheus with the label `collecti
   statistics.observe({ transport: 'grpc', collection: 'a', endpoint: 'qdrant.Points/Search', status: 5 }, 0.0003, 0);
   statistics.observe({ ...search, collection: '' }, 0.0003, 0);
   const text = await AggregatorRegistry.aggregate([[...collectionMetrics([statistics.snapshot()])]]).metrics();
-  const of = (status: string) => `collection="a",status="${status}",method="POST",endpoint="/collections/:collection_name/points/search"`;
+  const of = (status: string) => `collection="a",status="${status}",method="POST",endpoint="/collections/{collection_name}/points/search"`;
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
       '# TYPE rest_responses_total counter',

@@ -129,10 +129,31 @@ export function collectionMetrics(
   });
 }
 
+/** Average, shortest and longest time of each endpoint since the start, in the form in which the library keeps its own metrics. */
+export function durationMetrics(threads: readonly (readonly RequestStatistic[])[]): readonly MetricObjectWithValues<MetricValue<string>>[] {
+  const sums = [...addedUp(threads, ({ transport, endpoint, status }) => [transport, endpoint, status].join(' ')).values()].map((sum) => ({
+    ...sum,
+    collection: '',
+  }));
+  return (['rest', 'grpc'] as const).flatMap((transport) => {
+    const own = sums.filter((statistic) => statistic.transport === transport);
+    const gauge = (which: string, help: string, secondsOf: (statistic: RequestStatistic) => number) =>
+      metric(
+        { name: `${transport}_responses_${which}_duration_seconds`, help, type: 'gauge' },
+        own.map((statistic) => ({ value: secondsOf(statistic), labels: labelsOf(statistic) })),
+      );
+    return [
+      gauge('avg', 'Average time of a response', ({ totalSeconds, count }) => totalSeconds / count),
+      gauge('min', 'Shortest time of a response', ({ minSeconds }) => minSeconds),
+      gauge('max', 'Longest time of a response', ({ maxSeconds }) => maxSeconds),
+    ];
+  });
+}
+
 type Labels = { readonly [name: string]: string };
 
 function labelsOf({ transport, collection, endpoint, status }: RequestStatistic): Labels {
-  const labels = { collection, status: String(status) };
+  const labels = { ...(collection !== '' && { collection }), status: String(status) };
   if (transport === 'grpc') return { ...labels, endpoint };
   const [method = '', path = ''] = endpoint.split(' ');
   return { ...labels, method, endpoint: path };

@@ -127,7 +127,7 @@ describe('snapshots, by the published client', () => {
       .catch(() => undefined);
     const byCollection = await (await fetch(`${server.address}/metrics?per_collection=true`)).text();
     expect(byCollection).toMatch(
-      /^rest_responses_total\{collection="busy",status="200",method="PUT",endpoint="\/collections\/:collection_name\/points"\} \d+$/m,
+      /^rest_responses_total\{collection="busy",status="200",method="PUT",endpoint="\/collections\/\{collection_name\}\/points"\} \d+$/m,
     );
     expect(byCollection).toMatch(/^rest_responses_duration_seconds_count\{collection="copy",.*\} \d+$/m);
     expect(byCollection).not.toContain('no-such-collection');

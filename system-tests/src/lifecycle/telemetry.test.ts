@@ -56,13 +56,13 @@ test('a request of the vector service is one trace over its threads and the endp
   const search = namedIn(receiver, 'query_points');
   expect(search).toMatchObject({ traceId: TRACE, attributes: { 'db.collection.name': 'c', 'thread.name': 'serving' } });
   expect(search.attributes['sextant.search.plans']).toEqual([expect.stringMatching(/^[a-z-]+ for \d+/)]);
-  expect(pathOf(receiver, search.spanId)).toEqual([CALLER, 'POST /collections/:collection_name/points/query', 'query_points']);
+  expect(pathOf(receiver, search.spanId)).toEqual([CALLER, 'POST /collections/{collection_name}/points/query', 'query_points']);
   const write = namedIn(receiver, 'upsert_points');
   expect(write).toMatchObject({ traceId: TRACE, kind: 1, attributes: { 'thread.name': 'writer' } });
   const [call] = endpoint.calls;
   const [, traceOfCall, spanOfCall = ''] = call?.traceparent?.split('-') ?? [];
   expect(traceOfCall).toBe(TRACE);
-  expect(pathOf(receiver, spanOfCall)).toEqual([CALLER, 'PUT /collections/:collection_name/points', 'upsert_points', 'POST']);
+  expect(pathOf(receiver, spanOfCall)).toEqual([CALLER, 'PUT /collections/{collection_name}/points', 'upsert_points', 'POST']);
   const own = namedIn(receiver, 'qdrant.Points/Count');
   expect(own).toMatchObject({ kind: 2, parentSpanId: '', attributes: { 'rpc.system.name': 'grpc', 'rpc.response.status_code': 'OK' } });
   expect(pathOf(receiver, namedIn(receiver, 'count_points').spanId)).toEqual(['', 'qdrant.Points/Count', 'count_points']);
@@ -75,7 +75,7 @@ test('a request of the vector service is one trace over its threads and the endp
   expect(shown.filter((name) => name !== undefined && !sent.has(name))).toEqual([]);
   const responses = receiver.metrics.findLast(({ name }) => name === 'rest_responses_duration_seconds');
   const counts = responses?.points.find(
-    ({ attributes }) => attributes.endpoint === '/collections/:collection_name/points/query',
+    ({ attributes }) => attributes.endpoint === '/collections/{collection_name}/points/query',
   )?.bucketCounts;
   expect(counts?.reduce((sum, count) => sum + count, 0)).toBe(1);
 });

@@ -4,8 +4,7 @@ import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { AggregationTemporality, DataPointType, type MetricData, type MetricProducer } from '@opentelemetry/sdk-metrics';
 import type { GatheredMetric } from '../metrics.ts';
-
-export type MetricSource = () => Promise<readonly GatheredMetric[]>;
+import type { MetricSource } from './open-telemetry.ts';
 
 type Times = { readonly startTime: HrTime; readonly endTime: HrTime };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The tracer of a thread, by the interface of OpenTelemetry. Loaded by `open-telemetry.ts` alone: whoever imports it needs the packages. */
+/** The tracer of a thread, by the interface of OpenTelemetry. */
 import { type Tracer as ApiTracer, type Context, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isTracingSuppressed, W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Span, SpanAttributes, SpanFacts, TracePlace, Tracer } from '@sextant/foundation-std';

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Span, type SpanFacts, type TracePlace, tracerInUse } from '@sextant/foundation-std';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { shownRoute } from '../shown-route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +39,7 @@ export function traceRequests(app: FastifyInstance): void {
   if (tracer === undefined) return;
   app.decorateRequest('span');
   app.addHook('onRequest', (request: FastifyRequest, reply, done) => {
-    const span = tracer.start(requestSpan(request.method, request.routeOptions.url, request.headers));
+    const span = tracer.start(requestSpan(request.method, shownRoute(request.routeOptions.url), request.headers));
     request.span = span;
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished) noteStatus(span, reply.statusCode);

@@ -13,7 +13,14 @@ import {
   type DiskRoom,
   type ServerTls,
 } from '@sextant/foundation-service';
-import { httpsServerFactory, openWebGate, takeBodiesRaw, traceRequests, type WebAccess } from '@sextant/foundation-service/http';
+import {
+  httpsServerFactory,
+  openWebGate,
+  shownRoute,
+  takeBodiesRaw,
+  traceRequests,
+  type WebAccess,
+} from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
 import type { Member } from '../auth/principal.ts';
@@ -231,7 +238,7 @@ function countResponses(app: FastifyInstance, facts: ServiceFacts, { clock }: Pi
   });
   app.addHook('onResponse', async (request, reply) => {
     facts.observe({
-      endpoint: request.routeOptions.url ?? 'unknown',
+      endpoint: shownRoute(request.routeOptions.url) ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
       seconds: (clock.monotonicMs() - request.startedMs) / 1000,

@@ -37,7 +37,7 @@ test('all requests are noted with who asked and what came of it, slow ones as wa
       kind: 'info',
       message: 'request',
       operation: 'list_assets',
-      endpoint: 'GET /:tenant/quick',
+      endpoint: 'GET /{tenant}/quick',
       target: { tenant: 'acme' },
       tenant: 'acme',
       actor: 'ada',

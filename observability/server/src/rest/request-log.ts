@@ -2,6 +2,7 @@
 /** What the log says of requests that were answered: of all, or of slow ones. Never bodies, values of queries or credentials. */
 import type { OperationId } from '@sextant/contracts-observability';
 import type { ClientAddress } from '@sextant/foundation-service';
+import { shownRoute } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLogKind } from '../configuration.ts';
@@ -41,7 +42,7 @@ function factsOf(request: FastifyRequest, reply: FastifyReply, ms: number, { cli
   const { operation } = routeOptions.config;
   return {
     operation: operation ?? 'unknown',
-    endpoint: `${method} ${routeOptions.url ?? 'unknown'}`,
+    endpoint: `${method} ${shownRoute(routeOptions.url) ?? 'unknown'}`,
     // The router gives decoded text for each parameter of the path; a path that nobody serves is anybody's words.
     ...(operation !== undefined && { target: request.params as { readonly [name: string]: string } }),
     ...(member !== undefined && { tenant: member.tenantId }),

@@ -7,7 +7,14 @@
 import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { type ClientAddress, type ConnectionCap, capHttpConnections, type DiskRoom, type ServerTls } from '@sextant/foundation-service';
-import { httpsServerFactory, openWebGate, takeBodiesRaw, traceRequests, type WebAccess } from '@sextant/foundation-service/http';
+import {
+  httpsServerFactory,
+  openWebGate,
+  shownRoute,
+  takeBodiesRaw,
+  traceRequests,
+  type WebAccess,
+} from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -145,7 +152,7 @@ function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Cloc
   app.addHook('onResponse', async (request, reply) => {
     service.observe({
       collection: (request.params as { readonly collection_name?: string } | undefined)?.collection_name,
-      endpoint: request.routeOptions.url ?? 'unknown',
+      endpoint: shownRoute(request.routeOptions.url) ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
       seconds: (clock.monotonicMs() - request.startedMs) / 1000,

@@ -107,8 +107,8 @@ test('searches are counted by the pattern of their path', async () => {
   await server.call('POST', `${POINTS}/search`, search);
   await server.call('POST', `${POINTS}/query`, { limit: 0 });
   expect(server.observed.slice(before)).toEqual([
-    { collection: 'c', endpoint: '/collections/:collection_name/points/search', method: 'POST', status: 200, seconds: expect.any(Number) },
-    { collection: 'c', endpoint: '/collections/:collection_name/points/query', method: 'POST', status: 400, seconds: expect.any(Number) },
+    { collection: 'c', endpoint: '/collections/{collection_name}/points/search', method: 'POST', status: 200, seconds: expect.any(Number) },
+    { collection: 'c', endpoint: '/collections/{collection_name}/points/query', method: 'POST', status: 400, seconds: expect.any(Number) },
   ]);
 });
 

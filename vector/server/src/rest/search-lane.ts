@@ -22,13 +22,12 @@ const JSON_TYPES: ReadonlySet<string | undefined> = new Set(['application/json',
 /** A path without a query string whose name of the collection needs no decoding. */
 const PATH = /^\/collections\/([\w.-]+)(\/points\/\w+(?:\/batch)?)$/;
 
-type Route = { readonly operation: OperationId; readonly endpoint: Endpoint; readonly pattern: string };
+type Route = { readonly operation: OperationId; readonly endpoint: Endpoint };
 
 const ROUTES: ReadonlyMap<string, Route> = new Map(
   OPERATIONS.map((operation) => {
     const endpoint: Endpoint = endpoints[operation];
-    const pattern = endpoint.path.replace('{collection_name}', ':collection_name');
-    return [endpoint.path.slice('/collections/{collection_name}'.length), { operation, endpoint, pattern }];
+    return [endpoint.path.slice('/collections/{collection_name}'.length), { operation, endpoint }];
   }),
 );
 
@@ -97,7 +96,7 @@ function readBody(request: IncomingMessage, bytes: number, use: (body: Uint8Arra
 }
 
 async function answerTraced(admitted: Admitted, body: Uint8Array, response: ServerResponse, options: LaneOptions): Promise<void> {
-  await traced(requestSpan('POST', admitted.route.pattern, response.req.headers), async (span) => {
+  await traced(requestSpan('POST', admitted.route.endpoint.path, response.req.headers), async (span) => {
     await answer(admitted, body, response, options);
     if (span !== undefined) noteStatus(span, response.statusCode);
   });
@@ -110,12 +109,12 @@ async function answer(
   { dispatch, service, clock }: LaneOptions,
 ): Promise<void> {
   const { route, collection, caller, principal, startedMs } = admitted;
-  const { operation, pattern } = route;
+  const { operation, endpoint } = route;
   const reply = await dispatch({ operation, params: { collection_name: collection }, query: {}, body, caller, principal });
   response.writeHead(reply.status, headersOf(reply, service.state() === 'closing')).end(reply.body);
   service.observe({
     collection,
-    endpoint: pattern,
+    endpoint: endpoint.path,
     method: 'POST',
     status: reply.status,
     seconds: (clock.monotonicMs() - startedMs) / 1000,

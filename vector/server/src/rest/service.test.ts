@@ -43,7 +43,7 @@ describe('the service', () => {
     await counted.call('GET', '/no/such/path');
     expect(counted.observed.map(({ endpoint, method, status }) => [endpoint, method, status])).toEqual([
       ['/metrics', 'GET', 200],
-      ['/collections/:collection_name', 'GET', 404],
+      ['/collections/{collection_name}', 'GET', 404],
       ['unknown', 'GET', 404],
     ]);
   });

@@ -76,9 +76,9 @@ function responsesOf(threads: readonly (readonly RequestStatistic[])[], transpor
   return { responses };
 }
 
-/** From the colons of the router to the braces that the published service has, which calls a collection `{name}`. */
+/** The published service calls a collection `{name}` here. */
 function endpointName(endpoint: string): string {
-  return endpoint.replace(':collection_name', '{name}').replaceAll(/:(\w+)/g, '{$1}');
+  return endpoint.replace('{collection_name}', '{name}');
 }
 
 const micros = (seconds: number) => seconds * 1e6;
