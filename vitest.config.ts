@@ -69,6 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
+          ...SHARED_PROCESS,
           include: testsIn(SYSTEM_TESTS),
           setupFiles: [SEED_SETUP],
           globalSetup: './tools/bundle/for-tests.ts',

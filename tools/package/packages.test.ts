@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The packages as they are published, looked at by the tool that knows what packages get wrong. That they install and run is a system test. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../bundle/bundle.ts';
+import { packedPackages } from './for-tests.ts';
 
 let directory: string;
 
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'packages-'));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), directory], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stdout + stderr);
+beforeAll(async () => {
+  directory = await packedPackages();
 });
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('there is a tarball of each', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
@@ -32,6 +27,12 @@ describe.each(['sextant', 'cli'])('@sextant/%s', (name) => {
     const tarball = new Uint8Array(readFileSync(join(directory, file)));
     const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
     expect(messages).toEqual([]);
+  });
+
+  test('loads no web client of Node', () => {
+    const texts = globSync('dist/*.mjs', { cwd: folder() }).map((file) => readFileSync(join(folder(), file), 'utf8'));
+    expect(texts.some((text) => text.includes('getBuiltinModule("node:http")'))).toBe(true);
+    expect(texts.filter((text) => /\bfrom ?["'](?:node:)?http["']/.test(text))).toEqual([]);
   });
 
   test('names no path of the machine that built it', () => {

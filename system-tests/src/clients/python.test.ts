@@ -28,7 +28,7 @@ type Verdict = { readonly passed: readonly string[]; readonly failed: { readonly
 type Outcome = { readonly printed: string } | { readonly failed: string };
 
 const SEED = chooseSeed();
-const ROUNDS = roundsOf({ quick: 12, long: 200 });
+const ROUNDS = roundsOf({ quick: 4, long: 200 });
 /** In the folder, each with its arguments after commas. */
 const PROGRAMS = [
   'qdrant_calls.py',

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packedPackages } from '../../../tools/package/for-tests.ts';
 import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
 import { ADMIN, adminApi } from '../observability/observability-server.ts';
 import { scanned, uploadAsset } from '../observability/scanning.ts';
@@ -32,10 +33,13 @@ describe.skipIf(!isPossible)('the images', () => {
   beforeAll(async () => {
     directory = await temporaryDirectory();
     root = at('root-file-system');
+    const packages = await packedPackages();
     const steps = textsOf(instructionsOf(stages, 'build'), 'RUN');
     expect(steps.length).toBeGreaterThan(1);
     for (const step of steps) {
-      const here = step.replaceAll(/(?<=[ "])\/(?=(packages|app|root-file-system|empty)\b)/g, `${directory.path}/`);
+      // The same command has built them, for other tests too.
+      const built = step.replace('node tools/package/main.ts /packages', `cp -r ${packages} /packages`);
+      const here = built.replaceAll(/(?<=[ "])\/(?=(packages|app|root-file-system|empty)\b)/g, `${directory.path}/`);
       const path = here.includes('command -v node')
         ? `${join(ROOT, 'node_modules/.bin')}:${machineEnvironment.PATH}`
         : machineEnvironment.PATH;

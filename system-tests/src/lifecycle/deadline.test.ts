@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
@@ -21,7 +21,7 @@ const DIMENSION = 768;
 /** More than the indexer leaves unsaved in a lull. */
 const SAVED_POINTS = 3000;
 const SAVE_BEGINS_MS = 120_000;
-const ROUNDS_OF_CALLS = 3;
+const ROUNDS_OF_CALLS = roundsOf({ quick: 1, long: 20 });
 const CONNECTIONS = 4;
 const CALLS_AT_A_TIME = 20;
 
@@ -123,10 +123,11 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
 
   test('while graphs are built, which the next start goes on with', async () => {
     await using directory = await temporaryDirectory();
-    const environment = { ...TWO_THREADS, SERVICE_SHUTDOWN_SECONDS: '2', SERVICE_BODY_LIMIT_BYTES: String(2 ** 27) };
+    const environment = { ...TWO_THREADS, SERVICE_SHUTDOWN_SECONDS: SECONDS, SERVICE_BODY_LIMIT_BYTES: String(2 ** 27) };
     const points = Array.from({ length: POINTS }, (_, id) => ({
       id,
-      vector: Array.from({ length: DIMENSION }, (_, at) => Math.sin(id * at)),
+      // Numbers of few digits are quick to send.
+      vector: Array.from({ length: DIMENSION }, (_, at) => Math.round(100 * Math.sin(id * at)) / 100),
     }));
     {
       await using server = await startVectorServer({ directory: directory.path, environment });

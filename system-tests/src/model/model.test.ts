@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Random operations on a server and on a plain model of it, with restarts in between; every read agrees. A failure prints its seed. */
 import type { CreateCollection, Distance } from '@sextant/contracts-vector';
-import { type ChildServer, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { contentAgrees } from './agreement.ts';
 import { CollectionModel, type VectorShape } from './collection-model.ts';
 import { commands, type Real } from './commands.ts';
 
-const RUNS = roundsOf({ quick: 6, long: 120 });
+const RUNS = roundsOf({ quick: 2, long: 120 });
 /** Servers are started again and again, which takes long on a machine that is busy with other things. */
 const TIMEOUT_MS = 900_000 + RUNS * 60_000;
 /** Of a search for the smallest counterexample; below the time limit of a test, so that it is reported. The runs themselves take a fraction. */
 const TIME_LIMIT_MS = TIMEOUT_MS - 60_000;
+
+/** One service for all collections, one after the other. */
+let directory: TemporaryDirectory;
+let server: ChildServer;
+let starts = 0;
+let collections = 0;
+
+/** With two threads and with one in turn: a start takes longest where there are most. */
+const start = () => startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(2 - (starts++ % 2)) } });
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await start();
+});
+
+afterAll(async () => {
+  await server?.kill();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+const restart: Real['restart'] = async (how) => {
+  await server[how]();
+  server = await start();
+};
 
 test.each<[string, Record<string, VectorShape>]>([
   ...(['Dot', 'Cosine', 'Euclid', 'Manhattan'] satisfies Distance[]).map((distance): [string, Record<string, VectorShape>] => [
@@ -23,19 +47,8 @@ test.each<[string, Record<string, VectorShape>]>([
   ]),
   ['named vectors', { image: { size: 3, distance: 'Cosine' }, text: { size: 5, distance: 'Euclid' } }],
 ])('a collection of %s does what its model does', { timeout: TIMEOUT_MS }, async (_kind, config) => {
-  await using directory = await temporaryDirectory();
-  let starts = 0;
-  // With two threads and with one in turn: a start takes longest where there are most.
-  const start = () => startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(2 - (starts++ % 2)) } });
-  let server: ChildServer = await start();
-  await using _last = { [Symbol.asyncDispose]: () => server.kill() };
-  const restart: Real['restart'] = async (how) => {
-    await server[how]();
-    server = await start();
-  };
   const shapes = new Map(Object.entries(config));
   const request: CreateCollection = { vectors: shapes.get('') ?? config };
-  let collections = 0;
   const property = fc.asyncProperty(commands(shapes), async (list) => {
     const name = `run ${collections++}`;
     const api = () => vectorApi(server.client).collection(name);
@@ -46,5 +59,6 @@ test.each<[string, Record<string, VectorShape>]>([
     expect(await api().remove()).toBe(true);
   });
   await fc.assert(property, { numRuns: RUNS, plugins: [fc.interruptAfterTimeLimit(TIME_LIMIT_MS, { failOnInterrupt: true })] });
-  await server.stop();
 });
+
+test('the service stops in order after all that', () => server.stop());

@@ -10,13 +10,13 @@ import { QdrantClient } from '@qdrant/js-client-grpc';
 import { jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packedPackages } from '../../../tools/package/for-tests.ts';
 import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
 import { ADMIN, adminApi } from '../observability/observability-server.ts';
 import { scanned, uploadAsset } from '../observability/scanning.ts';
 import { installedIn } from './installed-packages.ts';
 import { machineEnvironment, npm, reachesRegistry } from './machine.ts';
 
-const BUILD = join(ROOT, 'tools/package/main.ts');
 const PAGE = join(ROOT, 'tools/package/readme/sextant.md');
 const PACKAGES_MAX = 200;
 const BYTES_MAX = 150e6;
@@ -24,12 +24,12 @@ const INSTALL_MS = 600_000;
 
 describe.skipIf(!reachesRegistry())('packages in an empty folder', () => {
   let directory: TemporaryDirectory;
+  let tarballs: string;
   const at = (...names: readonly string[]) => join(directory.path, ...names);
 
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    const built = spawnSync(process.execPath, [BUILD, at('tarballs')], { encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(built.stdout + built.stderr);
+    tarballs = await packedPackages();
   }, INSTALL_MS);
 
   afterAll(() => directory[Symbol.asyncDispose]());
@@ -39,8 +39,8 @@ describe.skipIf(!reachesRegistry())('packages in an empty folder', () => {
     const folder = at(name);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const [file] = globSync(tarball, { cwd: at('tarballs') });
-    const { status, stderr } = npm(['install', '--prefer-offline', '--no-audit', '--no-fund', at('tarballs', file ?? tarball)], folder);
+    const [file] = globSync(tarball, { cwd: tarballs });
+    const { status, stderr } = npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(tarballs, file ?? tarball)], folder);
     if (status !== 0) throw new Error(`npm installed no ${tarball}\n${stderr}`);
     return folder;
   }
