@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
-import { countFalseAlarms, DAMAGES, powerOf } from './alarm-rates.ts';
+import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { SHAPES } from './simulated-series.ts';
 
-/** 4,000 evaluated values or more for each shape, from fixed seeds. */
-const UNDISTURBED = { series: 80, points: 60 };
+/** From fixed seeds: 2,000 evaluated values or more for each shape, and twice as many in the long run. */
+const UNDISTURBED = { series: roundsOf({ quick: 40, long: 80 }), points: 60, families: FAMILY_SIZES.slice(0, 2) };
 
 /** Highest rates of false alarms: for a series alone, and for one of a family of 100. */
 const RATES: { readonly [shape: string]: readonly [alone: number, amongHundred: number] } = {
@@ -19,7 +20,7 @@ describe('a value is called wrong by mistake hardly ever', () => {
   test.each(SHAPES)('in $name', (shape) => {
     const { evaluated, alarms } = countFalseAlarms(shape, UNDISTURBED);
     const [alone, amongHundred] = RATES[shape.name] ?? [0.001, 0.0001];
-    expect(evaluated).toBeGreaterThan(4000);
+    expect(evaluated).toBeGreaterThan(50 * UNDISTURBED.series);
     expect((alarms[0] ?? 0) / evaluated).toBeLessThanOrEqual(alone);
     expect((alarms[1] ?? 0) / evaluated).toBeLessThanOrEqual(amongHundred);
   });
@@ -39,8 +40,9 @@ describe('what was damaged is found', () => {
   };
 
   test.each(DAMAGES)('$name', (damage) => {
-    const alone = [7, 14, 30].map((points) => powerOf(damage, { series: 100, points })[0] ?? 0);
-    const inFamily = powerOf(damage, { series: 100, points: 30 })[1] ?? 0;
+    const power = powerOf(damage, { series: 100, points: [7, 14, 30] });
+    const alone = power.map(([found = 0]) => found);
+    const inFamily = power.at(-1)?.[1] ?? 0;
     for (const [index, found] of [...alone, inFamily].entries()) expect(found).toBeGreaterThanOrEqual(LEAST[damage.name]?.[index] ?? 1);
   });
 });

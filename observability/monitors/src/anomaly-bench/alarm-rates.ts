@@ -17,19 +17,22 @@ const START_MS = Date.UTC(2026, 0, 5, 2);
 export type AlarmCount = { readonly evaluated: number; readonly alarms: readonly number[] };
 
 /** Evaluates each point of many daily series from the first that can be evaluated. */
-export function countFalseAlarms(shape: Shape, { series, points }: { readonly series: number; readonly points: number }): AlarmCount {
+export function countFalseAlarms(
+  shape: Shape,
+  { series, points, families = FAMILY_SIZES }: { readonly series: number; readonly points: number; readonly families?: readonly number[] },
+): AlarmCount {
   let evaluated = 0;
-  const alarms = FAMILY_SIZES.map(() => 0);
+  const chances = families.map(chancePerSeries);
+  const alarms = families.map(() => 0);
   for (let seed = 0; seed < series; seed += 1) {
     const next = shape.begin(seededRandom(seed));
     const learned = new LearnedSeries({ ...shape.limits, familySize: 1 });
     for (let point = 0; point < points; point += 1) {
       const timeMs = START_MS + (seed + point) * DAY_MS;
       const value = next(timeMs);
-      if (isOut(learned, { timeMs, value, familyIndex: 0 }) !== undefined) evaluated += 1;
-      for (const familyIndex of FAMILY_SIZES.keys()) {
-        if (isOut(learned, { timeMs, value, familyIndex })) alarms[familyIndex] = (alarms[familyIndex] ?? 0) + 1;
-      }
+      const isOut = chances.map((chance) => isOutAt(learned, { timeMs, value, chance }));
+      if (isOut[0] !== undefined) evaluated += 1;
+      addTo(alarms, isOut);
       learned.learn(timeMs, value);
     }
   }
@@ -59,29 +62,37 @@ export const DAMAGES: readonly Damage[] = [
   { name: 'normal noise: 10 deviations', limits: {}, begin: noise, damaged: (value) => value + 10 },
 ];
 
-/** Share of damaged values that are out after so many good ones, for each family size. */
-export function powerOf(damage: Damage, { series, points }: { readonly series: number; readonly points: number }): readonly number[] {
-  const found = FAMILY_SIZES.map(() => 0);
+/** Share of damaged values that are out after each of these numbers of good ones, for each family size. */
+export function powerOf(
+  damage: Damage,
+  { series, points }: { readonly series: number; readonly points: readonly number[] },
+): readonly (readonly number[])[] {
+  const found = points.map(() => FAMILY_SIZES.map(() => 0));
   for (let seed = 0; seed < series; seed += 1) {
     const next = damage.begin(seededRandom(seed));
     const learned = new LearnedSeries({ ...damage.limits, familySize: 1 });
-    const timeOf = (point: number) => START_MS + ((seed % 5) + point) * DAY_MS;
-    for (let point = 0; point < points; point += 1) learned.learn(timeOf(point), next(timeOf(point)));
-    const timeMs = timeOf(points);
-    const value = damage.damaged(next(timeMs));
-    for (const familyIndex of FAMILY_SIZES.keys()) {
-      if (isOut(learned, { timeMs, value, familyIndex })) found[familyIndex] = (found[familyIndex] ?? 0) + 1;
+    for (let point = 0; point <= Math.max(...points); point += 1) {
+      const timeMs = START_MS + ((seed % 5) + point) * DAY_MS;
+      const good = next(timeMs);
+      const counts = found[points.indexOf(point)];
+      const value = damage.damaged(good);
+      if (counts !== undefined)
+        addTo(
+          counts,
+          CHANCES.map((chance) => isOutAt(learned, { timeMs, value, chance })),
+        );
+      learned.learn(timeMs, good);
     }
   }
-  return found.map((count) => count / series);
+  return found.map((counts) => counts.map((count) => count / series));
 }
 
 /** Undefined where nothing is said. */
-function isOut(
+function isOutAt(
   learned: LearnedSeries,
-  { timeMs, value, familyIndex }: { readonly timeMs: number; readonly value: number; readonly familyIndex: number },
+  { timeMs, value, chance }: { readonly timeMs: number; readonly value: number; readonly chance: number },
 ): boolean | undefined {
-  const band = learned.bandAt(timeMs, CHANCES[familyIndex] ?? chancePerSeries(1));
+  const band = learned.bandAt(timeMs, chance);
   return band && (value < band.lower || value > band.upper);
 }
 
@@ -91,4 +102,8 @@ function always(value: number): Damage['begin'] {
 
 function noise(random: Random): () => number {
   return () => normal(random);
+}
+
+function addTo(counts: number[], isOut: readonly (boolean | undefined)[]): void {
+  for (const [index, out] of isOut.entries()) if (out === true) counts[index] = (counts[index] ?? 0) + 1;
 }

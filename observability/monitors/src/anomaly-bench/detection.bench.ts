@@ -83,9 +83,10 @@ async function main(): Promise<void> {
     families: measureFamilies({ seeds: 'page', ...FAMILIES }),
     familySizes: FAMILY_SIZES,
     falseAlarms: SHAPES.map((shape) => ({ name: shape.name, ...countFalseAlarms(shape, SIMULATED) })),
-    power: DAMAGES.flatMap((damage) =>
-      POWER_POINTS.map((points) => ({ name: damage.name, points, found: powerOf(damage, { ...POWER, points }) })),
-    ),
+    power: DAMAGES.flatMap((damage) => {
+      const power = powerOf(damage, { ...POWER, points: POWER_POINTS });
+      return POWER_POINTS.map((points, index) => ({ name: damage.name, points, found: power[index] ?? [] }));
+    }),
     speed: [20, 100, 500].map(measureSpeed),
     dense: measureDense(),
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node ${process.version}`,
