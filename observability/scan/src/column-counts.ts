@@ -45,6 +45,12 @@ export class ColumnCounts {
     return this.#byAttribute.get(attribute)?.present ?? 0;
   }
 
+  /** Records with a value that does not count as empty. */
+  filledOf(attribute: string): number {
+    const { present = 0, empty = 0 } = this.#byAttribute.get(attribute) ?? {};
+    return present - empty;
+  }
+
   /** Null where they were not counted. */
   distinctOf(attribute: string): number | null {
     return this.#byAttribute.get(attribute)?.distinct ?? null;

@@ -204,7 +204,7 @@ async function newProfile(measurement: Measurement): Promise<SegmentProfile | un
     // Before the first scan has found them, nobody knows how many values they have.
     .filter(({ name }) => (counts.distinctOf(name) ?? Number.POSITIVE_INFINITY) <= PROFILE_VALUES_MAX)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (counts.distinctOf(one.name) ?? 0) - (counts.distinctOf(other.name) ?? 0));
-  const scope = { engine, grouped, measured, ranges, records: points.recordsOf(null) };
+  const scope = { engine, grouped, measured, whole: { ranges, counts, records: points.recordsOf(null) } };
   const cube = await measureCube({ ...scope, before: cubeBefore });
   const profile = await profileSegments({ ...scope, cube });
   return profile === undefined || cube === undefined ? profile : { ...profile, cube };

@@ -10,7 +10,7 @@ import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
 import type { NumberRanges } from './number-ranges.ts';
 import { type AggregateGroup, numbersOf, runPass } from './pass.ts';
-import { type Bracket, conditionOn, isWithin, narrowed, SAMPLE_SIZE, type Series, wholeBracket } from './rank-brackets.ts';
+import { type Bracket, conditionOn, narrowed, SAMPLE_SIZE, type Series, wholeBracket } from './rank-brackets.ts';
 
 export const QUANTILES = [
   { share: 0.05, metric: 'QUANTILE', aggregation: 'p05' },
@@ -96,7 +96,7 @@ type List = { readonly length: number; readonly group: AggregateGroup };
 /** The values of some brackets of one series in order, of which those at the ranks are read. */
 function listOf(brackets: readonly Bracket[], dialect: Dialect, receive: (rank: number, value: number) => void): List {
   const ranked: { readonly rank: number; readonly place: number }[] = [];
-  const within: string[] = [];
+  const intervals: Interval[] = [];
   let [length, end] = [0, 0];
   for (const bracket of brackets.toSorted((one, other) => one.below - other.below || one.count - other.count)) {
     const { ranks, low, high, below, count } = bracket;
@@ -107,14 +107,14 @@ function listOf(brackets: readonly Bracket[], dialect: Dialect, receive: (rank: 
     // Brackets may have values in common, which the list has once.
     const start = length - Math.max(0, end - below);
     for (const rank of ranks) ranked.push({ rank, place: start + rank - below });
-    within.push(isWithin({ ...bracket, low, high }, dialect));
+    join(intervals, { low, high });
     length = Math.max(length, start + count);
     end = Math.max(end, below + count);
   }
   const [{ series } = { series: undefined }] = brackets;
   if (series === undefined || ranked.length === 0) return { length: 0, group: { inner: [], aggregates: [] } };
   const isWhole = length === series.count;
-  const where = conditionOn(series, isWhole ? `${series.double} IS NOT NULL` : within.join(' OR '));
+  const where = conditionOn(series, isWhole ? `${series.double} IS NOT NULL` : isAmong(series.double, intervals, dialect));
   // The first value of at least that share is the one of this rank.
   const shares = ranked.map(({ place }) => (place + 0.5) / length);
   const sql = dialect.quantiles(series.double, shares, where);
@@ -125,6 +125,25 @@ function listOf(brackets: readonly Bracket[], dialect: Dialect, receive: (rank: 
     });
   };
   return { length, group: { inner: series.inner, aggregates: [{ sql, receive: receiveList }] } };
+}
+
+type Interval = { readonly low: number; readonly high: number };
+
+/** Adds an interval that begins no earlier than those before it; two that have values in common become one. */
+function join(intervals: Interval[], { low, high }: Interval): void {
+  const last = intervals.at(-1);
+  if (last === undefined || last.high < low) intervals.push({ low, high });
+  else intervals[intervals.length - 1] = { low: Math.min(last.low, low), high: Math.max(last.high, high) };
+}
+
+/** By halves: most values are in none of the intervals, and comparing them with each took as long again as all else. */
+function isAmong(double: string, intervals: readonly Interval[], dialect: Dialect): string {
+  const half = Math.floor(intervals.length / 2);
+  const [only] = intervals;
+  if (half === 0) return only === undefined ? 'false' : `${double} BETWEEN ${dialect.number(only.low)} AND ${dialect.number(only.high)}`;
+  const middle = dialect.number(intervals[half]?.low ?? 0);
+  const [before, behind] = [intervals.slice(0, half), intervals.slice(half)].map((some) => isAmong(double, some, dialect));
+  return `CASE WHEN ${double} < ${middle} THEN ${before} ELSE ${behind} END`;
 }
 
 /** As few statements as keep the lists of each within the bounds; one that is longer by itself has its own. */

@@ -9,8 +9,7 @@ import type { MeasuredColumn } from '../plan/columns.ts';
 import { type Axis, sizeOf, valueCells } from '../plan/value-cells.ts';
 import { valueGroups } from '../plan/value-groups.ts';
 import type { SegmentCube } from '../scan.ts';
-import type { NumberRanges } from './number-ranges.ts';
-import { figureColumns } from './segment-figures.ts';
+import { figureColumns, type WholeFigures } from './segment-figures.ts';
 
 /** Columns of a cube, values of one of them, and cells of all: the fewer, the more columns there are to keep figures of. */
 const AXES_MAX = 5;
@@ -28,13 +27,12 @@ export type CubeScope = {
   /** Columns with few values, those that were used before first. */
   readonly grouped: readonly Column[];
   readonly measured: readonly MeasuredColumn[];
-  readonly ranges: NumberRanges;
-  readonly records: number;
+  readonly whole: WholeFigures;
   readonly before: SegmentCube | undefined;
 };
 
 /** Undefined where there are no two columns to combine. */
-export async function measureCube({ engine, grouped, measured, ranges, records, before }: CubeScope): Promise<SegmentCube | undefined> {
+export async function measureCube({ engine, grouped, measured, whole, before }: CubeScope): Promise<SegmentCube | undefined> {
   const { dialect } = engine;
   // The text of a binary fraction is not the name of its value.
   const columns = grouped.filter((column) => !dialect.isFloating(column)).slice(0, AXES_MAX);
@@ -42,8 +40,8 @@ export async function measureCube({ engine, grouped, measured, ranges, records, 
   const axes = axesOf(columns, { values: await valuesOf(engine, columns), before, cellsMax: cellsFor(measured) });
   if (axes.length < 2) return undefined;
   const cube = valueCells(axes, dialect);
-  const kept = affordable(measured, { cells: cellsOf(axes), records });
-  const figures = figureColumns(kept, ranges);
+  const kept = affordable(measured, { cells: cellsOf(axes), records: whole.records });
+  const figures = figureColumns(kept, whole);
   const rows = await engine.query(
     `SELECT ${['cell', 'count(*)', ...figures.aggregates].join(', ')} FROM (SELECT ${cube.cell} AS cell, r.* FROM (` +
       `SELECT ${[...cube.inner, ...figures.inner].join(', ')} FROM ${engine.relation}${dialect.computedOnce}) AS r) AS c ` +

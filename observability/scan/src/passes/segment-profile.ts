@@ -11,8 +11,7 @@ import type { MeasuredColumn } from '../plan/columns.ts';
 import { shownText } from '../plan/shown-value.ts';
 import { valueGroups } from '../plan/value-groups.ts';
 import type { SegmentCube, SegmentFigures, SegmentProfile } from '../scan.ts';
-import type { NumberRanges } from './number-ranges.ts';
-import { figureColumns } from './segment-figures.ts';
+import { figureColumns, type WholeFigures } from './segment-figures.ts';
 
 /** Columns that rows are grouped by, and values that one of them may have: the profile is kept as JSON, of some ten kilobytes. */
 const GROUPED_MAX = 3;
@@ -26,8 +25,7 @@ export type ProfileScope = {
   /** Columns with few values, those that were used before first. */
   readonly grouped: readonly Column[];
   readonly measured: readonly MeasuredColumn[];
-  readonly ranges: NumberRanges;
-  readonly records: number;
+  readonly whole: WholeFigures;
   readonly cube: SegmentCube | undefined;
 };
 
@@ -35,9 +33,9 @@ type Group = SegmentProfile['groups'][number];
 
 /** Undefined where there is nothing to group by. */
 export async function profileSegments(scope: ProfileScope): Promise<SegmentProfile | undefined> {
-  const { engine, grouped, measured, records, cube } = scope;
+  const { engine, grouped, measured, whole, cube } = scope;
   const columns = measured.slice(0, MEASURED_MAX);
-  const affordable = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, records * columns.length)));
+  const affordable = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, whole.records * columns.length)));
   const by = grouped.slice(0, Math.min(GROUPED_MAX, affordable));
   if (by.length === 0 || columns.length === 0) return undefined;
   const isKnown = ({ name }: Column): boolean => cube?.attributes.length === columns.length && hasApart(cube, name);
@@ -54,10 +52,10 @@ export async function profileSegments(scope: ProfileScope): Promise<SegmentProfi
 }
 
 /** By the column, then by the bytes of the value. */
-async function readGroups({ engine, grouped, measured, ranges }: ProfileScope): Promise<readonly Group[]> {
+async function readGroups({ engine, grouped, measured, whole }: ProfileScope): Promise<readonly Group[]> {
   if (grouped.length === 0) return [];
   const groups = valueGroups(grouped, engine.dialect);
-  const figures = figureColumns(measured, ranges);
+  const figures = figureColumns(measured, whole);
   const rows = await engine.query(
     `SELECT ${[...groups.key, 'count(*)', ...figures.aggregates].join(', ')} FROM (SELECT ${[...groups.inner, ...figures.inner].join(', ')} FROM ${engine.relation}) AS r ` +
       `${groups.groupBy} ORDER BY ${groups.order} LIMIT ${grouped.length * (PROFILE_VALUES_MAX + 2)}`,
