@@ -30,9 +30,10 @@ test('a series is read with its marks, and left out without', () => {
   expect(parseMarkedSeries(JSON.stringify({ name: 'river', series: [{ raw: [] }, { raw: [] }] }), { river: { a: [] } })).toBeUndefined();
 });
 
-test('a jump that lasts is one change, and a single odd value none', () => {
+test('a jump is one change at its first value, whether it lasts or not, and noise is none', () => {
   const random = seededRandom(3);
   const calm = Array.from({ length: 100 }, () => 100 + normal(random));
   expect(changesFoundIn(calm.map((value, place) => (place < 60 ? value : value + 15)))).toEqual([60]);
-  expect(changesFoundIn(calm.map((value, place) => (place === 60 ? value + 15 : value)))).toEqual([]);
+  expect(changesFoundIn(calm.map((value, place) => (place === 60 ? value + 15 : value)))).toEqual([60]);
+  expect(changesFoundIn(calm)).toEqual([]);
 });

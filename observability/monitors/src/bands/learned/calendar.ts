@@ -36,6 +36,23 @@ function modulo(value: number, divisor: number): number {
 /** Months (from 0) in which local clocks change, nearly always in the night to a Sunday (IANA time zone database, releases since 2007). */
 const CLOCK_MONTHS: ReadonlySet<number> = new Set([2, 3, 8, 9, 10]);
 const CLOCK_DAYS = 2;
+/** Sundays of a month (from 0) in whose night many clocks change: Europe, North America, Australia and New Zealand, Chile; the last one where it is -1. */
+const CLOCK_SUNDAYS: ReadonlyMap<number, readonly number[]> = new Map([
+  [2, [2, -1]],
+  [3, [1]],
+  [8, [1, -1]],
+  [9, [1, -1]],
+  [10, [1]],
+]);
+
+/** Whether it is a day in whose night many clocks have changed, by an hour. */
+export function isClockDay(timeMs: number): boolean {
+  if (daysSinceSunday(timeMs) !== 0) return false;
+  const date = new Date(timeMs);
+  const sundays = CLOCK_SUNDAYS.get(date.getUTCMonth()) ?? [];
+  const isLast = new Date(timeMs + DAYS * DAY_MS).getUTCMonth() !== date.getUTCMonth();
+  return sundays.includes(Math.ceil(date.getUTCDate() / DAYS)) || (isLast && sundays.includes(-1));
+}
 
 /** Whether a local clock may have changed within the two days before. */
 export function mayFollowClockChange(timeMs: number): boolean {

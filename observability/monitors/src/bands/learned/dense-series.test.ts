@@ -168,3 +168,23 @@ describe('what is kept of a series', () => {
     expect(boundsOf(model.bandAt(history, timeMs, own))).toEqual(expected);
   });
 });
+
+test('on a night in which clocks change, the values of an hour earlier are as usual, and on another one they are not', () => {
+  const sundayMs = Date.UTC(2026, 2, 29);
+  const byHour = (timeMs: number) => 1000 + (new Date(timeMs).getUTCHours() >= 8 ? 500 : 0);
+  const random = seededRandom(4);
+  const alarmsAt = (nightMs: number) => {
+    const history = Array.from({ length: 24 * 40 }, (_, hour) => {
+      const timeMs = nightMs - (24 * 40 - 7 - hour) * HOUR_MS;
+      return { timeMs, value: byHour(timeMs) + 10 * normal(random), isExcluded: false };
+    });
+    const nowMs = nightMs + 7 * HOUR_MS;
+    return (
+      (createBandModel(LEARNED, TRAITS)
+        .bandAt(history, nowMs)
+        ?.surpriseOf?.(byHour(nowMs + HOUR_MS)).score ?? 0) > 3
+    );
+  };
+  expect(alarmsAt(sundayMs)).toBe(false);
+  expect(alarmsAt(sundayMs - 14 * 24 * HOUR_MS)).toBe(true);
+});

@@ -7,7 +7,7 @@
  * Every statistic rises with the value or with its distance from the value before, so what none of them calls rare is an interval.
  */
 import type { Surprise } from '../band.ts';
-import { DAY_MS, DAYS, dayOfWeek, HOURS, hourOfDay, mayFollowClockChange } from './calendar.ts';
+import { DAY_MS, DAYS, dayOfWeek, HOURS, hourOfDay, isClockDay, mayFollowClockChange } from './calendar.ts';
 import { Sight } from './sight.ts';
 import { TailSketch } from './tail-sketch.ts';
 
@@ -195,8 +195,8 @@ export class DenseSeries {
     const ageMs = timeMs - is.firstMs;
     this.#level.lookAt({ centre: is.level });
     this.#short.lookAt({ centre: is.short });
-    this.#day.lookAt(ageMs > DAY_MS ? this.#expected(is.dayLevel, daySlot(this.#localMs(timeMs))) : undefined);
-    const week = ageMs > WEEK_MS ? this.#expected(is.weekLevel, weekSlot(this.#localMs(timeMs))) : undefined;
+    this.#day.lookAt(ageMs > DAY_MS ? this.#expectedAt(timeMs, is.dayLevel, daySlot) : undefined);
+    const week = ageMs > WEEK_MS ? this.#expectedAt(timeMs, is.weekLevel, weekSlot) : undefined;
     this.#week.lookAt(week, { isSilent: ageMs < SPEAKING_WEEKS * WEEK_MS });
     const { centre, error } = this.#best();
     for (const [sight, window] of this.#means) {
@@ -207,6 +207,17 @@ export class DenseSeries {
     const usual = is.meanJump + SMALLEST;
     const offset = (is.activity * (1 - 1 / ACTIVITY_POINTS)) / usual + REST;
     this.#activity.lookAt(is.points > RATE_BEGUN ? { centre: is.previous, unit: usual * ACTIVITY_POINTS, offset } : undefined);
+  }
+
+  /** On a day on which clocks change it may be that of an hour earlier or later. */
+  #expectedAt(timeMs: number, level: number, slotOf: (timeMs: number) => number): Parameters<Sight['lookAt']>[0] {
+    const localMs = this.#localMs(timeMs);
+    const own = this.#expected(level, slotOf(localMs));
+    if (own === undefined || !isClockDay(timeMs)) return own;
+    const centres = [own, this.#expected(level, slotOf(localMs - HOUR_MS)), this.#expected(level, slotOf(localMs + HOUR_MS))].map(
+      (each) => each?.centre ?? own.centre,
+    );
+    return { centre: own.centre, lowest: Math.min(...centres), highest: Math.max(...centres) };
   }
 
   #expected(level: number, slot: number): { readonly centre: number } | undefined {

@@ -64,7 +64,8 @@ test('a smaller chance never reaches less far, and goes on not as far as an expo
 
 test('errors that nobody has heard of yet say something all the same', () => {
   const { above, below } = new ErrorTails().reach(0.001);
-  expect(above).toBeCloseTo(below, 10);
-  expect(above).toBeGreaterThan(3.3);
+  // Data has long tails above more often than below.
+  expect(above).toBeGreaterThan(below);
+  expect(below).toBeGreaterThan(3.3);
   for (const error of [0, -0, 1e-300, 1e300]) expect(Number.isFinite(tailsOf([error]).reach(0.001).above)).toBe(true);
 });

@@ -19,3 +19,14 @@ test.each([
 ])('%s', (_, day, expected) => {
   expect(valuesAt(day)).toEqual(expected);
 });
+
+test.each([
+  ['a day of the week that a series begins with is new until it came', 3, true],
+  ['the last of its first seven days too', 6, true],
+  ['one that it came to is not', 7, false],
+  ['nor is any after a week', 20, false],
+])('%s', (_, day, expected) => {
+  const weeks = new FirstWeeks();
+  for (let past = 0; past < day; past += 1) weeks.add(MONDAY_MS + past * DAY_MS, past);
+  expect(weeks.isNewDay(MONDAY_MS + day * DAY_MS)).toBe(expected);
+});

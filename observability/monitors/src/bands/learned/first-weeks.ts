@@ -4,7 +4,7 @@
  * that it does not.
  */
 
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS, dayOfWeek } from './calendar.ts';
 
 const YOUNG_MS = 28 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -18,6 +18,12 @@ export class FirstWeeks {
   add(timeMs: number, value: number): void {
     this.#begunMs ??= timeMs;
     if (timeMs - this.#begunMs < YOUNG_MS) this.#points.push({ timeMs, value });
+  }
+
+  /** Whether the series has not come to that day of the week. */
+  isNewDay(timeMs: number): boolean {
+    if (this.#begunMs === undefined || timeMs - this.#begunMs >= WEEK_MS) return false;
+    return this.#points.every((past) => dayOfWeek(past.timeMs) !== dayOfWeek(timeMs));
   }
 
   valuesAt(timeMs: number): readonly number[] {

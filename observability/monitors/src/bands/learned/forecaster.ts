@@ -14,7 +14,7 @@ const CAUTION = 3;
  * The tolerance enters as so many errors of its size, so that a series that was constant so far is not held to be constant for ever (a conjugate prior;
  * Gelman et al., Bayesian Data Analysis, 3rd edition, section 3.3).
  */
-const PRIOR_ERRORS = 3;
+export const PRIOR_ERRORS = 3;
 /** A surprise widens the band, and moves the expectation, by no more than so many deviations. */
 const WIDENING_MAX = 2;
 const MOVING_MAX = 4;
@@ -25,6 +25,8 @@ export class Forecaster {
   readonly #size = new ErrorSize();
   #expected: number | undefined;
   #tolerance = 0;
+  /** How much larger errors are for what is uncertain in the view. */
+  #factor = 1;
 
   constructor(view: View, traits: SeriesTraits) {
     this.#view = view;
@@ -34,6 +36,11 @@ export class Forecaster {
   /** What it expected of the moment that it last looked at. */
   get expected(): number {
     return this.#expected ?? Number.NaN;
+  }
+
+  /** That it has made, as far as they are remembered. */
+  get errors(): number {
+    return this.#size.errors;
   }
 
   /** Deviation of its errors; infinite while it has nothing to say. */
@@ -53,6 +60,7 @@ export class Forecaster {
     this.#expected = expected === undefined ? undefined : Math.min(maximum, Math.max(minimum, expected));
     this.#size.lookAt(this.#expected ?? 0, typical, { isCount });
     this.#tolerance = toleratedDeviation(this.#expected ?? 0, this.#traits, isCount);
+    this.#factor = this.#expected === undefined ? 1 : Math.sqrt(1 + this.#view.variance(timeMs));
   }
 
   /** Learns the value of the moment that it last looked at. */
@@ -65,7 +73,7 @@ export class Forecaster {
     const size = Math.abs(error);
     const deviation = this.#ownDeviation;
     const { scale } = this.#size;
-    this.#size.learn(isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size, this.#leastDeviation);
+    this.#size.learn((isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size) / this.#factor, this.#leastDeviation);
     const moving = isSurprise ? Math.min(size, MOVING_MAX * deviation) : size;
     this.#view.learn({ timeMs, value: this.#expected + Math.sign(error) * moving, isSurprise, scale });
   }
@@ -85,6 +93,6 @@ export class Forecaster {
   }
 
   get #ownDeviation(): number {
-    return Math.hypot(this.#leastDeviation, this.#size.deviation);
+    return Math.hypot(this.#leastDeviation, this.#factor * this.#size.deviation);
   }
 }

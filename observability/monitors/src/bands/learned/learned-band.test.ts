@@ -29,3 +29,11 @@ test('daily scans teach a band from the sixth on', () => {
   expect(bandAfter(VALUES.slice(0, 4), { everyMs: 24 * HOUR_MS })).toBeUndefined();
   expect(bandAfter(VALUES, { everyMs: 24 * HOUR_MS })).toBeDefined();
 });
+
+test('where any number may come, the band is open', () => {
+  const wednesdayMs = START_MS + 48 * HOUR_MS;
+  const history = [5, 4, 5, 6, 5].map((value, day) => ({ timeMs: wednesdayMs + day * 24 * HOUR_MS, value, isExcluded: false }));
+  const pastPoints = pastPointsBy({ strategy: 'IGNORE', limit: 1000 });
+  const model = createLearnedBand({ familySize: 1, minimum: 0, isCount: true }, { pastPoints, latestPoints: undefined });
+  expect(model.bandAt(history, wednesdayMs + 5 * 24 * HOUR_MS)).toMatchObject({ lower: expect.any(Number), upper: null });
+});

@@ -32,9 +32,14 @@ export function createLearnedBand(traits: SeriesTraits, { pastPoints, latestPoin
       const band =
         keptBand(history, timeMs, { traits, latestPoints, memory }) ??
         learnedBand(pastPoints(history), timeMs, { traits, memory: latestPoints && memory });
-      return band && { ...band, lower: Math.max(minimum, band.lower), upper: Math.min(maximum, band.upper) };
+      return band && { ...band, lower: bounded(Math.max(minimum, band.lower)), upper: bounded(Math.min(maximum, band.upper)) };
     },
   };
+}
+
+/** Null where any value will do. */
+function bounded(bound: number): number | null {
+  return Number.isFinite(bound) ? bound : null;
 }
 
 type FiniteBand = LearnedBand & { readonly lower: number; readonly upper: number };

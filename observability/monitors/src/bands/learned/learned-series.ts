@@ -12,7 +12,7 @@ import type { SeriesTraits } from '../band.ts';
 import { DAY_MS, daysSinceSunday, isWeekend } from './calendar.ts';
 import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
-import { Forecaster } from './forecaster.ts';
+import { Forecaster, PRIOR_ERRORS } from './forecaster.ts';
 import { LocalHolidays } from './holidays.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
@@ -29,8 +29,13 @@ export const POINTS_MIN = 5;
 
 export const SHORT_MEMORY = { points: 4, days: 2 };
 const LONG_MEMORY = { points: 30, days: 14 };
-/** A view that errs a tenth more has less than half of the say. */
+/**
+ * A view that errs a tenth more has less than half of the say, and less the more errors say so: by the likelihood of normal errors (Bayesian model averaging;
+ * Hoeting et al., Statistical Science 14, 1999).
+ */
 const PREFERENCE = 8;
+/** Units: how far tails are known to reach. */
+const SEEN_TAILS = 5;
 /** Points before the errors teach the tails. */
 const TAUGHT_MIN = 3;
 /** What is further off is a fault, and says nothing of how far errors reach. */
@@ -61,7 +66,10 @@ export class LearnedSeries {
   #isCount: boolean;
   /** Of amounts, larger ones vary more. */
   readonly #isAmount: boolean;
+  /** Of things that come in batches, on a day of the week that nobody has seen any number may come. */
+  readonly #isOfThings: boolean;
   #typical = 0;
+  #wasNegative = false;
   readonly #kindsOfDay = new KindsOfDay();
   readonly #recurrence = new Recurrence();
   readonly #firstWeeks = new FirstWeeks();
@@ -72,6 +80,7 @@ export class LearnedSeries {
 
   constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
+    this.#isOfThings = traits.isCount === true;
     this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
     const views = [
       createLevelView(this.#pace, SHORT_MEMORY),
@@ -94,11 +103,12 @@ export class LearnedSeries {
     let least = Math.max(lower, expected - Math.max(narrow, unit * below));
     let most = Math.min(upper, expected + Math.max(narrow, unit * above));
     for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
-      const reach = this.#tails.reach(chance);
+      const reach = this.#reach(chance);
       least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE.below * Math.abs(value - expected)));
       most = Math.max(most, value + Math.max(unit * reach.above, RECURRENCE_SHARE.above * Math.abs(value - expected)));
     }
-    return { lower: least, upper: most };
+    const mayBeBatch = this.#isOfThings && this.#pace.isDaily && this.#firstWeeks.isNewDay(timeMs);
+    return { lower: least, upper: mayBeBatch ? Number.POSITIVE_INFINITY : most };
   }
 
   /** What else is plausible on such a day. */
@@ -151,6 +161,7 @@ export class LearnedSeries {
     const isNewLevel = this.#isNewLevel(timeMs, value, { isSurprise: isSurprise || isStreak, expected: forecast?.expected ?? value });
     if (isNewLevel) this.#streak.restart();
     if (!Number.isInteger(value)) this.#isCount = false;
+    if (value < 0) this.#wasNegative = true;
     this.#kindsOfDay.add(timeMs);
     this.#typical += (Math.abs(value) - this.#typical) / Math.min(TYPICAL_OF, this.#pace.points + 1);
     this.#firstWeeks.add(timeMs, value);
@@ -163,8 +174,25 @@ export class LearnedSeries {
    * Wallace, "Bounds on normal approximations to Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959).
    */
   #certain(error: number): number {
-    const freedom = this.#pace.points;
+    const freedom = this.#pace.points + PRIOR_ERRORS;
     return Math.sign(error) * Math.sqrt(freedom * Math.log1p((error * error) / freedom));
+  }
+
+  /** The other way round: where an error ends whose size is known so well. Further out than `SEEN_TAILS` the tails have learned what units do. */
+  #uncertain(size: number): number {
+    const freedom = this.#pace.points + PRIOR_ERRORS;
+    const seen = Math.min(SEEN_TAILS, size);
+    return (size * Math.sqrt(freedom * Math.expm1((seen * seen) / freedom))) / seen;
+  }
+
+  #reach(chance: number): { readonly above: number; readonly below: number } {
+    const { above, below } = this.#tails.reach(chance);
+    return { above: this.#uncertain(above), below: this.#uncertain(below) };
+  }
+
+  /** Whether larger values may err more: amounts do, and what is measured by the hour is taken for one unless it was negative. */
+  get #growsWithSize(): boolean {
+    return this.#isAmount || (!this.#pace.isDaily && !this.#wasNegative);
   }
 
   #isKnown(timeMs: number): boolean {
@@ -174,7 +202,7 @@ export class LearnedSeries {
   #isSurprise({ expected, unit }: Forecast, value: number): boolean {
     const size = Math.abs(value - expected);
     if (size <= narrowest(this.#isCount) || size < LEAST_SURPRISE * unit) return false;
-    return this.#tails.chanceBeyond((value - expected) / unit) < FAMILY_ALARM_CHANCE / 2;
+    return this.#tails.chanceBeyond(this.#certain((value - expected) / unit)) < FAMILY_ALARM_CHANCE / 2;
   }
 
   #isInStreak({ expected, unit }: Forecast, value: number): boolean {
@@ -184,7 +212,7 @@ export class LearnedSeries {
   }
 
   #boundsOf({ expected, unit }: Forecast, chance: number): Bounds {
-    const { above, below } = this.#tails.reach(chance);
+    const { above, below } = this.#reach(chance);
     const least = narrowest(this.#isCount);
     return { lower: expected - Math.max(least, unit * below), upper: expected + Math.max(least, unit * above) };
   }
@@ -192,9 +220,12 @@ export class LearnedSeries {
   /** Turns all views to a moment, and weighs them by how little they have erred; undefined while none has anything to say. */
   #lookAt(timeMs: number): Forecast | undefined {
     let best = Number.POSITIVE_INFINITY;
+    let errors = 0;
     for (const forecaster of this.#forecasters) {
-      forecaster.lookAt(timeMs, { isCount: this.#isCount, typical: this.#isAmount ? this.#typical : undefined });
-      best = Math.min(best, forecaster.cautiousDeviation);
+      forecaster.lookAt(timeMs, { isCount: this.#isCount, typical: this.#growsWithSize ? this.#typical : undefined });
+      if (forecaster.cautiousDeviation >= best) continue;
+      best = forecaster.cautiousDeviation;
+      errors = forecaster.errors;
     }
     if (best === Number.POSITIVE_INFINITY) return undefined;
     let weights = 0;
@@ -203,7 +234,10 @@ export class LearnedSeries {
     let deviation = 0;
     for (const forecaster of this.#forecasters) {
       if (forecaster.deviation === Number.POSITIVE_INFINITY) continue;
-      const weight = best === 0 ? Number(forecaster.deviation === 0) : (best / forecaster.cautiousDeviation) ** PREFERENCE;
+      const weight =
+        best === 0
+          ? Number(forecaster.deviation === 0)
+          : (best / forecaster.cautiousDeviation) ** Math.max(PREFERENCE, Math.min(errors, forecaster.errors));
       weights += weight;
       // Around the mean so far (West, "Updating mean and variance estimates", CACM 22, 1979).
       const before = expected;

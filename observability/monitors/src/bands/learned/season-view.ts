@@ -7,7 +7,7 @@
 import { DAYS, dayOfWeek, HOURS, hourOfDay } from './calendar.ts';
 import type { Pace } from './pace.ts';
 import { SLOPE_SHARE } from './trend-view.ts';
-import type { View } from './view.ts';
+import { MOVED_VARIANCE, type View } from './view.ts';
 
 const SLOTS = DAYS + HOURS + DAYS * HOURS;
 const LEVEL_MEMORY = { points: 10, days: 7 };
@@ -23,6 +23,8 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
   let slope = 0;
   const offsets = new Float64Array(SLOTS);
   const counts = new Uint32Array(SLOTS);
+  let levelVariance = 0;
+  const offsetVariances = new Float64Array(SLOTS);
   const slotOf = (timeMs: number) => {
     if (pace.isDaily) return dayOfWeek(timeMs);
     const hour = hourOfDay(timeMs);
@@ -36,6 +38,7 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       const slot = slotOf(timeMs);
       return counts[slot] === 0 ? undefined : nextLevel() + offsetAt(slot);
     },
+    variance: (timeMs) => levelVariance + (offsetVariances[slotOf(timeMs)] ?? 0),
     learn: ({ timeMs, value, isSurprise, scale }) => {
       const slot = slotOf(timeMs);
       const visits = (counts[slot] ?? 0) + 1;
@@ -43,6 +46,7 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       level = nextLevel();
       if (visits === 1) {
         offsets[slot] = value - level;
+        offsetVariances[slot] = 1;
         return;
       }
       const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
@@ -51,10 +55,14 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       const rate = pace.rate(LEVEL_MEMORY) * Math.min(1, (LARGE / scale) ** 2);
       level += rate * error;
       if (!isSurprise && pace.isDaily) slope += SLOPE_SHARE * rate * error;
-      offsets[slot] = offsetAt(slot) + Math.max(1 / (VISITS * pointsPerVisit), 1 / visits) * error;
+      const offsetRate = Math.max(1 / (VISITS * pointsPerVisit), 1 / visits);
+      offsets[slot] = offsetAt(slot) + offsetRate * error;
+      levelVariance = (1 - rate) ** 2 * levelVariance + rate ** 2;
+      offsetVariances[slot] = (1 - offsetRate) ** 2 * (offsetVariances[slot] ?? 0) + offsetRate ** 2;
     },
     moveTo: (value, timeMs) => {
       level = value - offsetAt(slotOf(timeMs));
+      levelVariance = MOVED_VARIANCE;
     },
   };
 }

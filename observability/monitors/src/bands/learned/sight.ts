@@ -3,8 +3,18 @@
 import type { Detector } from '../band.ts';
 import { TailSketch } from './tail-sketch.ts';
 
-/** Of a value: `(value - centre) / unit + offset`; `reach` is the furthest from the offset that it gets. */
-type Moment = { readonly centre: number; readonly unit?: number; readonly offset?: number; readonly reach?: number };
+/**
+ * Of a value: `(value - centre) / unit + offset`; `reach` is the furthest from the offset that it gets. Where any centre from `lowest` to `highest` may be
+ * meant, it is the one nearest to the value.
+ */
+type Moment = {
+  readonly centre: number;
+  readonly lowest?: number;
+  readonly highest?: number;
+  readonly unit?: number;
+  readonly offset?: number;
+  readonly reach?: number;
+};
 
 /** Rarer than one in a thousand. */
 const SURPRISE = 3;
@@ -21,6 +31,8 @@ export class Sight {
   /** By the value before: what goes on of one cause counts half. Kept with the tails. */
   isSurprised = false;
   #centre = 0;
+  #lowest = 0;
+  #highest = 0;
   #unit = 1;
   #offset = 0;
   #reach = Number.POSITIVE_INFINITY;
@@ -50,8 +62,10 @@ export class Sight {
     this.#isKnown = moment !== undefined;
     this.#isSilent = isSilent;
     if (moment === undefined) return;
-    const { centre, unit = 1, offset = 0, reach = Number.POSITIVE_INFINITY } = moment;
+    const { centre, lowest = centre, highest = centre, unit = 1, offset = 0, reach = Number.POSITIVE_INFINITY } = moment;
     this.#centre = centre;
+    this.#lowest = lowest;
+    this.#highest = highest;
     this.#unit = unit;
     this.#offset = offset;
     this.#reach = reach;
@@ -90,7 +104,8 @@ export class Sight {
   }
 
   #statisticOf(value: number): number {
-    const distance = this.#below === undefined ? Math.abs(value - this.#centre) : value - this.#centre;
+    const nearest = Math.max(this.#lowest, Math.min(this.#highest, value));
+    const distance = this.#below === undefined ? Math.abs(value - this.#centre) : value - nearest;
     return Math.max(-this.#reach, Math.min(this.#reach, distance / this.#unit)) + this.#offset;
   }
 
@@ -98,6 +113,6 @@ export class Sight {
     const distance = statistic - this.#offset;
     if (Math.abs(distance) >= this.#reach) return Math.sign(distance) * Number.POSITIVE_INFINITY;
     if (this.#below === undefined && distance < 0) return this.#centre;
-    return this.#centre + distance * this.#unit;
+    return (distance > 0 ? this.#highest : this.#lowest) + distance * this.#unit;
   }
 }
