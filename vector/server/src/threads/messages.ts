@@ -5,6 +5,7 @@ import type { ErrorCode, ServiceError } from '@sextant/contracts-vector';
 import type { MetricsSnapshot, RequestStatistic } from '@sextant/foundation-service/http';
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
+import type { KnownPeer } from '../cluster/peers.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 import type { EmbeddingFigures } from '../embedding/embedder.ts';
 import type { EmbeddingRequest } from '../embedding/provider.ts';
@@ -14,6 +15,8 @@ import type { DescriptorPlan } from '../resources/descriptor-plan.ts';
 export type StateEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
   | { readonly kind: 'auth'; readonly snapshot: AuthSnapshot }
+  /** The nodes of the cluster, this one among them. */
+  | { readonly kind: 'peers'; readonly peers: readonly KnownPeer[] }
   /** Every collection is loaded. */
   | { readonly kind: 'ready' };
 
