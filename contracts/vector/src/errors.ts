@@ -59,6 +59,11 @@ const CATALOGUE = {
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  peer_has_shards: {
+    rest: 409,
+    grpc: 'FAILED_PRECONDITION',
+    message: 'The node {peer} holds {shards} shards of collections, which would lose a copy; start it again, or delete those collections',
+  },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
@@ -163,6 +168,11 @@ const CATALOGUE = {
     grpc: 'UNAVAILABLE',
     message:
       'The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back',
+  },
+  shard_unavailable: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message: 'A shard of {collection} cannot be asked, and part of an answer is none ({reason})',
   },
   consistency_unavailable: {
     rest: 503,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChildServer,
+  freePort,
   missingNats,
   missingPostgres,
   type TemporaryDirectory,
@@ -14,6 +15,8 @@ import pg from 'pg';
 import { startVectorServer } from '../vector-server.ts';
 
 export const NODES = ['north', 'east', 'south'] as const;
+
+const SECRET = 'the secret of the nodes of this test';
 
 export type ClusterNodes = AsyncDisposable & {
   /** As they are now; a node that was killed is the former one until it is started again. */
@@ -67,14 +70,18 @@ export async function startCluster(log: TestLog): Promise<ClusterNodes> {
   const directories: TemporaryDirectory[] = [];
   for (const _ of NODES) directories.push(await temporaryDirectory());
   const servers: ChildServer[] = [];
+  const ports = await Promise.all(NODES.map(() => freePort()));
   const start = async (node: number) => {
     servers[node] = await startVectorServer({
       directory: directories[node]?.path ?? '',
       environment: {
         SERVICE_THREADS: '1',
+        SERVICE_CAPABILITIES: 'all',
         SERVICE_CLUSTER_LOG: log.url,
         SERVICE_CLUSTER_NODE: NODES[node],
-        SERVICE_CLUSTER_ADDRESS: `http://${NODES[node]}.test:6573`,
+        SERVICE_REST_PORT: String(ports[node]),
+        SERVICE_CLUSTER_ADDRESS: `http://127.0.0.1:${ports[node]}`,
+        SERVICE_CLUSTER_SECRET: SECRET,
       },
     });
   };

@@ -19,7 +19,8 @@ import { CatalogView } from './reads/view/catalog-view.ts';
 import type { ViewSources } from './reads/view/collection-view.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
-import { Catalog, type CatalogBounds } from './writes/catalog.ts';
+import { Catalog } from './writes/catalog.ts';
+import type { CatalogBounds } from './writes/catalog-options.ts';
 import { localRunner } from './writes/run-operation.ts';
 
 export type EmbeddedEngineOptions = {

@@ -9,7 +9,7 @@ import { count, facet } from './reads/points/count.ts';
 import { retrieve } from './reads/points/retrieve.ts';
 import { sample } from './reads/points/sample.ts';
 import { scroll } from './reads/points/scroll.ts';
-import { weighted } from './reads/sparse/sparse-weights.ts';
+import { sparseCounts, weighted } from './reads/sparse/sparse-weights.ts';
 import { admit } from './reads/view/admit.ts';
 import type { CatalogView } from './reads/view/catalog-view.ts';
 import { collectionFigures } from './reads/view/figures.ts';
@@ -70,6 +70,10 @@ export function engineReads(catalog: CatalogView): EngineReads {
     weighted: async (collection, request) => {
       const view = catalog.view(collection);
       return view.read(() => weighted(view, request));
+    },
+    sparseCounts: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => sparseCounts(view, request));
     },
     sample: async (collection, request) => {
       const view = catalog.view(collection);

@@ -26,7 +26,16 @@ import type {
   VectorNameConfig,
 } from '@sextant/contracts-vector';
 import type { PointReads } from './model/point-reads.ts';
-import type { CollectionFigures, GroupsRequest, Hit, NeighboursRequest, PayloadChange, PayloadForm } from './model/requests.ts';
+import type {
+  CollectionFigures,
+  GroupsRequest,
+  Hit,
+  NeighboursRequest,
+  PayloadChange,
+  PayloadForm,
+  SparseCounts,
+  SparseCountsRequest,
+} from './model/requests.ts';
 import type { OptimizationDetails } from './reads/view/optimizations.ts';
 import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
 import type { RecoverySource } from './snapshots/snapshots.ts';
@@ -52,6 +61,8 @@ export interface EngineReads extends PointReads {
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   /** The nearest to a point among others, exactly; none where the point or its vector is not there any more. */
   neighboursAmong(collection: string, request: NeighboursRequest): Promise<readonly Hit[]>;
+  /** In how many sparse vectors components are; what `weighted` weighs by. */
+  sparseCounts(collection: string, request: SparseCountsRequest): Promise<SparseCounts>;
   /** Every way of asking in one request; see `query/run-query.ts`. */
   query(collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]>;
   /** The hits of a query by the value of a payload key; `limit` counts groups, and there is no offset. */

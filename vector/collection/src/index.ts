@@ -11,6 +11,7 @@ export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';
 export { type Log, silentLog } from './model/log.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
+export { collectionOfShard, isShardName, type Placement, shardName } from './model/shards.ts';
 export {
   type CatalogOperation,
   type CollectionOperation,
@@ -20,15 +21,21 @@ export {
   isPointOperation,
   type LogMark,
   type OperationRunner,
+  type PointOperation,
+  PointsUncheckedError,
+  pointsNeeded,
   type WriteOperation,
 } from './model/write-operation.ts';
 export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
+export type { ShardReads } from './sharding/shard.ts';
+export { shardedReads } from './sharding/sharded-reads.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
 export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
-export { Catalog, type CatalogListener, type CollectionBound } from './writes/catalog.ts';
+export { Catalog } from './writes/catalog.ts';
+export type { CatalogListener, CollectionBound } from './writes/catalog-options.ts';
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
-export { localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';
+export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+export { placeShards } from './placement.ts';
 export { type ReplicationStatus, Replicator } from './replicator.ts';
+export { shardedWrites } from './sharded-writes.ts';
 export { ReplicationRefusedError } from './standing.ts';

@@ -8,17 +8,22 @@ import {
   Catalog,
   CatalogView,
   type Engine,
+  type EngineReads,
   engineReads,
   engineWrites,
   GraphIndexer,
   isAwaited,
   localRunner,
   maintenance,
+  type OperationRunner,
+  shardedReads,
+  shardName,
   silentLog,
 } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
 import { openCollectionReader, openCollectionStorage, openSystemStorage } from '@sextant/vector-storage';
 import { Replicator } from './replicator.ts';
+import { shardedWrites } from './sharded-writes.ts';
 
 type NodeEngine = Omit<Engine, 'listSnapshots' | 'snapshotFile' | 'createSnapshot' | 'deleteSnapshot' | 'recover'>;
 
@@ -38,9 +43,12 @@ export type NodeOptions = {
   readonly name?: string;
   readonly clock?: Clock;
   readonly vectorMemoryBytes?: number;
+  /** New collections are in so many shards, all of them on this node. */
+  readonly shards?: number;
 };
 
-export async function openNode({ directory, log, name = 'a', clock = systemClock, vectorMemoryBytes }: NodeOptions): Promise<TestNode> {
+export async function openNode(options: NodeOptions): Promise<TestNode> {
+  const { directory, log, name = 'a', clock = systemClock, vectorMemoryBytes, shards } = options;
   const system = openSystemStorage({ directory: join(directory, 'system') });
   const view = new CatalogView({ clock, random: seededRandom(1), log: silentLog, residentMemoryPercent: () => 0 });
   const indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
@@ -51,6 +59,7 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
     log: silentLog,
     clock,
     vectorMemoryBytes,
+    node: name,
     listener: {
       event: async (event) => {
         indexer.apply(event);
@@ -79,10 +88,23 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
   indexer.start();
   await catalog.load();
   await replicator?.start();
+  const base = engineReads(view);
+  const random = seededRandom(1);
+  const reads = shards === undefined ? base : shardedReads({ base, shardsOf: (collection) => localShards(view, base, collection), random });
+  const runner: OperationRunner = replicator ?? localRunner(catalog);
+  const writes = shardedWrites({
+    runner,
+    catalog,
+    place: async () => Array.from({ length: shards ?? 0 }, () => [name]),
+    retrieve: async (collection, ids) => {
+      await replicator?.caughtUp();
+      return reads.retrieve(collection, { ids });
+    },
+  });
   return {
     engine: {
-      ...engineReads(view),
-      ...engineWrites(replicator ?? localRunner(catalog)),
+      ...reads,
+      ...engineWrites(shards === undefined ? runner : writes),
       ...maintenance(catalog),
       close: async () => {
         await replicator?.close();
@@ -97,6 +119,11 @@ export async function openNode({ directory, log, name = 'a', clock = systemClock
     failures,
     dump: (collection) => dumpOf(catalog, collection),
   };
+}
+
+function localShards(view: CatalogView, reads: EngineReads, collection: string) {
+  const placed = view.placementOf(collection);
+  return placed && { ...placed, shards: placed.placement.map((_, index) => ({ name: shardName(placed.name, index), reads })) };
 }
 
 const SPACES = 8;

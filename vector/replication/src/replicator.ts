@@ -39,6 +39,8 @@ export type ReplicatorOptions = {
   readonly logger: Log;
   /** Hears of each change of the status. */
   readonly observe: (status: ReplicationStatus) => void;
+  /** Hears every two seconds who else is there, as far as the log can be reached. */
+  readonly meet?: (members: readonly Member[]) => void;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -48,6 +50,8 @@ export type ReplicationStatus = {
   readonly address: string;
   /** The position up to which everything is applied here. */
   readonly applied: number;
+  /** The newest position that this node has acknowledged a write at. */
+  readonly acknowledged: number;
   /** The newest position that this node knows of. */
   readonly last: number;
   /** Whether the log answered when it was asked last. */
@@ -77,6 +81,7 @@ export class Replicator implements OperationRunner {
   readonly #batches = new Map<number, string>();
   #standing: Standing | undefined;
   #last = 0;
+  #acknowledged = 0;
   #isConnected = true;
   #isClosed = false;
   #following: Promise<void> = Promise.resolve();
@@ -112,7 +117,8 @@ export class Replicator implements OperationRunner {
   get status(): ReplicationStatus {
     const { node, address } = this.#options;
     const applied = this.#progress.done;
-    return { node, address, applied, last: Math.max(this.#last, this.#progress.read), isConnected: this.#isConnected };
+    const last = Math.max(this.#last, this.#progress.read);
+    return { node, address, applied, acknowledged: this.#acknowledged, last, isConnected: this.#isConnected };
   }
 
   members(): Promise<readonly Member[]> {
@@ -139,7 +145,12 @@ export class Replicator implements OperationRunner {
   /** Resolves when everything that is in the log by now has been applied here: what is read then is as new as any node could give it. */
   async caughtUp(): Promise<void> {
     const { last } = await this.#options.log.describe();
-    await this.#until(() => this.#progress.done >= last || this.#isClosed);
+    await this.reached(last);
+  }
+
+  /** Resolves when everything up to a position of the log has been applied here. */
+  async reached(position: number): Promise<void> {
+    await this.#until(() => this.#progress.done >= position || this.#isClosed);
   }
 
   /** What was applied is on disk; writes that still wait are told that the service ends. */
@@ -223,14 +234,31 @@ export class Replicator implements OperationRunner {
       const mark = { position, index };
       const done = (outcome: Outcome) => {
         partDone();
-        this.#submissions.applied(id, index, outcome);
+        if (this.#submissions.applied(id, index, outcome)) this.#acknowledged = Math.max(this.#acknowledged, position);
+        // Everybody knows of it before its caller does.
         this.#noteProgress();
       };
       if (isCatalogOperation(operation)) done(await this.#runOnCatalog(operation, mark));
-      else this.#lane(this.#options.catalog.nameOf(operation.collection)).add({ operation, mark, done });
+      else this.#addToLanes(operation, mark, done);
       if (this.#isClosed) return;
     }
     this.#noteProgress();
+  }
+
+  /** A collection in shards does an operation in each part that this node has; they all end it alike. */
+  #addToLanes(operation: CollectionOperation, mark: LogMark, done: (outcome: Outcome) => void): void {
+    const { catalog } = this.#options;
+    const parts = catalog.partsOf(catalog.nameOf(operation.collection));
+    const outcomes: Outcome[] = [];
+    let left = parts.length;
+    for (const [index, part] of parts.entries()) {
+      const partDone = (outcome: Outcome) => {
+        outcomes[index] = outcome;
+        left -= 1;
+        if (left === 0) done(outcomes.find((each) => 'error' in each) ?? outcomes[0] ?? outcome);
+      };
+      this.#lane(part).add({ operation, mark, done: partDone });
+    }
   }
 
   /** What a name means may change, so everything before it has been carried out, and nothing after it has begun. */
@@ -276,6 +304,7 @@ export class Replicator implements OperationRunner {
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
       this.#options.observe(this.status);
+      this.#options.meet?.(members);
       const below = Math.min(...members.map(({ applied }) => applied)) + 1 - ENTRIES_KEPT;
       if (below - first >= TRUNCATED_AT_ONCE) await log.truncate({ below });
     } catch (error) {

@@ -57,14 +57,15 @@ export class Submissions {
     });
   }
 
-  /** An operation that came back by the log has been carried out; most are of other nodes. */
-  applied(batch: string, index: number, outcome: Outcome): void {
+  /** An operation that came back by the log has been carried out; false where it is another node's, as most are. */
+  applied(batch: string, index: number, outcome: Outcome): boolean {
     const sent = this.#sent.get(batch);
-    if (sent === undefined) return;
+    if (sent === undefined) return false;
     sent.submissions[index]?.settle(outcome);
     // Operations of several collections end in any order.
     sent.left -= 1;
     if (sent.left === 0) this.#sent.delete(batch);
+    return true;
   }
 
   /** Nothing comes back from the log for now: who has waited for long is told so. */

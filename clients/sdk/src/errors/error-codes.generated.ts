@@ -27,6 +27,7 @@ export const vectorErrors = [
   { code: 'standalone_mode', status: 405, grpc: 'UNIMPLEMENTED', sentence: "{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}" },
   { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; its description lists them" },
   { code: 'peer_alive', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} is alive and would come back by itself; stop it first" },
+  { code: 'peer_has_shards', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} holds {shards} shards of collections, which would lose a copy; start it again, or delete those collections" },
   { code: 'not_in_cluster', status: 501, grpc: 'UNIMPLEMENTED', sentence: "{operation} is not served in a cluster: {reason}" },
   { code: 'collection_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "Collection already exists: {collection}" },
   { code: 'engine_not_initialized', status: 412, grpc: 'FAILED_PRECONDITION', sentence: "Engine not initialized" },
@@ -59,6 +60,7 @@ export const vectorErrors = [
   { code: 'connections_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s" },
   { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'log_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back" },
+  { code: 'shard_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "A shard of {collection} cannot be asked, and part of an answer is none ({reason})" },
   { code: 'consistency_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];

@@ -18,6 +18,7 @@ import type {
   VectorsConfig,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
+import type { Placement, ShardPlace } from './shards.ts';
 import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
@@ -45,6 +46,10 @@ export type CollectionConfig = {
   readonly metadata?: Payload;
   /** Present once a vector was added or removed; never shown. */
   readonly places?: VectorPlaces;
+  /** Of the definition of a collection in shards; never shown. */
+  readonly placement?: Placement;
+  /** Of a shard; never shown. */
+  readonly shard?: ShardPlace;
 };
 
 export type HnswDefaults = HnswConfig & { readonly m: number; readonly ef_construct: number; readonly full_scan_threshold: number };

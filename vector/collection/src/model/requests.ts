@@ -37,6 +37,18 @@ export type NeighboursRequest = {
 
 export type WeighedQuery = { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
 
+export type SparseCountsRequest = {
+  readonly using: string;
+  readonly indices: readonly number[];
+  readonly params: SearchParams | null;
+};
+
+/** Of all sparse vectors with components, and of those the ones that have one at each of the indices. */
+export type SparseCounts = { readonly vectors: number; readonly having: readonly number[] };
+
+/** Whether a sparse vector to search with has been weighed already, by who knows of more points than are searched. */
+export type WeighedForm = { readonly isWeighed?: boolean };
+
 export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
 
 /** How whole payloads are returned: as values, or as the JSON text that is stored, for who only passes them on. */

@@ -8,6 +8,7 @@ import type {
   CreateCollection,
   FieldSchema,
   Filter,
+  PointId,
   PointInput,
   PointSelector,
   PointVectors,
@@ -17,15 +18,26 @@ import type {
   VectorNameConfig,
 } from '@sextant/contracts-vector';
 import type { PayloadChange } from './requests.ts';
+import type { Placement } from './shards.ts';
 
 /** Changes which collections there are, and what they are called. */
 export type CatalogOperation =
   | { readonly kind: 'create_collection'; readonly collection: string; readonly request: CreateCollection }
+  | {
+      readonly kind: 'create_sharded_collection';
+      readonly collection: string;
+      readonly request: CreateCollection;
+      readonly placement: Placement;
+    }
   | { readonly kind: 'delete_collection'; readonly collection: string }
   | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] };
 
 /** Changes points, and nothing that the meaning of other operations hangs on. */
-export type PointOperation = { readonly collection: string } & (
+export type PointOperation = {
+  readonly collection: string;
+  /** Whether the points that it needs were there when it was asked for; a collection in shards takes no other. */
+  readonly isChecked?: boolean;
+} & (
   | { readonly kind: 'upsert'; readonly points: readonly PointInput[]; readonly condition?: UpsertCondition }
   | { readonly kind: 'delete_points'; readonly selector: PointSelector }
   | { readonly kind: 'update_vectors'; readonly points: readonly PointVectors[]; readonly filter?: Filter }
@@ -73,6 +85,7 @@ export function isAfter(mark: LogMark, other: LogMark): boolean {
 /** Where each kind of operation runs; the table knows them all. */
 const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' | 'schema' } = {
   create_collection: 'catalog',
+  create_sharded_collection: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
   upsert: 'points',
@@ -98,6 +111,30 @@ export function isCatalogOperation(operation: WriteOperation): operation is Cata
 /** Whether other operations on the same collection may be prepared before this one has been carried out. */
 export function isPointOperation(operation: CollectionOperation): operation is PointOperation {
   return KINDS[operation.kind] === 'points';
+}
+
+/** Points that have to be there for an operation to be done. */
+export function pointsNeeded(operation: PointOperation): readonly PointId[] {
+  switch (operation.kind) {
+    case 'update_vectors':
+      return operation.points.map(({ id }) => id);
+    case 'delete_vectors':
+    case 'delete_payload':
+    case 'clear_payload':
+      return 'points' in operation.selector ? operation.selector.points : [];
+    case 'set_payload':
+    case 'overwrite_payload':
+      return 'points' in operation.change.selector ? operation.change.selector.points : [];
+    case 'upsert':
+    case 'delete_points':
+    case 'move_points':
+      return [];
+  }
+}
+
+/** An operation on a collection in shards whose points nobody has looked for. Every part of the collection refuses it. */
+export class PointsUncheckedError extends Error {
+  override readonly name = 'PointsUncheckedError';
 }
 
 /** Whether this release can carry it out; others may have written the log, too. */

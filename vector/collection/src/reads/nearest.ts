@@ -5,7 +5,7 @@
  */
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import { hnswOf, vectorLabel } from '../model/collection-config.ts';
-import type { Hit, PayloadForm } from '../model/requests.ts';
+import type { Hit, PayloadForm, WeighedForm } from '../model/requests.ts';
 import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../model/vectors.ts';
 import { nearestRows } from './dense/nearest-rows.ts';
 import { type Settling, settle } from './dense/settle.ts';
@@ -26,7 +26,7 @@ const ATTEMPTS_MAX = 5;
 /** @param rowsOf how rows are found; tests choose the way themselves */
 export async function nearest(
   view: CollectionView,
-  request: NearestRequest & PayloadForm,
+  request: NearestRequest & PayloadForm & WeighedForm,
   rowsOf: typeof nearestRows = nearestRows,
 ): Promise<readonly Hit[]> {
   const { kind, schema } = schemaNamed(view, request.using);

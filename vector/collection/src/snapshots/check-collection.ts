@@ -68,6 +68,7 @@ function checkedConfig(document: unknown): CollectionConfig {
   const { deleted_threshold, vacuum_min_vector_number, indexing_threshold } = config.optimizer_config ?? {};
   const numbers = [m, ef_construct, full_scan_threshold, deleted_threshold, vacuum_min_vector_number, indexing_threshold];
   if (!isObject(config.params.vectors) || numbers.some((value) => typeof value !== 'number')) refuse('its configuration lacks members');
+  if (config.placement !== undefined || config.shard !== undefined) refuse('it is a part of a collection in shards');
   checkPlaces(config);
   return config;
 }

@@ -14,7 +14,7 @@ import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } f
 import { checksumOf, descriptionOf, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
 
 export type SnapshotsOptions = {
-  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore'>;
+  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'isSharded'>;
   readonly folder: SnapshotFolder;
   readonly counts: SnapshotCounts;
   readonly clock: Clock;
@@ -59,6 +59,7 @@ export class Snapshots {
   async create(collection: string): Promise<SnapshotDescription> {
     const name = this.#options.catalog.nameOf(collection);
     this.#options.catalog.source(name);
+    this.#refuseParts([name]);
     return this.#run('creating', { collection: name }, async () => {
       await using draft = this.#options.folder.openDraft();
       const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
@@ -68,6 +69,7 @@ export class Snapshots {
 
   /** One archive with a snapshot of each collection, and a manifest that says which is whose. */
   async createFull(): Promise<SnapshotDescription> {
+    this.#refuseParts(this.#options.catalog.names());
     return this.#run('creating', { collection: '(all)' }, async () => {
       const { catalog, clock, folder } = this.#options;
       await using draft = folder.openDraft();
@@ -118,6 +120,13 @@ export class Snapshots {
   async close(): Promise<void> {
     this.#closing.abort(new ServiceError('shutting_down'));
     await this.#last.catch(() => undefined);
+  }
+
+  #refuseParts(names: readonly string[]): void {
+    const sharded = names.find((name) => this.#options.catalog.isSharded(name));
+    if (sharded === undefined) return;
+    const reason = `collection ${JSON.stringify(sharded)} is in shards, of which this node has only some; scroll its points instead`;
+    throw new ServiceError('not_in_cluster', { operation: 'create_snapshot', reason });
   }
 
   async #checkChecksum({ path, checksum, expected }: RecoverySource): Promise<void> {

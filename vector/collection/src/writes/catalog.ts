@@ -1,61 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import type { Clock } from '@sextant/foundation-std';
 import {
   createCollectionStorage,
   openCollectionStorage,
   type StorageReader,
   type StorageWriter,
-  type SystemStorage,
 } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
-import type { Log } from '../model/log.ts';
+import { isShardName, type Placement } from '../model/shards.ts';
 import type { LogMark, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
+import type { CatalogOptions, Creation } from './catalog-options.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { createSharded, localShards, orphans } from './sharded-collections.ts';
 import { emptySpaces } from './space-loader.ts';
-
-export type CatalogListener = {
-  /** Resolves when every other thread has taken the event in. */
-  readonly event: (event: CatalogEvent) => Promise<void>;
-  /** The collection has rows to index or to reclaim. */
-  readonly written: (collection: string) => void;
-};
-
-export type CatalogOptions = {
-  readonly dataDirectory: string;
-  readonly system: SystemStorage;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly listener: CatalogListener;
-  /** Called again and again while points are written; may pause the thread for a moment. */
-  readonly throttle?: () => void;
-  /** Where the writes come from a log: puts an operation `move_points` there, and resolves when it has been applied. */
-  readonly moves?: (collection: string, token: string) => Promise<unknown>;
-} & CatalogBounds;
-
-export type CatalogBounds = {
-  /** Bytes that vectors, codes and graphs of all collections may take; without it the system decides. */
-  readonly vectorMemoryBytes?: number | undefined;
-  readonly collectionBound?: CollectionBound | undefined;
-  /** Rows of a shard, a multiple of 32; by default as many as fit into the 4 GiB of one memory. */
-  readonly rowsPerShard?: number | undefined;
-};
-
-/** How many collections can be open at a time. */
-export type CollectionBound = {
-  readonly max: number;
-  /** The error for one collection more. */
-  readonly reached: () => ServiceError;
-};
 
 type Entry =
   | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
@@ -91,6 +57,7 @@ export class Catalog {
   async load(): Promise<void> {
     this.#registry.removeStrays();
     await this.#announceAliases();
+    for (const orphan of orphans(this.#registry.entries())) this.#registry.remove(orphan);
     const entries = this.#registry.entries();
     for (const [index, registered] of entries.entries()) {
       if (registered.state === 'deleting') this.#registry.remove(registered);
@@ -114,7 +81,7 @@ export class Catalog {
    */
   admit(operation: WriteOperation): void {
     if (operation.kind === 'change_aliases') return;
-    if (operation.kind === 'create_collection') {
+    if (operation.kind === 'create_collection' || operation.kind === 'create_sharded_collection') {
       if (!this.#entries.has(operation.collection)) this.#requirePlace();
       return;
     }
@@ -174,12 +141,30 @@ export class Catalog {
     }
   }
 
-  async create(name: string, request: CreateCollection, mark?: LogMark): Promise<true> {
+  /** The names under which this node has a collection, or parts of it: each carries every operation out. */
+  partsOf(name: string): readonly string[] {
+    return [name, ...localShards(name, this.#placementOf(name), (shard) => this.#entries.has(shard))];
+  }
+
+  /** Whether a collection is in shards, of which this node may have some. */
+  isSharded(nameOrAlias: string): boolean {
+    return this.#placementOf(this.nameOf(nameOrAlias)) !== undefined;
+  }
+
+  refuseTaken(name: string): void {
     const known = this.#entries.get(name);
     if (known?.kind === 'deleting') throw new ServiceError('collection_deleted');
     if (known !== undefined) throw new ServiceError('collection_exists', { collection: name });
     if (this.#aliases.table.has(name)) throw new ServiceError('alias_exists', { alias: name });
-    const config = configFromRequest(request);
+  }
+
+  createSharded(name: string, request: CreateCollection, created: { readonly placement: Placement; readonly mark?: LogMark | undefined }) {
+    return createSharded(this, { name, request, node: this.#options.node, ...created });
+  }
+
+  async create(name: string, request: CreateCollection, { mark, part }: Creation = {}): Promise<true> {
+    this.refuseTaken(name);
+    const config = { ...configFromRequest(request), ...part };
     this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
@@ -198,6 +183,7 @@ export class Catalog {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.kind === 'creating') return false;
     if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
+    const [, ...shards] = this.partsOf(name);
     const aliases = this.#aliases.without(name);
     this.#registry.markDeleting(entry.registered, aliases, mark);
     this.#entries.set(name, { kind: 'deleting' });
@@ -210,6 +196,7 @@ export class Catalog {
     this.#registry.remove(entry.registered);
     this.#entries.delete(name);
     await this.#options.listener.event({ kind: 'deleted', name });
+    for (const shard of shards) await this.delete(shard);
     return true;
   }
 
@@ -241,9 +228,9 @@ export class Catalog {
     return { name, directory: writer.handle.directory, copy: (file) => writer.upkeep.copy(file) };
   }
 
-  /** Names of the collections that can be copied, sorted. */
+  /** Names of the collections, shards left out, sorted. */
   names(): readonly string[] {
-    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'live' ? [name] : [])).sort();
+    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'live' && !isShardName(name) ? [name] : [])).sort();
   }
 
   /** The service ends: writes wait no longer until the graphs have kept up. */
@@ -255,6 +242,11 @@ export class Catalog {
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
     this.#entries.clear();
+  }
+
+  #placementOf(name: string): Placement | undefined {
+    const entry = this.#entries.get(name);
+    return entry?.kind === 'live' ? entry.writer.placement : undefined;
   }
 
   #requirePlace(): void {
@@ -325,7 +317,8 @@ export class Catalog {
         { [CONFIG]: config, ...(mark && { [APPLIED]: mark }) },
       );
       const writer = this.#open(registered, storage);
-      this.#registry.add(registered, mark);
+      // A shard is there for the others once the definition is.
+      this.#registry.add(registered, isShardName(name) ? undefined : mark);
       return { registered, writer };
     } catch (error) {
       storage?.close();

@@ -10,6 +10,7 @@ import { CollectionGauges, type CollectionHandle } from '../model/collection-han
 import { namedDamage } from '../model/damage.ts';
 import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
 import type { Log } from '../model/log.ts';
+import { collectionOfShard, type Ownership, ownershipOf, type Placement } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
@@ -64,6 +65,7 @@ export class CollectionWriter {
   readonly #changedRows: ChangedRows;
   #config: CollectionConfig;
   #schemas: VectorSchemas;
+  readonly #ownership: Ownership;
   #inputNorms: InputNorms;
   readonly #memory: CollectionMemory;
   /** The transaction that runs, and the memory changes that wait for its commit. */
@@ -88,6 +90,7 @@ export class CollectionWriter {
     // The documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#schemas = vectorSchemasOf(this.#config);
+    this.#ownership = ownershipOf(this.#config);
     this.#inputNorms = (options.storage.document(INPUT_NORMS) as InputNorms | undefined) ?? {};
     this.followed = new FollowedLog(options.storage);
     this.#shared = CollectionGauges.allocate();
@@ -111,7 +114,7 @@ export class CollectionWriter {
       changed: () => options.events.changed(this.handle),
     });
     const atOnce = (rows: readonly number[]) => this.points(moveJob(rows));
-    this.moves = new PointMoves({ collection: options.name, viaLog: options.moves, atOnce });
+    this.moves = new PointMoves({ collection: collectionOfShard(options.name), viaLog: options.moves, atOnce });
     this.#compaction = new Compaction({
       ...work,
       move: (rows) => this.moves.move(rows),
@@ -151,6 +154,15 @@ export class CollectionWriter {
       gauges: this.#shared,
       changedRows: this.#sharedChanges,
     };
+  }
+
+  get isPart(): boolean {
+    return this.#ownership.isPart;
+  }
+
+  /** Where the shards of this collection are, if it is in shards. */
+  get placement(): Placement | undefined {
+    return this.#config.placement;
   }
 
   get pointCount(): number {
@@ -355,7 +367,8 @@ export class CollectionWriter {
     const running = this.#runningTransaction();
     const scope = { ...this.schemas, fieldIndexes: this.fieldIndexes.byField };
     const rowSource = { take: (count: number) => this.#takeRows(count) };
-    const changes = new PointChanges(running.transaction, scope, { rowSource, throttle: this.#options.throttle });
+    const { throttle } = this.#options;
+    const changes = new PointChanges(running.transaction, scope, { rowSource, throttle, ownership: this.#ownership });
     try {
       job(changes);
     } catch (error) {

@@ -6,7 +6,7 @@
 import { type ErrorCode, ServiceError } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';
 import { APPLIED } from '../model/collection-documents.ts';
-import { LOG_START, type LogMark } from '../model/write-operation.ts';
+import { LOG_START, type LogMark, PointsUncheckedError } from '../model/write-operation.ts';
 import type { QueuedWrite } from './write-queue.ts';
 
 /** What says nothing of an operation, only of the service that should apply it; every other refusal is the same everywhere. */
@@ -14,7 +14,7 @@ const OWN_TROUBLES: ReadonlySet<ErrorCode> = new Set(['memory_exhausted', 'disk_
 
 /** Whether an operation that failed so is to be tried again, rather than answered. */
 export function isOwnTrouble(error: unknown): boolean {
-  return !(error instanceof ServiceError) || OWN_TROUBLES.has(error.code);
+  return error instanceof ServiceError ? OWN_TROUBLES.has(error.code) : !(error instanceof PointsUncheckedError);
 }
 
 /** An earlier operation of the log waits to be tried again. */

@@ -8,6 +8,7 @@ import { assert, stringifyJson } from '@sextant/foundation-std';
 import { DamagedError, type StorageTransaction, type StoredPoint, type WrittenVectors } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import type { InputNorm } from '../model/input-norms.ts';
+import type { Ownership } from '../model/shards.ts';
 import type { StoredVectors } from '../model/vectors.ts';
 import { lostVectors } from '../model/written-vectors.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
@@ -33,6 +34,8 @@ export class PointChanges {
   readonly inputNorms: InputNorm[] = [];
   readonly transaction: StorageTransaction;
   readonly scope: FilterScope;
+  /** Which points fall to this collection. */
+  readonly ownership: Ownership;
   readonly #rowSource: RowSource;
   readonly #throttle: () => void;
   #reserved: number[] = [];
@@ -42,8 +45,9 @@ export class PointChanges {
   constructor(
     transaction: StorageTransaction,
     scope: Omit<FilterScope, 'storage'>,
-    { rowSource, throttle }: { readonly rowSource: RowSource; readonly throttle: () => void },
+    { rowSource, throttle, ownership }: { readonly rowSource: RowSource; readonly throttle: () => void; readonly ownership: Ownership },
   ) {
+    this.ownership = ownership;
     this.transaction = transaction;
     this.scope = { ...scope, storage: transaction };
     this.#rowSource = rowSource;
@@ -79,10 +83,17 @@ export class PointChanges {
     return point;
   }
 
-  rowOf(id: PointId): number {
-    const row = this.transaction.rowOf(id);
-    if (row === undefined) throw new ServiceError('point_not_found', { id });
-    return row;
+  /**
+   * The rows of ids. One that there is not refuses the write; but no part of a collection knows what the others refuse, so the ids of a write to a collection
+   * in shards were looked for before it was ordered, and one that has gone since then is passed over.
+   */
+  rowsOf(ids: readonly PointId[]): readonly number[] {
+    const { owns, isPart } = this.ownership;
+    return ids.flatMap((id) => {
+      const row = owns(id) ? this.transaction.rowOf(id) : undefined;
+      if (row === undefined && !isPart) throw new ServiceError('point_not_found', { id });
+      return row ?? [];
+    });
   }
 
   /** Writes the point in a new row; an older point of the same id is replaced whole. */

@@ -29,7 +29,7 @@ export function upsertJob(schemas: VectorSchemas, points: readonly PointInput[],
   return (changes) => {
     refuseRemoved(changes, schemas, prepared);
     const admits = upsertGate(changes, condition);
-    const written = latest.filter(({ id }) => admits(id));
+    const written = latest.filter(({ id }) => changes.ownership.owns(id) && admits(id));
     changes.reserveRows(written.length);
     for (const { id, payload, vectors } of written) {
       changes.write(id, payload, vectors);
@@ -53,10 +53,10 @@ export function updateVectorsJob(schemas: VectorSchemas, points: readonly PointV
   return (changes) => {
     refuseRemoved(changes, schemas, prepared);
     const matches = pointMatcher(changes, filter);
-    const written = merged.filter(({ id }) => matches(changes.rowOf(id)));
+    const written = merged.flatMap(({ id, vectors }) => changes.rowsOf([id]).flatMap((row) => (matches(row) ? [{ row, vectors }] : [])));
     changes.reserveRows(written.length);
-    for (const { id, vectors } of written) {
-      rewriteVectors(changes, changes.rowOf(id), (stored) => withVectors(stored, vectors));
+    for (const { row, vectors } of written) {
+      rewriteVectors(changes, row, (stored) => withVectors(stored, vectors));
       changes.inputNorms.push(...vectors.inputNorms);
     }
   };
@@ -173,9 +173,9 @@ function rewriteVectors(changes: PointChanges, row: number, change: (stored: Sto
   changes.write(point.id, storedPayload(point), vectors);
 }
 
-/** Rows of a selector; an id that the collection does not have refuses the whole write. */
+/** Rows of a selector; see `rowsOf` for ids that the collection does not have. */
 function selectedRows(changes: PointChanges, selector: PointSelector): number[] {
-  if ('points' in selector) return [...new Set(selector.points.map((id) => changes.rowOf(id)))];
+  if ('points' in selector) return [...new Set(changes.rowsOf(selector.points))];
   return rowsMatching(changes, selector);
 }
 

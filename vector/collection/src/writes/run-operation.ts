@@ -2,6 +2,7 @@
 /** Carries operations out. Where it comes from a log, an operation brings its mark, which is stored with what it does. */
 import type { UpdateResult } from '@sextant/contracts-vector';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
+import { compileFilter } from '../filter/compile.ts';
 import {
   type CatalogOperation,
   type CollectionOperation,
@@ -9,6 +10,8 @@ import {
   type LogMark,
   type OperationRunner,
   type PointOperation,
+  PointsUncheckedError,
+  pointsNeeded,
   type SchemaOperation,
 } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
@@ -37,7 +40,9 @@ export function localRunner(catalog: Catalog): OperationRunner {
 export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation, mark?: LogMark): Promise<boolean> {
   switch (operation.kind) {
     case 'create_collection':
-      return catalog.create(operation.collection, operation.request, mark);
+      return catalog.create(operation.collection, operation.request, { mark });
+    case 'create_sharded_collection':
+      return catalog.createSharded(operation.collection, operation.request, { placement: operation.placement, mark });
     case 'delete_collection':
       return catalog.delete(operation.collection, mark);
     case 'change_aliases':
@@ -49,8 +54,19 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
 export async function runOnCollection(catalog: Catalog, operation: CollectionOperation, mark?: LogMark): Promise<UpdateResult> {
   const writer = catalog.writer(operation.collection);
   if (!isPointOperation(operation)) return runSchemaOperation(writer, operation, mark);
+  if (writer.isPart && operation.isChecked !== true && pointsNeeded(operation).length > 0) {
+    throw new PointsUncheckedError(`the points of an operation on a part of ${operation.collection} were not looked for`);
+  }
   const vectors = operation.kind === 'upsert' || operation.kind === 'update_vectors' ? operation.points.length : 0;
   return writer.points(pointJobOf(writer, operation), { vectors, mark });
+}
+
+/** Refuses what any state of its points would refuse. */
+export function checkPointOperation(catalog: Catalog, operation: PointOperation): void {
+  const writer = catalog.writer(operation.collection);
+  pointJobOf(writer, operation);
+  const filter = 'filter' in operation ? operation.filter : undefined;
+  if (filter !== undefined) compileFilter(filter, (field) => writer.fieldIndexes.byField.get(field)?.schema);
 }
 
 function pointJobOf(writer: CollectionWriter, operation: PointOperation): PointJob {

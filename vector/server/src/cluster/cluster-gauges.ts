@@ -6,7 +6,8 @@ import type { ReplicationStatus } from '@sextant/vector-replication';
 const APPLIED = 0;
 const LAST = 1;
 const CONNECTED = 2;
-const WORDS = 3;
+const ACKNOWLEDGED = 3;
+const WORDS = 4;
 
 export class ClusterGauges {
   readonly #words: BigInt64Array;
@@ -19,10 +20,21 @@ export class ClusterGauges {
     return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
-  write({ applied, last, isConnected }: Pick<ReplicationStatus, 'applied' | 'last' | 'isConnected'>): void {
+  write({ applied, acknowledged, last, isConnected }: Pick<ReplicationStatus, 'applied' | 'acknowledged' | 'last' | 'isConnected'>): void {
     Atomics.store(this.#words, APPLIED, BigInt(applied));
+    Atomics.store(this.#words, ACKNOWLEDGED, BigInt(acknowledged));
     Atomics.store(this.#words, LAST, BigInt(last));
     Atomics.store(this.#words, CONNECTED, isConnected ? 1n : 0n);
+  }
+
+  /** Everything up to this position of the log is applied here. */
+  get applied(): number {
+    return Number(Atomics.load(this.#words, APPLIED));
+  }
+
+  /** What this node shows itself of collections that every node has: nothing older than what it has acknowledged. */
+  get shown(): number {
+    return Math.max(this.applied, Number(Atomics.load(this.#words, ACKNOWLEDGED)));
   }
 
   get figures(): readonly Figure[] {

@@ -17,31 +17,52 @@ export const clusterSettings = {
   }),
   clusterAddress: text({
     name: 'SERVICE_CLUSTER_ADDRESS',
-    meaning: 'Where clients reach this node, as /cluster tells them: http://host:port',
+    meaning: 'Where clients and other nodes reach this node, as /cluster tells them: http://host:port',
     fallback: undefined,
+  }),
+  clusterSecret: text({
+    name: 'SERVICE_CLUSTER_SECRET',
+    meaning: 'Secret that all nodes of a cluster share, by which they know each other; with one, new collections may be in several shards',
+    fallback: undefined,
+    secret: true,
   }),
 } as const;
 
 type ClusterConfiguration = Configuration<typeof clusterSettings>;
 
-export type ClusterSettings = { readonly url: string; readonly node: string; readonly address: string };
+export type ClusterSettings = {
+  readonly url: string;
+  readonly node: string;
+  readonly address: string;
+  /** Undefined where nodes do not ask each other. */
+  readonly secret: string | undefined;
+};
+
+/** As many characters as cannot be guessed. */
+const SECRET_LENGTH_MIN = 16;
 
 const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** Undefined for a service that stands alone. The problems have been looked for. */
-export function clusterSettingsOf({ clusterLog, clusterNode, clusterAddress }: ClusterConfiguration): ClusterSettings | undefined {
+export function clusterSettingsOf({
+  clusterLog,
+  clusterNode,
+  clusterAddress,
+  clusterSecret,
+}: ClusterConfiguration): ClusterSettings | undefined {
   if (clusterLog === undefined || clusterNode === undefined || clusterAddress === undefined) return undefined;
-  return { url: clusterLog, node: clusterNode, address: clusterAddress };
+  return { url: clusterLog, node: clusterNode, address: clusterAddress, secret: clusterSecret };
 }
 
 export function clusterProblems({
   clusterLog,
   clusterNode,
   clusterAddress,
+  clusterSecret,
   authEnabled,
 }: ClusterConfiguration & { readonly authEnabled: boolean }): readonly string[] {
   if (clusterLog === undefined) {
-    const alone = { SERVICE_CLUSTER_NODE: clusterNode, SERVICE_CLUSTER_ADDRESS: clusterAddress };
+    const alone = { SERVICE_CLUSTER_NODE: clusterNode, SERVICE_CLUSTER_ADDRESS: clusterAddress, SERVICE_CLUSTER_SECRET: clusterSecret };
     return Object.entries(alone).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name} is set, and SERVICE_CLUSTER_LOG is not`],
     );
@@ -57,6 +78,8 @@ export function clusterProblems({
     problems.push('SERVICE_CLUSTER_ADDRESS is missing; expected the address of this node, http://host:port');
   else if (!['http:', 'https:'].includes(URL.parse(clusterAddress)?.protocol ?? ''))
     problems.push(`SERVICE_CLUSTER_ADDRESS is ${JSON.stringify(clusterAddress)}; expected an http or https address`);
+  if (clusterSecret !== undefined && clusterSecret.length < SECRET_LENGTH_MIN)
+    problems.push(`SERVICE_CLUSTER_SECRET is too short; expected ${SECRET_LENGTH_MIN} characters or more, the same on every node`);
   if (authEnabled) {
     problems.push(
       'SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set, and the nodes of a cluster do not share credentials yet; authenticate callers in a proxy before the nodes',

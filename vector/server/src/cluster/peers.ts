@@ -11,12 +11,26 @@ export type Peer = {
   readonly silentMs: number;
 };
 
+/** Another node as every thread knows it. */
+export type KnownPeer = Pick<Peer, 'node' | 'address'> & { readonly isDead: boolean };
+
+/** Where a collection's shards are. */
+export type ShardsOfCollection = {
+  readonly count: number;
+  readonly local: readonly { readonly shard: number; readonly points: number }[];
+  readonly remote: readonly { readonly shard: number; readonly node: string }[];
+};
+
 /** What operations may know of the cluster, and do to it. */
 export type Cluster = {
   readonly status: ReplicationStatus;
   /** This node and the others, by name. */
   peers(): Promise<readonly Peer[]>;
   forget(node: string): Promise<boolean>;
+  /** Undefined of a collection in one piece, which every node has. */
+  shardsOf(collection: string): Promise<ShardsOfCollection | undefined>;
+  /** How many shards of all collections a node holds. */
+  shardsOn(node: string): number;
 };
 
 /** A node announces itself every two seconds. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a serving thread asks the writer beside operations: to have all that is in the log of the cluster by now. */
+/** What a serving thread asks the writer beside operations: to have all that is in the log of the cluster by now, or what there is up to a position. */
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 
 export const CATCH_UP: OperationRequest = {
@@ -10,6 +10,17 @@ export const CATCH_UP: OperationRequest = {
   caller: { address: '', loopback: true, credential: undefined },
   principal: { kind: 'anonymous' },
 };
+
+const REACH = 'reach a position of the log of the cluster';
+
+export function reaching(position: number): OperationRequest {
+  return { ...CATCH_UP, operation: REACH, params: { position: String(position) } };
+}
+
+/** Undefined of every other request. */
+export function positionToReach({ operation, params }: OperationRequest): number | undefined {
+  return operation === REACH ? Number(params.position) : undefined;
+}
 
 /** @param caughtUp rejects where the log cannot be reached */
 export async function answerCatchUp(caughtUp: () => Promise<void>): Promise<OperationReply> {

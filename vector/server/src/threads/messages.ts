@@ -6,6 +6,7 @@ import type { RequestStatistic } from '@sextant/foundation-service';
 import type { MetricsSnapshot } from '@sextant/foundation-service/http';
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
+import type { KnownPeer } from '../cluster/peers.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 import type { EmbeddingFigures } from '../embedding/embedder.ts';
 import type { EmbeddingRequest } from '../embedding/provider.ts';
@@ -23,6 +24,8 @@ export type NamedRun = {
 export type StateEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
   | { readonly kind: 'auth'; readonly snapshot: AuthSnapshot }
+  /** The nodes of the cluster, this one among them. */
+  | { readonly kind: 'peers'; readonly peers: readonly KnownPeer[] }
   /** Every collection is loaded. */
   | { readonly kind: 'ready' };
 

@@ -25,7 +25,7 @@ import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextan
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
-import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
+import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
@@ -45,7 +45,7 @@ import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
-import { CATCH_UP } from './catch-up.ts';
+import { CATCH_UP, reaching } from './catch-up.ts';
 import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
@@ -66,7 +66,10 @@ const catalog = new CatalogView({ clock, log, random: seededRandom(data.seed) })
 const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const clusterGauges = new ClusterGauges(data.clusterGauges);
-const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
+const clusterSettings = clusterSettingsOf(configuration);
+const ownReads = engineReads(catalog);
+const shardLane = clusterSettings && (await openLane(clusterSettings));
+const engine = { ...(shardLane?.reads ?? ownReads), ...snapshotReads(catalog, snapshots) };
 const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
 const requests = new RequestStatistics();
@@ -79,7 +82,7 @@ const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
-const caughtUp = clusterSettingsOf(configuration) === undefined ? undefined : catchUp;
+const caughtUp = clusterSettings === undefined ? undefined : catchUp;
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
@@ -93,6 +96,9 @@ const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (e
       return catalog.apply(event.event);
     case 'auth':
       auth = event.snapshot;
+      return;
+    case 'peers':
+      shardLane?.meet(event.peers);
       return;
     case 'ready':
       if (state === 'loading') state = 'ready';
@@ -173,6 +179,12 @@ const app = buildRestApp({
   log,
 });
 const served = new ServerConnections(app.server);
+shardLane?.serve(app.server, {
+  reached,
+  isReady: () => currentState() === 'ready',
+  bodyLimitBytes: configuration.bodyLimitBytes,
+  log,
+});
 serveConsole(app, {
   services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
   capabilities: configuration.capabilities,
@@ -193,6 +205,7 @@ answerMain({
     const times = drainTimes(configuration.shutdownSeconds);
     const closeServer = drainConnections(() => app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs), tls?.close()]);
+    shardLane?.close();
     await telemetry?.close();
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
@@ -243,6 +256,18 @@ async function catchUp(): Promise<void> {
   const { status } = await writer.call(CATCH_UP);
   if (status !== 200) throw new ServiceError('consistency_unavailable');
   listener.catchUp();
+}
+
+/** A node that asks is seldom ahead; where it is, the writer knows when this one has come as far. */
+async function reached(position: number): Promise<void> {
+  if (clusterGauges.applied < position) await writer.call(reaching(position));
+  listener.catchUp();
+}
+
+async function openLane(settings: ClusterSettings) {
+  const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
+  const random = seededRandom(data.seed);
+  return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, clock, random });
 }
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */

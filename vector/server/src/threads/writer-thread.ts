@@ -24,6 +24,7 @@ import { AuthAdministration } from '../auth/administration.ts';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import type { JoinedCluster } from '../cluster/join-cluster.ts';
+import type { KnownPeer } from '../cluster/peers.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { auditEntryOf } from '../operations/administration-audit.ts';
 import { execute } from '../operations/execute.ts';
@@ -34,7 +35,7 @@ import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
-import { answerCatchUp, CATCH_UP } from './catch-up.ts';
+import { answerCatchUp, CATCH_UP, positionToReach } from './catch-up.ts';
 import { embeddingClient } from './embedding-client.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
@@ -89,6 +90,9 @@ const auth = new AuthAdministration({
 /** Undefined for a service that stands alone, and until a node has reached its log. */
 let cluster: JoinedCluster | undefined;
 let isEnding = false;
+/** As they were sent to the serving threads last. */
+let knownPeers = '';
+const gauges = new ClusterGauges(clusterGauges);
 const settings = clusterSettingsOf(configuration);
 const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
 const catalog: Catalog = new Catalog({
@@ -101,7 +105,8 @@ const catalog: Catalog = new Catalog({
   rowsPerShard,
   throttle,
   ...(settings !== undefined && {
-    moves: (collection, token) => inCluster().runner.onCollection({ kind: 'move_points', collection, token }),
+    node: settings.node,
+    moves: (collection, token) => inCluster().moves({ kind: 'move_points', collection, token }),
   }),
   listener: {
     event: async (event) => {
@@ -131,8 +136,11 @@ const viaCluster: OperationRunner = {
   onCatalog: (operation) => inCluster().runner.onCatalog(operation),
   onCollection: (operation) => inCluster().runner.onCollection(operation),
 };
+const ownReads = engineReads(view);
+const shardLane = settings && (await openLane(settings));
+const reads = shardLane?.reads ?? ownReads;
 const engine = {
-  ...engineReads(view),
+  ...reads,
   ...engineWrites(settings === undefined ? localRunner(catalog) : viaCluster),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),
@@ -169,6 +177,8 @@ servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
+    const position = positionToReach(request);
+    if (position !== undefined) return answerCatchUp(() => inCluster().reached(position));
     const reply = await executeLogged(request);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
@@ -183,6 +193,7 @@ answerMain({
     guard.close();
     isEnding = true;
     await cluster?.close();
+    shardLane?.close();
     await telemetry?.close();
     await snapshots.close();
     await view.close();
@@ -214,10 +225,25 @@ if (problem !== undefined) {
 
 async function follow(settings: ClusterSettings): Promise<void> {
   const { joinCluster } = await import('../cluster/join-cluster.ts');
-  cluster = await joinCluster({ settings, catalog, system, gauges: new ClusterGauges(clusterGauges), clock, log }, () => isEnding);
+  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, meet, clock, log };
+  cluster = await joinCluster(joining, () => isEnding);
   await cluster?.start();
   if (cluster !== undefined)
     log.info({ node: settings.node, position: cluster.status.applied }, 'this node has caught up with its cluster');
+}
+
+async function openLane(settings: ClusterSettings) {
+  const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
+  return openShardLane({ settings, base: ownReads, view, gauges, clock, random: seededRandom(seed) });
+}
+
+/** Every thread knows who is there; most of the time nothing has changed. */
+function meet(peers: readonly KnownPeer[]): void {
+  const text = JSON.stringify(peers);
+  if (text === knownPeers) return;
+  knownPeers = text;
+  shardLane?.meet(peers);
+  servingThreads.send({ kind: 'peers', peers });
 }
 
 function inCluster(): JoinedCluster {

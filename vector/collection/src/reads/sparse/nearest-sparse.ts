@@ -4,7 +4,7 @@
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import type { SparseComponents } from '@sextant/vector-storage';
 import { vectorLabel } from '../../model/collection-config.ts';
-import type { Hit, PayloadForm } from '../../model/requests.ts';
+import type { Hit, PayloadForm, WeighedForm } from '../../model/requests.ts';
 import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { sparseFor } from '../../model/vectors.ts';
 import { sparseVectorOf } from '../points/vector-of.ts';
@@ -15,12 +15,17 @@ import { weightedQuery } from './sparse-weights.ts';
 
 const CHANGED_ROWS_MAX = 4096;
 
-export function nearestSparse(view: CollectionView, schema: SparseSchema, request: NearestRequest & PayloadForm): Promise<readonly Hit[]> {
+export function nearestSparse(
+  view: CollectionView,
+  schema: SparseSchema,
+  request: NearestRequest & PayloadForm & WeighedForm,
+): Promise<readonly Hit[]> {
   const { storage } = view;
   const { ordinal } = schema;
   return nearestStored(view, request, async (pacer) => {
     const given = queryOf(view, schema, request.vector);
-    const query = await weightedQuery(view, schema, { query: given, idf: request.params?.idf, pacer });
+    const isWeighed = request.isWeighed === true;
+    const query = isWeighed ? given : await weightedQuery(view, schema, { query: given, idf: request.params?.idf, pacer });
     return {
       distanceOf: (row) => {
         const vector = storage.sparseVector(ordinal, row);

@@ -7,7 +7,7 @@
 import { type SearchParams, ServiceError, type SparseVector, type SparseVectorParams } from '@sextant/contracts-vector';
 import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { vectorLabel } from '../../model/collection-config.ts';
-import type { WeighedQuery } from '../../model/requests.ts';
+import type { SparseCounts, SparseCountsRequest, WeighedQuery } from '../../model/requests.ts';
 import { returnedSparse, type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { schemaNamed } from '../../model/vectors.ts';
 import { RowFilter } from '../matching/row-filter.ts';
@@ -42,20 +42,38 @@ export function refuseUnusedIdf({
 
 export async function weightedQuery(
   view: CollectionView,
-  { ordinal, params }: SparseSchema,
+  schema: SparseSchema,
   { query, idf, pacer }: { readonly query: SparseComponents; readonly idf: SearchParams['idf']; readonly pacer: Pacer },
 ): Promise<SparseComponents> {
-  if (params.modifier !== 'idf') return query;
+  if (schema.params.modifier !== 'idf') return query;
+  return byRarity(query, await countsOf(view, schema, { indices: query.indices, idf, pacer }));
+}
+
+/** What the rarity of components is told from, for who adds up those of several shards. */
+export async function sparseCounts(view: CollectionView, { using, indices, params }: SparseCountsRequest): Promise<SparseCounts> {
+  const { kind, schema } = schemaNamed(view, using);
+  if (kind !== 'sparse') return { vectors: 0, having: indices.map(() => 0) };
+  return countsOf(view, schema, { indices, idf: params?.idf, pacer: createPacer(view.clock) });
+}
+
+/** @param counts of the components of the query, in their order */
+export function byRarity({ indices, values }: SparseComponents, { vectors, having }: SparseCounts): SparseComponents {
+  return { indices, values: values.map((value, at) => value * rarity({ vectors, having: having[at] ?? 0 })) };
+}
+
+async function countsOf(
+  view: CollectionView,
+  { ordinal }: SparseSchema,
+  { indices, idf, pacer }: { readonly indices: Iterable<number>; readonly idf: SearchParams['idf']; readonly pacer: Pacer },
+): Promise<SparseCounts> {
   const { storage } = view;
   const corpus = idf == null || idf === 'global' ? undefined : (await new RowFilter(view, idf.corpus).rows(pacer)).set;
-  const vectors = storage.countSparseVectors(ordinal, corpus);
-  const values = query.values.slice();
-  for (const [at, index] of query.indices.entries()) {
-    const having = corpus === undefined ? storage.countSparse(ordinal, index) : countWithin(storage, ordinal, index, corpus);
-    values[at] = (query.values[at] ?? 0) * rarity({ vectors, having });
+  const having: number[] = [];
+  for (const index of indices) {
+    having.push(corpus === undefined ? storage.countSparse(ordinal, index) : countWithin(storage, ordinal, index, corpus));
     if (corpus !== undefined && pacer.due()) await pacer.pause();
   }
-  return { indices: query.indices, values };
+  return { vectors: storage.countSparseVectors(ordinal, corpus), having };
 }
 
 function rarity({ vectors, having }: { readonly vectors: number; readonly having: number }): number {

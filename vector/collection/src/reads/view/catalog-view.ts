@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
+import type { CollectionConfig } from '../../model/collection-config.ts';
 import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';
+import { collectionOfShard, isShardName, type Placement } from '../../model/shards.ts';
 import { CollectionView, type ViewSources } from './collection-view.ts';
 import { vectorCount } from './figures.ts';
 
@@ -58,9 +60,9 @@ export class CatalogView {
     }
   }
 
-  /** Names of the collections that can be asked for, sorted. */
+  /** Names of the collections that can be asked for, shards left out, sorted. */
   names(): readonly string[] {
-    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'deleting' ? [] : [name])).sort();
+    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'deleting' || isShardName(name) ? [] : [name])).sort();
   }
 
   /** The collection of each alias. */
@@ -79,6 +81,16 @@ export class CatalogView {
     return this.#liveView(this.#nameOf(nameOrAlias));
   }
 
+  /** Which nodes hold the shards of a collection; undefined of one in one piece. */
+  placementOf(
+    nameOrAlias: string,
+  ): { readonly name: string; readonly config: CollectionConfig; readonly placement: Placement } | undefined {
+    const name = this.#nameOf(nameOrAlias);
+    if (isShardName(name)) throw new ServiceError('collection_not_found', { collection: name });
+    const config = this.#liveView(name)?.config;
+    return config?.placement && { name, config, placement: config.placement };
+  }
+
   view(nameOrAlias: string): CollectionView {
     const name = this.#nameOf(nameOrAlias);
     const entry = this.#entries.get(name);
@@ -94,14 +106,18 @@ export class CatalogView {
     }
   }
 
-  /** Points and stored vectors of every collection that is served. */
+  /** Points and stored vectors of every collection that is served; of one in shards, those of the shards that are here. */
   figures(): readonly { readonly name: string; readonly points: number; readonly vectors: number }[] {
-    return [...this.#entries].flatMap(([name, entry]) => {
-      if (entry.kind !== 'live') return [];
+    const sums = new Map<string, { readonly name: string; readonly points: number; readonly vectors: number }>();
+    for (const [part, entry] of this.#entries) {
+      if (entry.kind !== 'live') continue;
       const { view } = entry;
       view.storage.refresh();
-      return [{ name, points: view.storage.pointCount, vectors: vectorCount(view) }];
-    });
+      const name = collectionOfShard(part);
+      const { points, vectors } = sums.get(name) ?? { points: 0, vectors: 0 };
+      sums.set(name, { name, points: points + view.storage.pointCount, vectors: vectors + vectorCount(view) });
+    }
+    return [...sums.values()];
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,7 @@ export type OptimizationDetails = {
   readonly completedLimit?: number;
 };
 
-const COMPLETED_LIMIT = 16;
+export const COMPLETED_LIMIT = 16;
 
 export function optimizations(view: CollectionView, details: OptimizationDetails): OptimizationReport {
   const segments = segmentsOf(view);

@@ -5,10 +5,13 @@
  */
 import { type CreateCollection, type Distance, type PointInput, ServiceError, type VectorParams } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../engine.ts';
+import type { Engine, SnapshotReads, SnapshotWrites } from '../../engine.ts';
 import type { CoreEngine } from '../naive-engine/core-engine.ts';
 
-export type EngineUnderTest<Tested = Engine> = AsyncDisposable & { engine: Tested; readonly reopen?: () => Promise<void> };
+/** Snapshots have tests of their own. */
+export type EngineAsked = Omit<Engine, keyof (SnapshotReads & SnapshotWrites)>;
+
+export type EngineUnderTest<Tested = EngineAsked> = AsyncDisposable & { engine: Tested; readonly reopen?: () => Promise<void> };
 
 /** How the vectors of the suite's collections are kept; what a test says holds for each. */
 export type VectorForm = Pick<VectorParams, 'datatype' | 'on_disk'>;

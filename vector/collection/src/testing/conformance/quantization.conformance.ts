@@ -3,8 +3,7 @@
 import type { CreateCollection, Distance, PointInput, QuantizationConfig } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../engine.ts';
-import { type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
+import { type EngineAsked, type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
 
 const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
 const KINDS: readonly QuantizationConfig[] = [
@@ -43,13 +42,13 @@ const NAMED_POINTS: readonly PointInput[] = VECTORS.map((vector, id) => ({
   vector: Object.fromEntries(DISTANCES.map((distance) => [distance, vector])),
 }));
 
-async function hits(engine: Engine, collection: string, using: string, vector: number[], params: object) {
+async function hits(engine: EngineAsked, collection: string, using: string, vector: number[], params: object) {
   const found = await engine.nearest(collection, { vector, using, limit: LIMIT, params });
   return new Map(found.map(({ id, score }) => [id, score]));
 }
 
 /** The share of the true hits that a search finds; its scores have to be the true ones. */
-async function recall(engine: Engine, collection: string, using: string, params: object): Promise<number> {
+async function recall(engine: EngineAsked, collection: string, using: string, params: object): Promise<number> {
   let common = 0;
   for (const query of QUERIES) {
     const truth = await hits(engine, collection, using, query, { exact: true });

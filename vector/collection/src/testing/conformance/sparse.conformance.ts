@@ -2,8 +2,7 @@
 /** What any engine must do with sparse vectors, as tests over a factory. */
 import { type PointInput, ServiceError } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../engine.ts';
-import type { EngineUnderTest } from './engine.conformance.ts';
+import type { EngineAsked, EngineUnderTest } from './engine.conformance.ts';
 
 const POINTS: readonly PointInput[] = [
   { id: 1, vector: { words: { indices: [7, 3], values: [2, 1] } }, payload: { lang: 'de' } },
@@ -20,7 +19,7 @@ export function describeSparse(name: string, open: () => Promise<EngineUnderTest
     await subject.engine.upsert('a', POINTS);
     return subject;
   };
-  const found = async (engine: Engine, request: object = {}) =>
+  const found = async (engine: EngineAsked, request: object = {}) =>
     (await engine.nearest('a', { vector: BOTH, using: 'words', limit: 10, ...request })).map(({ id, score }) => [id, score]);
 
   describe(`${name}: sparse vectors`, () => {

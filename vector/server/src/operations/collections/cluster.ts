@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard. */
+/** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard, or each some of several. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type Cluster, isDead, type Peer, peerIdOf } from '../../cluster/peers.ts';
 import { operation } from '../operation.ts';
@@ -9,11 +9,28 @@ export const cluster = operation('cluster', async ({ cluster: joined, clock }) =
 );
 
 export const collectionClusterInfo = operation('collection_cluster_info', async ({ engine, cluster: joined }, { params }) => {
-  const { points_count } = await engine.collectionInfo(params.collection_name);
   const own = joined?.status.node;
-  const others = ((await joined?.peers()) ?? []).filter(({ node }) => node !== own);
+  const peers = (await joined?.peers()) ?? [];
+  const others = peers.filter(({ node }) => node !== own);
+  const peer_id = own === undefined ? 0 : peerIdOf(own);
+  const sharded = await joined?.shardsOf(params.collection_name);
+  if (sharded !== undefined) {
+    const alive = new Set(others.filter((peer) => !isDead(peer)).map(({ node }) => node));
+    return {
+      peer_id,
+      shard_count: sharded.count,
+      local_shards: sharded.local.map(({ shard, points }) => ({ shard_id: shard, points_count: points, state: 'Active' })),
+      remote_shards: sharded.remote.map(({ shard, node }) => ({
+        shard_id: shard,
+        peer_id: peerIdOf(node),
+        state: alive.has(node) ? 'Active' : 'Dead',
+      })),
+      shard_transfers: [],
+    };
+  }
+  const { points_count } = await engine.collectionInfo(params.collection_name);
   return {
-    peer_id: own === undefined ? 0 : peerIdOf(own),
+    peer_id,
     shard_count: 1,
     local_shards: [{ shard_id: 0, points_count, state: 'Active' }],
     remote_shards: others.map((peer) => ({ shard_id: 0, peer_id: peerIdOf(peer.node), state: isDead(peer) ? 'Dead' : 'Active' })),
@@ -35,6 +52,8 @@ export const removePeer = operation('remove_peer', async ({ cluster: joined }, {
   const peer = (await joined.peers()).find(({ node }) => String(peerIdOf(node)) === params.peer_id);
   if (peer === undefined) throw new ServiceError('peer_not_found', { peer: params.peer_id });
   if (!isDead(peer)) throw new ServiceError('peer_alive', { peer: peer.node });
+  const shards = joined.shardsOn(peer.node);
+  if (shards > 0) throw new ServiceError('peer_has_shards', { peer: peer.node, shards });
   return joined.forget(peer.node);
 });
 

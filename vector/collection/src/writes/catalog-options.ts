@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the catalog of a server's collections is given. */
+import type { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import type { SystemStorage } from '@sextant/vector-storage';
+import type { CatalogEvent } from '../model/collection-handle.ts';
+import type { Log } from '../model/log.ts';
+import type { Placement, ShardPlace } from '../model/shards.ts';
+import type { LogMark } from '../model/write-operation.ts';
+
+export type CatalogListener = {
+  /** Resolves when every other thread has taken the event in. */
+  readonly event: (event: CatalogEvent) => Promise<void>;
+  /** The collection has rows to index or to reclaim. */
+  readonly written: (collection: string) => void;
+};
+
+export type CatalogOptions = {
+  readonly dataDirectory: string;
+  readonly system: SystemStorage;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly listener: CatalogListener;
+  /** Called again and again while points are written; may pause the thread for a moment. */
+  readonly throttle?: () => void;
+  /** Where the writes come from a log: puts an operation `move_points` there, and resolves when it has been applied. */
+  readonly moves?: (collection: string, token: string) => Promise<unknown>;
+  /** What this node is called in its cluster. */
+  readonly node?: string | undefined;
+} & CatalogBounds;
+
+/** Of a new collection: where in a log it comes from, and what part it is of one in shards. */
+export type Creation = {
+  readonly mark?: LogMark | undefined;
+  readonly part?: { readonly placement: Placement } | { readonly shard: ShardPlace };
+};
+
+export type CatalogBounds = {
+  /** Bytes that vectors, codes and graphs of all collections may take; without it the system decides. */
+  readonly vectorMemoryBytes?: number | undefined;
+  readonly collectionBound?: CollectionBound | undefined;
+  /** Rows of a shard, a multiple of 32; by default as many as fit into the 4 GiB of one memory. */
+  readonly rowsPerShard?: number | undefined;
+};
+
+/** How many collections can be open at a time. */
+export type CollectionBound = {
+  readonly max: number;
+  /** The error for one collection more. */
+  readonly reached: () => ServiceError;
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Asks another node about a shard, over a connection that is kept. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import { decodeMessage, encodeMessage } from './message.ts';
+import { SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import type { Seal } from './seal.ts';
+
+const CONNECTIONS_MAX = 64;
+
+/** The node could not be asked, or does not answer as a node of this cluster. */
+export class PeerFailure extends Error {
+  override readonly name = 'PeerFailure';
+}
+
+export class PeerClient {
+  readonly #seal: Seal;
+  readonly #clock: Clock;
+  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+
+  constructor({ seal, clock }: { readonly seal: Seal; readonly clock: Clock }) {
+    this.#seal = seal;
+    this.#clock = clock;
+  }
+
+  /** @throws ServiceError where the shard refuses; PeerFailure where there is no answer */
+  async ask(address: string, question: ShardQuestion, signal: AbortSignal): Promise<unknown> {
+    const body = encodeMessage(question);
+    const seal = this.#seal.question(body, this.#clock.nowMs());
+    const { status, bytes, answerSeal } = await this.#exchange(address, { body, seal, signal });
+    if (status !== 200) throw new PeerFailure(STATUSES[status] ?? `it answered with the status ${status}`);
+    if (!this.#seal.isAnswer(answerSeal, bytes, seal)) throw new PeerFailure('its answer does not carry the secret of this cluster');
+    // The seal says that a node of this cluster has written it.
+    const answer = decodeMessage(bytes) as ShardAnswer;
+    if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.details);
+    return answer.result;
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  async #exchange(address: string, { body, seal, signal }: { readonly body: Buffer; readonly seal: string; readonly signal: AbortSignal }) {
+    const url = new URL(SHARDS_PATH, address);
+    const isTls = url.protocol === 'https:';
+    try {
+      const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { [SEAL_HEADER]: seal, 'content-type': 'application/octet-stream', 'content-length': body.length };
+        const send = isTls ? httpsRequest : httpRequest;
+        const outgoing = send(url, { method: 'POST', agent: isTls ? this.#https : this.#http, headers, signal }, resolve);
+        outgoing.on('error', reject);
+        outgoing.end(body);
+      });
+      const chunks: Buffer[] = [];
+      for await (const chunk of reply as AsyncIterable<Buffer>) chunks.push(chunk);
+      const answerSeal = reply.headers[SEAL_HEADER];
+      return { status: reply.statusCode ?? 0, bytes: Buffer.concat(chunks), answerSeal: typeof answerSeal === 'string' ? answerSeal : '' };
+    } catch (cause) {
+      throw new PeerFailure(signal.aborted ? 'it did not answer in time' : `the connection failed: ${reasonOf(cause)}`, { cause });
+    }
+  }
+}
+
+const STATUSES: { readonly [status: number]: string } = {
+  401: 'it does not know the secret of this cluster, or its clock differs by more than a minute',
+  404: 'it takes no questions: SERVICE_CLUSTER_SECRET is not set there',
+  413: 'the question is larger than its SERVICE_BODY_LIMIT_BYTES',
+  503: 'it is not ready',
+};
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Answers other nodes about the shards that this one has, on every serving thread, beside the public API and before what guards that: these callers are known
+ * by the secret of the cluster, and nobody else is answered.
+ */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import { isShardName, type ShardReads } from '@sextant/vector-collection';
+import { decodeMessage, encodeMessage } from './message.ts';
+import { isShardQuestion, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import type { Seal } from './seal.ts';
+
+export type ShardServerOptions = {
+  readonly seal: Seal;
+  readonly reads: ShardReads;
+  /** Resolves when this node has everything up to a position of the log. */
+  readonly reached: (position: number) => Promise<void>;
+  readonly isReady: () => boolean;
+  readonly bodyLimitBytes: number;
+  readonly clock: Clock;
+  readonly log: { readonly error: (details: object, message: string) => void };
+};
+
+/** Stands before whatever listens on the server. */
+export function serveShards(server: Server, options: ShardServerOptions): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (request.url === SHARDS_PATH && request.method === 'POST') void answer(request, response, options);
+    else for (const listener of listeners) listener(request, response);
+  });
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ShardServerOptions): Promise<void> {
+  const { seal, clock, log, isReady, bodyLimitBytes } = options;
+  try {
+    const body = await bodyOf(request, bodyLimitBytes);
+    if (body === undefined) return end(response, 413);
+    const question = request.headers[SEAL_HEADER];
+    if (typeof question !== 'string' || !seal.allows(question, body, clock.nowMs())) return end(response, 401);
+    if (!isReady()) return end(response, 503);
+    const message = decodeMessage(body);
+    if (!isShardQuestion(message) || !isShardName(message.shard)) return end(response, 400);
+    const bytes = encodeMessage(await answerOf(message, options));
+    response.setHeader(SEAL_HEADER, seal.answer(bytes, question));
+    response.setHeader('content-type', 'application/octet-stream');
+    response.writeHead(200).end(bytes);
+  } catch (error) {
+    log.error({ err: error }, 'a question of another node could not be answered');
+    end(response, 500);
+  }
+}
+
+async function answerOf({ read, shard, request, atLeast }: ShardQuestion, { reads, reached }: ShardServerOptions): Promise<ShardAnswer> {
+  await reached(atLeast);
+  try {
+    // The other node's schemas have let the request through.
+    return { result: await (reads[read] as (shard: string, request: unknown) => Promise<unknown>)(shard, request) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { refusal: { code: error.code, details: error.details } };
+    throw error;
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  if (!response.headersSent) response.writeHead(status);
+  response.end();
+}
+
+/** Undefined where it is too large; the connection ends then, since nobody reads the rest. */
+async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
