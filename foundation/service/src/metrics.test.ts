@@ -44,17 +44,21 @@ test('collections and the process are there without any response', async () => {
   expect(text).toMatch(/process_cpu_seconds_total [0-9.]+/);
 });
 
-test.runIf(process.platform === 'linux')('memory, threads and page faults have the names that dashboards of this family look for', async () => {
-  const text = await renderMetrics(page);
-  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  const [allocated, active, resident] = ['allocated', 'active', 'resident'].map((kind) => valueOf(`memory_${kind}_bytes`));
-  expect(allocated).toBeGreaterThan(1_000_000);
-  expect(active).toBeGreaterThanOrEqual(allocated ?? 0);
-  expect(resident).toBeGreaterThan(1_000_000);
-  for (const name of ['memory_retained_bytes', 'process_threads', 'process_open_mmaps', 'system_max_mmaps']) expect(valueOf(name)).toBeGreaterThan(0);
-  expect(text).toMatch(/^# TYPE process_minor_page_faults_total counter$/m);
-  expect(text).toMatch(/^process_major_page_faults_total \d+$/m);
-});
+test.runIf(process.platform === 'linux')(
+  'memory, threads and page faults have the names that dashboards of this family look for',
+  async () => {
+    const text = await renderMetrics(page);
+    const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    const [allocated, active, resident] = ['allocated', 'active', 'resident'].map((kind) => valueOf(`memory_${kind}_bytes`));
+    expect(allocated).toBeGreaterThan(1_000_000);
+    expect(active).toBeGreaterThanOrEqual(allocated ?? 0);
+    expect(resident).toBeGreaterThan(1_000_000);
+    for (const name of ['memory_retained_bytes', 'process_threads', 'process_open_mmaps', 'system_max_mmaps'])
+      expect(valueOf(name)).toBeGreaterThan(0);
+    expect(text).toMatch(/^# TYPE process_minor_page_faults_total counter$/m);
+    expect(text).toMatch(/^process_major_page_faults_total \d+$/m);
+  },
+);
 
 test('every line is a comment or a sample', async () => {
   const thread = createResponseMetrics();
