@@ -20,7 +20,13 @@ import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 
-export function observabilityDocument({ version }: { readonly version: string }): OpenApiDocument {
+export type DocumentOptions = {
+  readonly version: string;
+  /** Where the service is reached; where it is asked, unless somebody knows better. */
+  readonly serverUrl?: string | undefined;
+};
+
+export function observabilityDocument({ version, serverUrl = '/' }: DocumentOptions): OpenApiDocument {
   const writer = createSchemaWriter();
   const paths = pathsOf(
     Object.entries<Endpoint>(endpoints).map(
@@ -34,7 +40,7 @@ export function observabilityDocument({ version }: { readonly version: string })
       version,
       description: 'Scans data where it is, measures it, and tells what is not as it should be.',
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: serverUrl }],
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
     components: {

@@ -21,6 +21,6 @@ export { noteStatus, requestSpan, traceRequests } from './telemetry/traced-reque
 export { certificateFigure } from './tls/certificate-figure.ts';
 export { httpsServerFactory } from './tls/https-server.ts';
 export { refuseUnreadable } from './unreadable-request.ts';
-export { type ChangeableAccess, changeableAccess } from './web-access/changeable-access.ts';
+export { type AccessRules, type ChangeableAccess, changeableAccess } from './web-access/changeable-access.ts';
 export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
 export { openWebGate } from './web-access/web-gate.ts';

@@ -125,7 +125,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   logRequests(app, { ...requestLog, clientAddress, clock, log });
   app.addHook('onReady', async () => prepareSchemas());
 
-  const own = serviceHandlers(facts, disk);
+  const own = serviceHandlers(facts, { disk, serverUrl: services.deliveryMeans.publicUrl });
   const refreshCookie = new RefreshCookie({ name: cookieName, consoleOrigin: web.consoleOrigin });
   const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
   const routeRow = (scope: FastifyInstance, row: EndpointRow) => {

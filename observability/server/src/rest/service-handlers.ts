@@ -22,7 +22,10 @@ export type ServiceFacts = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-export function serviceHandlers(service: ServiceFacts, disk: DiskRoom): { readonly [Id in OperationId]?: Handler } {
+export function serviceHandlers(
+  service: ServiceFacts,
+  { disk, serverUrl }: { readonly disk: DiskRoom; readonly serverUrl: string | undefined },
+): { readonly [Id in OperationId]?: Handler } {
   let document: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
   return {
@@ -35,11 +38,11 @@ export function serviceHandlers(service: ServiceFacts, disk: DiskRoom): { readon
     },
     metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
     openapi: (_request, reply) => {
-      document ??= JSON.stringify(observabilityDocument({ version: PRODUCT.version }));
+      document ??= JSON.stringify(observabilityDocument({ version: PRODUCT.version, serverUrl }));
       return reply.type('application/json; charset=utf-8').send(document);
     },
     docs: (_request, reply) => {
-      docs ??= docsPage(observabilityDocument({ version: PRODUCT.version }));
+      docs ??= docsPage(observabilityDocument({ version: PRODUCT.version, serverUrl }));
       return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
     },
   };

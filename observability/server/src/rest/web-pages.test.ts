@@ -45,6 +45,12 @@ const PAGES = [
   ['a name that leads here', { host: 'rebind.evil.example:6580' }, 'OBSERVABILITY_ALLOWED_HOSTS'],
 ] as const;
 
+test('the OpenAPI document says where the service is reached', async () => {
+  expect(JSON.parse((await send('GET', '/openapi.json', {})).text)).toMatchObject({
+    servers: [{ url: 'https://health.example.com:8443/' }],
+  });
+});
+
 describe.each(PAGES)('%s', (_what, headers, setting) => {
   test.each(rows)('is refused at $method $path, also with the credential of an admin', async ({ method, path }) => {
     const answer = await send(method, path, { ...headers, ...admin });

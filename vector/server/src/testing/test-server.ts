@@ -18,6 +18,7 @@ import { execute } from '../operations/execute.ts';
 import type { DenseModels } from '../operations/texts.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { Transfers } from '../resources/transfers.ts';
+import { accessRulesOf } from '../rest/access-rules.ts';
 import { buildRestApp } from '../rest/app.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
@@ -56,6 +57,7 @@ export type TestServerOptions = {
   readonly unknownMembers?: UnknownMembers;
   readonly trustedProxies?: readonly string[];
   readonly dense?: DenseModels;
+  readonly publicUrl?: string;
 };
 
 const SEED = 7;
@@ -90,6 +92,7 @@ export async function testServer({
   unknownMembers = 'known',
   trustedProxies = [],
   dense,
+  publicUrl,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({
@@ -129,13 +132,22 @@ export async function testServer({
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     clientAddress: createClientAddress(trustedProxies),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
-    web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
+    web: createWebAccess(
+      accessRulesOf({
+        host: '127.0.0.1',
+        allowedHosts: [],
+        allowedOrigins,
+        trustedProxies,
+        observabilityUrl: 'http://{host}:6580',
+        publicUrl,
+      }),
+    ),
     snapshots: folder,
     transfers: new Transfers(Transfers.allocate()),
     connections: new ConnectionCap(ConnectionCap.allocate(), { max: CONNECTIONS_MAX, clock }),
     disk,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
-    config: { bodyLimitBytes, capabilities, writeStatusCase },
+    config: { bodyLimitBytes, capabilities, writeStatusCase, publicUrl },
     clock,
     log,
   });

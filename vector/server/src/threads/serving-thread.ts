@@ -26,7 +26,7 @@ import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import { type ClusterSettings, clusterSettingsOf } from '../cluster/cluster-settings.ts';
-import { publicHosts, snapshotsDirectory, type VectorConfiguration } from '../configuration.ts';
+import { snapshotsDirectory } from '../configuration.ts';
 import { embeddingMetrics } from '../embedding/embedding-metrics.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
@@ -41,6 +41,7 @@ import { PRODUCT } from '../product.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { resourceFigures } from '../resources/resource-figures.ts';
 import { Transfers } from '../resources/transfers.ts';
+import { accessRulesOf } from '../rest/access-rules.ts';
 import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
@@ -146,13 +147,7 @@ const executeLogged = loggingRequests(
   tracingOperations((request) => execute(request, readContext)),
 );
 
-const accessRules = (settings: VectorConfiguration) => ({
-  ...settings,
-  allowedHosts: publicHosts(settings),
-  consoles: [settings.observabilityUrl, settings.publicUrl],
-  pages: ['/', '/docs', '/console'],
-});
-const access = changeableAccess(accessRules(configuration));
+const access = changeableAccess(accessRulesOf(configuration));
 
 const app = buildRestApp({
   tls,
@@ -214,7 +209,7 @@ answerMain({
   },
   configure: (changed) => {
     log.level = changed.logLevel;
-    access.change(accessRules(changed));
+    access.change(accessRulesOf(changed));
   },
   listen: async ({ rest, grpc: grpcPort }) => {
     const { host } = configuration;
