@@ -16,6 +16,8 @@ const CONNECTION_KINDS = [
   'VECTOR_COLLECTION',
   'QDRANT',
   'PGVECTOR',
+  'LANCEDB',
+  'MILVUS',
 ] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
@@ -27,7 +29,7 @@ export type UnservedKind = (typeof UNSERVED_KINDS)[number];
 const FILE_KINDS: readonly string[] = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE'] satisfies readonly ConnectionKind[];
 
 /** Kinds whose assets are collections of points with vectors. */
-const VECTOR_KINDS = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'] as const satisfies readonly ConnectionKind[];
+const VECTOR_KINDS = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR', 'LANCEDB', 'MILVUS'] as const satisfies readonly ConnectionKind[];
 
 /** Whether an asset holds points with vectors: all of such kinds do, and files whose payload names the columns of vectors. */
 export function holdsVectors({

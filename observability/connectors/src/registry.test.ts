@@ -13,7 +13,20 @@ test('each served kind has its connector, each other kind its sentence', async (
     outbound: createOutboundGuard(),
     clock: systemClock,
   });
-  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'SPARK', 'VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR']) {
+  for (const kind of [
+    'FILE',
+    'UPLOAD',
+    'S3',
+    'GCS',
+    'AZURE',
+    'POSTGRESQL',
+    'SPARK',
+    'VECTOR_COLLECTION',
+    'QDRANT',
+    'PGVECTOR',
+    'LANCEDB',
+    'MILVUS',
+  ]) {
     expect(connectors.connectorOf(kind).kind).toBe(kind);
   }
   expect(() => connectors.connectorOf('BIGQUERY')).toThrow('type BIGQUERY (BigQuery) can be stored but not read; expected one of FILE');

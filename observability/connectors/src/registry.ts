@@ -7,6 +7,8 @@ import { type Connector, SourceError } from './connector.ts';
 import { createFileConnector } from './files/file-connector.ts';
 import { openUploadArea, type UploadArea } from './files/upload-area.ts';
 import { createUploadConnector } from './files/upload-connector.ts';
+import { createLanceConnector } from './lancedb/lance-connector.ts';
+import { createMilvusConnector } from './milvus/milvus-connector.ts';
 import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
@@ -96,6 +98,8 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     SPARK: createSparkConnector({ remote: remoteLauncher(outbound), local, allowedDirectories, statementTimeoutMs, clock }),
     VECTOR_COLLECTION: createVectorConnector('VECTOR_COLLECTION', outbound),
     QDRANT: createVectorConnector('QDRANT', outbound),
+    LANCEDB: createLanceConnector({ allowedDirectories }),
+    MILVUS: createMilvusConnector(outbound),
   };
   const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
   return {

@@ -58,14 +58,14 @@ export function createFileConnector({ allowedDirectories, bytesMax }: FileConnec
   };
 }
 
-function directoryMember(payload: Payload): string {
+export function directoryMember(payload: Payload): string {
   const directory = requiredText(payload, 'directory', 'the absolute path of a directory that the operator allows');
   if (!isAbsolute(directory)) throw new SourceError('payload.directory must be an absolute path', { member: 'payload.directory' });
   return directory;
 }
 
 /** The real path of the connection's directory. What lies outside is refused in the same words whether it exists or not. */
-async function allowedDirectory(payload: Payload, allowedDirectories: readonly string[]): Promise<string> {
+export async function allowedDirectory(payload: Payload, allowedDirectories: readonly string[]): Promise<string> {
   const directory = directoryMember(payload);
   const refused = new SourceError(`payload.directory ${directory} is not a directory that the operator allows`, {
     member: 'payload.directory',

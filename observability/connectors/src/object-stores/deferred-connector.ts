@@ -4,7 +4,7 @@
  * and may be missing until then.
  */
 import type { ConnectionKind } from '@sextant/contracts-observability';
-import { SourceError } from '../connector.ts';
+import { isMissingPackage, missingPackages } from '../optional-package.ts';
 import type { ObjectStoreKind } from './object-store.ts';
 import {
   createObjectStoreConnector,
@@ -45,16 +45,4 @@ export function createDeferredConnector({ kind, packages, load, ...options }: De
     testWrite: async (...given) => (await connector()).testWrite(...given),
     write: async (...given) => (await connector()).write(...given),
   };
-}
-
-function isMissingPackage(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-}
-
-/** Node.js does not look again for a module that was missing, hence the restart. */
-function missingPackages(kind: ConnectionKind, packages: readonly string[], cause: Error): SourceError {
-  const reason =
-    `connections of type ${kind} need packages that are not installed with the service; ` +
-    `its operator can run \`npm install ${packages.join(' ')}\` beside it and restart it`;
-  return new SourceError(reason, { member: 'type', cause });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tables of PostgreSQL whose rows have vectors, as collections. The connection is that of PostgreSQL; rows are read, and measured here. */
 import type { OutboundGuard } from '@sextant/foundation-service';
-import type { Connector, Description, VectorCollectionAccess } from '../connector.ts';
-import { jsonColumns } from '../formats/json-records.ts';
+import type { Connector } from '../connector.ts';
 import { listRelations, snapshotOpener } from '../postgresql/opened-snapshot.ts';
 import { serverOf } from '../postgresql/postgresql-session.ts';
+import { describePoints } from '../vectors/describe-points.ts';
 import { tableAccess } from './table-access.ts';
 import { placeOf, readVectorTable } from './vector-table.ts';
 
@@ -35,14 +35,14 @@ export function createPgvectorConnector({ outbound, statementTimeoutMs }: Pgvect
       const place = placeOf(location.payload);
       await using opened = await openSnapshot(connection, signal);
       const collection = await tableAccess(opened.snapshot, await readVectorTable(opened.snapshot, place, signal));
-      return await describePage(collection, signal);
+      return await describePoints(collection, signal);
     },
     open: async (connection, location, { signal }) => {
       const place = placeOf(location.payload);
       await using opening = new AsyncDisposableStack();
       const { snapshot } = opening.use(await openSnapshot(connection, signal));
       const collection = await tableAccess(snapshot, await readVectorTable(snapshot, place, signal));
-      const description = await describePage(collection, signal);
+      const description = await describePoints(collection, signal);
       const release = opening.move();
       return {
         description,
@@ -58,11 +58,3 @@ export function createPgvectorConnector({ outbound, statementTimeoutMs }: Pgvect
 /** A column of vectors, or an array of floating-point numbers. */
 const HAS_VECTORS = `c.relkind IN ('r', 'p', 'm') AND EXISTS (SELECT FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname IN ('vector', 'halfvec', '_float4', '_float8'))`;
-
-/** The members of the payloads of a first page. */
-async function describePage(collection: VectorCollectionAccess, signal: AbortSignal): Promise<Description> {
-  for await (const page of collection.points({ signal })) {
-    return { columns: jsonColumns(page.map(({ payload }) => payload)), modified_at: null, bytes: null };
-  }
-  return { columns: [], modified_at: null, bytes: null };
-}

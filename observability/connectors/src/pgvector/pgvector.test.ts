@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createServer, type Server } from 'node:net';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenConnection, VectorPoint } from '../connector.ts';
+import { startVectorDatabase, type VectorDatabaseForTests } from '../testing/vector-stores-for-tests.ts';
 import { createPgvectorConnector } from './pgvector-connector.ts';
 
 const signal = new AbortController().signal;
 const connector = createPgvectorConnector({ outbound: createOutboundGuard({ allowed: ['127.0.0.1'] }), statementTimeoutMs: 5000 });
-let database: PGlite;
-let server: Server;
+let database: VectorDatabaseForTests;
 let connection: OpenConnection;
 
-/** PostgreSQL and pgvector themselves, compiled to WebAssembly, behind a socket: what a client sends goes to the server's own protocol. */
 beforeAll(async () => {
-  database = await PGlite.create({ extensions: { vector } });
-  await database.exec(`
-    CREATE EXTENSION vector;
+  database = await startVectorDatabase();
+  await database.run(`
     CREATE SCHEMA "Art's";
     CREATE TABLE "Art's"."pic""tures" (id bigint PRIMARY KEY, "ti'tle" text, plays bigint, embedding vector(3), small halfvec(2));
     INSERT INTO "Art's"."pic""tures" SELECT g, 'picture ' || g, g, ARRAY[g, 1, 0.5]::vector, ARRAY[g, 1]::halfvec FROM generate_series(1, 1200) g;
@@ -31,31 +26,15 @@ beforeAll(async () => {
     CREATE TABLE plain (id int PRIMARY KEY);
     CREATE TABLE large (id int PRIMARY KEY, text text, embedding vector(2));
     INSERT INTO large VALUES (1, repeat('x', 2000000), '[1,2]');`);
-  server = createServer((socket) => {
-    let last: Promise<void> = Promise.resolve();
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk) => {
-      last = last.then(async () => {
-        const answer = await database.execProtocolRaw(Buffer.from(chunk));
-        if (socket.writable) socket.write(answer);
-      });
-    });
-    // The one backend is the next client's.
-    socket.on('close', () => void last.then(() => database.exec('ROLLBACK')).catch(() => undefined));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('expected a port');
   connection = {
     id: 1,
     type: 'PGVECTOR',
-    payload: { host: '127.0.0.1', port: address.port, database: 'postgres', ssl: false },
+    payload: { host: '127.0.0.1', port: database.port, database: 'postgres', ssl: false },
     credential: { type: 'SIMPLE', payload: { username: 'postgres', password: 'unasked' } },
   };
 });
 afterAll(async () => {
-  server.close();
-  await database.close();
+  await database[Symbol.asyncDispose]();
 });
 
 const PICTURES = { schema: "Art's", table: 'pic"tures' };

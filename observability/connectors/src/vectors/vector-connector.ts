@@ -2,9 +2,9 @@
 /** Collections of the vector service, and of Qdrant, whose interface is of the same family. */
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
-import { type Connector, type Description, SourceError, type VectorCollectionAccess } from '../connector.ts';
-import { jsonColumns } from '../formats/json-records.ts';
+import { type Connector, SourceError } from '../connector.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
+import { describePoints } from './describe-points.ts';
 import { collectionAccess, collectionNames, type VectorService } from './vector-service.ts';
 
 type Kind = 'VECTOR_COLLECTION' | 'QDRANT';
@@ -50,11 +50,11 @@ export function createVectorConnector(kind: Kind, outbound: OutboundGuard): Conn
       return names.slice(0, limit).map((name) => ({ payload: { collection: name }, name, bytes: null, modified_at: null }));
     },
     describe: async ({ payload, credential }, location, signal) =>
-      describeCollection(collectionAccess(serviceOf(payload, credential), collectionOf(location.payload)), signal),
+      describePoints(collectionAccess(serviceOf(payload, credential), collectionOf(location.payload)), signal),
     open: async ({ payload, credential }, location, { signal }) => {
       const collection = collectionAccess(serviceOf(payload, credential), collectionOf(location.payload));
       return {
-        description: await describeCollection(collection, signal),
+        description: await describePoints(collection, signal),
         data: { kind: 'vectors', collection },
         // A collection changes all the time; each page is whole.
         confirmUnchanged: async () => {},
@@ -73,12 +73,4 @@ function tokenOf(credential: Credential | null): string | undefined {
 
 function collectionOf(payload: Payload): string {
   return requiredText(payload, 'collection', 'the name of a collection');
-}
-
-/** The members of the payloads of a first page. */
-async function describeCollection(collection: VectorCollectionAccess, signal: AbortSignal): Promise<Description> {
-  for await (const page of collection.points({ signal })) {
-    return { columns: jsonColumns(page.map(({ payload }) => payload)), modified_at: null, bytes: null };
-  }
-  return { columns: [], modified_at: null, bytes: null };
 }

@@ -119,6 +119,8 @@ const KINDS: { readonly [kind in Asset['type']]: string } = {
   VECTOR_COLLECTION: 'vector service',
   QDRANT: 'Qdrant',
   PGVECTOR: 'pgvector',
+  LANCEDB: 'LanceDB',
+  MILVUS: 'Milvus',
   BIGQUERY: 'BigQuery',
   REDSHIFT: 'Redshift',
   SNOWFLAKE: 'Snowflake',

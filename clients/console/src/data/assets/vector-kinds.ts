@@ -3,7 +3,7 @@ import type { Asset } from '@sextant/sdk';
 
 type Kind = Asset['type'];
 
-const VECTOR_KINDS: readonly Kind[] = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR'];
+const VECTOR_KINDS: readonly Kind[] = ['VECTOR_COLLECTION', 'QDRANT', 'PGVECTOR', 'LANCEDB', 'MILVUS'];
 const FILE_KINDS: readonly Kind[] = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE'];
 
 export function isFileKind(type: Kind): boolean {

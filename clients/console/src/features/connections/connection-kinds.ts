@@ -27,7 +27,7 @@ const ENCRYPTIONS = [
   { value: 'disable', label: 'not encrypted' },
 ];
 
-const SPARK_ENCRYPTIONS = [
+const CHANNEL_ENCRYPTIONS = [
   { value: 'true', label: 'encrypted, and the server is who it says' },
   { value: 'false', label: 'not encrypted' },
 ];
@@ -59,7 +59,7 @@ export const CONNECTION_KINDS = {
     payload: [
       { name: 'host', label: 'Host', example: 'spark.example.com', help: 'Of a server of Spark Connect' },
       { name: 'port', label: 'Port', example: '15002', kind: 'number' },
-      { name: 'ssl', label: 'Encryption', kind: 'choice', options: SPARK_ENCRYPTIONS },
+      { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
       { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
       { name: 'local', label: 'On the machine of the service, which starts it', kind: 'flag' },
     ],
@@ -132,6 +132,27 @@ export const CONNECTION_KINDS = {
       isOptional: true,
       fields: [{ name: 'token', label: 'API key', help: 'One that may read; not needed where none is asked for', kind: 'secret' }],
     },
+  },
+  MILVUS: {
+    label: 'Milvus or Zilliz Cloud',
+    payload: [
+      { name: 'host', label: 'Host', example: 'milvus.example.com', isRequired: true },
+      { name: 'port', label: 'Port', example: '19530', kind: 'number' },
+      { name: 'database', label: 'Database', help: 'Empty for the default one' },
+      { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
+      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+    ],
+    credential: {
+      type: 'TOKEN',
+      isOptional: true,
+      fields: [{ name: 'token', label: 'API key', help: 'Or user:password; not needed where none is asked for', kind: 'secret' }],
+    },
+  },
+  LANCEDB: {
+    label: 'LanceDB on the machine of the service',
+    payload: [
+      { name: 'directory', label: 'Directory', example: '/data/lancedb', help: 'Below one that the operator allows', isRequired: true },
+    ],
   },
   FILE: {
     label: 'Files of the machine of the service',
