@@ -9,7 +9,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONGEST: readonly string[] = [
   'system-tests/src/crash/crash.test.ts',
   'system-tests/src/model/model.test.ts',
-  'system-tests/src/observability/crash/crash.test.ts',
+  'system-tests/src/clients/cli.test.ts',
+  'system-tests/src/observability/evaluation/',
+  'system-tests/src/clients/python.test.ts',
   'system-tests/src/console/screens.test.ts',
   'system-tests/src/console/',
   'system-tests/src/clients/',

@@ -27,5 +27,5 @@ export function leanHttp(): Plugin {
 /** The names that are values; reading one of the others runs code of Node.js. */
 function plainNames(): readonly string[] {
   const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule('node:http')));
-  return members.flatMap(([name, property]) => (property.get === undefined ? [name] : [])).toSorted();
+  return members.flatMap(([name, member]) => ('value' in member ? [name] : [])).toSorted();
 }

@@ -17,7 +17,7 @@ const serverOn = (disk: SmallDisk) => startVectorServer({ directory: `${disk.pat
 const pointsFrom = (first: number, count = POINTS_OF_A_BATCH) =>
   Array.from({ length: count }, (_, index) => ({
     id: first + index,
-    vector: Array.from({ length: DIMENSION }, (_each, place) => ((first + index + place) % 97) / 97),
+    vector: Array.from({ length: DIMENSION }, (_each, place) => ((first + index + place) % 100) / 100),
     payload: { city: `c${index}` },
   }));
 

@@ -10,12 +10,12 @@ import { QdrantClient } from '@qdrant/js-client-grpc';
 import { jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packedPackages } from '../../../tools/package/for-tests.ts';
 import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
 import { ADMIN, adminApi } from '../observability/observability-server.ts';
 import { scanned, uploadAsset } from '../observability/scanning.ts';
 import { installedIn } from './installed-packages.ts';
 import { machineEnvironment, npm, reachesRegistry } from './machine.ts';
+import { packedPackages } from './packed-packages.ts';
 
 const PAGE = join(ROOT, 'tools/package/readme/sextant.md');
 const PACKAGES_MAX = 200;
@@ -29,7 +29,7 @@ describe.skipIf(!reachesRegistry())('packages in an empty folder', () => {
 
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    tarballs = await packedPackages();
+    tarballs = packedPackages();
   }, INSTALL_MS);
 
   afterAll(() => directory[Symbol.asyncDispose]());
