@@ -52,6 +52,26 @@ describe('the endpoint table', () => {
     expect(possible).toEqual(expect.arrayContaining([...codes]));
   });
 
+  /** Who has no token may call these, or who is the admin. */
+  const WITHOUT_PERMISSION = {
+    none: ['root', 'healthz', 'livez', 'readyz', 'login', 'admin_exists', 'enforced'],
+    create_admin: ['create_admin'],
+    reset_password: ['reset_password'],
+    admin_jwt: ['set_enforced'],
+    tokens: ['create_token', 'rotate_token', 'list_tokens', 'delete_token'],
+  };
+
+  test('asks for the permission to write where something changes, and to read for the rest', () => {
+    const named = Object.entries<Endpoint>(endpoints);
+    for (const [needs, names] of Object.entries(WITHOUT_PERMISSION)) {
+      expect(named.filter((row) => row[1].needs === needs).map(([name]) => name)).toEqual(expect.arrayContaining(names));
+    }
+    const others = named.filter(([name]) => !Object.values(WITHOUT_PERMISSION).flat().includes(name));
+    // Reads run where they arrive, but for those that ask the writer about itself.
+    const expected = ({ method, thread }: Endpoint) => (thread === 'writer' && method !== 'GET' ? 'write' : 'read');
+    expect(others.map(([name, { needs }]) => [name, needs])).toEqual(others.map(([name, row]) => [name, expected(row)]));
+  });
+
   test('has each method of each path once, together with the capabilities', () => {
     const always = rows.filter(({ capability }) => capability === undefined);
     const all = [...always, ...capabilities.flatMap((capability) => capability.endpoints)].map(({ method, path }) => `${method} ${path}`);
