@@ -169,6 +169,23 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.close();
   });
 
+  test('a file that several encodings could hold is uploaded once somebody says which', async () => {
+    const page = await fixture.openAsMember('/assets');
+    await page.getByRole('button', { name: 'Upload a file' }).first().click();
+    // In Windows-1250, hűség and őszi.
+    const buffer = Buffer.from('id,name\n1,h\xfbs\xe9g\n2,\xf5szi\n', 'latin1');
+    await page.locator('input[type=file]').setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Upload and scan' }).click();
+    await page.getByText('it could be WINDOWS-1252 (û é õ) or').waitFor();
+    await page.getByRole('combobox', { name: 'Encoding' }).click();
+    await page.getByRole('option', { name: 'WINDOWS-1250' }).click();
+    await page.getByRole('button', { name: 'Upload and scan' }).click();
+    await page.getByRole('heading', { level: 1, name: 'words' }).waitFor();
+    const assets = await fixture.api.call('list_assets', {});
+    expect(assets.find(({ name }) => name === 'words')).toMatchObject({ options: { reading: { encoding: 'WINDOWS-1250' } } });
+    await page.close();
+  });
+
   test('how its files are read is shown, kept as people change it, and found again', async () => {
     const bytes = Buffer.from('# export\ncode;n\n1;2\n2;3\n');
     const { id } = await uploadAsset(fixture.api, { file: 'codes.csv', name: 'codes', bytes });

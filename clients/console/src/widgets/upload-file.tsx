@@ -4,6 +4,7 @@ import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { ENCODINGS, type Encoding } from '../data/assets/encodings.ts';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
@@ -32,6 +33,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
   const [name, setName] = useState(dropped === null ? '' : nameOf(dropped));
   const [projectId, setProjectId] = useState(DEFAULT_PROJECT);
   const [points, setPoints] = useState(NO_POINTS);
+  const [encoding, setEncoding] = useState<Encoding>();
   const [bytesSent, setBytesSent] = useState(0);
   const stop = useRef<AbortController>(undefined);
   // What has arrived need not be sent again because the name was refused.
@@ -52,6 +54,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
   const sending = useMutation({
     mutationFn: async (chosen: File) => {
       const { payload } = await send(chosen);
+      const options = encoding === undefined ? {} : { options: { reading: { ...asset?.options.reading, encoding } } };
       const delivered =
         asset === undefined
           ? await observability.createAsset({
@@ -59,11 +62,13 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
               name: name.trim(),
               type: 'UPLOAD',
               payload: { ...payload, ...vectorMembers(points) },
+              ...options,
             })
           : await observability.updateAsset({
               project_id: asset.project_id,
               asset_id: asset.id,
               payload: { ...pointMembers(asset), ...payload },
+              ...options,
             });
       if (asset === undefined) await observability.putAttributes({ asset_id: delivered.id, all: true });
       await observability.startScan({ asset_id: delivered.id });
@@ -81,9 +86,11 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
   };
   const choose = (chosen: File | null) => {
     setFile(chosen);
+    setEncoding(undefined);
     if (chosen !== null && name === '') setName(nameOf(chosen));
   };
   const nameError = fieldError(sending.error, 'name');
+  const encodingError = fieldError(sending.error, 'options.reading.encoding');
   return (
     <FormDialog
       title={asset === undefined ? 'Upload a file' : `Next delivery of ${asset.name}`}
@@ -91,7 +98,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       isDisabled={file === null}
       saving={sending}
       doing="upload the file"
-      isErrorAtField={nameError !== undefined}
+      isErrorAtField={nameError !== undefined || encodingError !== undefined}
       onSubmit={() => file !== null && sending.mutate(file)}
       onDropFile={choose}
       onClose={close}
@@ -133,6 +140,16 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
             isDisabled={sending.isPending}
           />
         </>
+      )}
+      {(encodingError !== undefined || encoding !== undefined) && (
+        <Select
+          label="Encoding"
+          data={ENCODINGS}
+          value={encoding ?? null}
+          onChange={(chosen) => setEncoding(ENCODINGS.find((each) => each === chosen))}
+          error={encodingError}
+          disabled={sending.isPending}
+        />
       )}
       {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
     </FormDialog>

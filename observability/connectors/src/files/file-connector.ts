@@ -24,9 +24,9 @@ export function createFileConnector({ allowedDirectories, bytesMax }: FileConnec
   };
   return {
     kind: 'FILE',
-    validateConnection: (payload, credential) => {
+    validateConnection: async (payload, credential) => {
       noCredential(credential);
-      directoryMember(payload);
+      await allowedDirectory(payload, allowedDirectories);
     },
     validateAsset: (payload) => {
       formatHints({ payload });

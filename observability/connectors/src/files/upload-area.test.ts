@@ -120,6 +120,17 @@ describe('assets of uploads', () => {
     await expect(connector.describe(connectionOf('other'), location, signal)).rejects.toThrow('no readable file');
   });
 
+  test('of a kind that is not read are refused by the member that names them, without an id that nobody chose', async () => {
+    await using directory = await temporaryDirectory();
+    const area = await openUploadArea(directory.path);
+    const { id } = await area.receive('acme', body('BZh91AY&SY'), { name: 'a.csv', bytesMax: 99 });
+    const refused = createUploadConnector(area, 1000).describe(connectionOf('acme'), { payload: { upload_id: id } }, signal);
+    await expect(refused).rejects.toMatchObject({
+      member: 'payload.upload_id',
+      message: expect.stringMatching(/^upload\.csv is compressed with bzip2, which is not read/),
+    });
+  });
+
   test.each(['../acme/x', 'x', '', '.incoming'])('the id %j is refused', async (id) => {
     await using directory = await temporaryDirectory();
     const connector = createUploadConnector(await openUploadArea(directory.path), 1000);

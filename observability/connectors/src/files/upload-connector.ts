@@ -5,15 +5,23 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { type Connector, type OpenConnection, SourceError } from '../connector.ts';
-import { describeFiles, openFiles } from '../formats/open-files.ts';
+import { describeFiles, type LocalFile, openFiles } from '../formats/open-files.ts';
 import { formatHints, recogniseFile } from '../formats/recognise.ts';
 import { noCredential, type Payload, requiredText } from '../payload.ts';
 import { listFiles } from './file-connector.ts';
 import { openLocalFile } from './local-file.ts';
 import { isUploadId, type UploadArea } from './upload-area.ts';
 
+/** Of an upload's id without the extension. */
+const ID_LENGTH = 36;
+
 export function createUploadConnector(area: UploadArea, bytesMax: number): Connector {
-  const fileOf = (connection: OpenConnection, payload: Payload) => openLocalFile(ownDirectory(area, connection), uploadId(payload));
+  const fileOf = async (connection: OpenConnection, payload: Payload): Promise<LocalFile> => {
+    const id = uploadId(payload);
+    const file = await openLocalFile(ownDirectory(area, connection), id);
+    // What is said of it names no id, which nobody chose.
+    return { ...file, name: `upload${id.slice(ID_LENGTH)}` };
+  };
   return {
     kind: 'UPLOAD',
     validateConnection: (_payload, credential) => noCredential(credential),
@@ -32,7 +40,7 @@ export function createUploadConnector(area: UploadArea, bytesMax: number): Conne
     describe: async (connection, location) => {
       const hints = formatHints(location);
       await using file = await fileOf(connection, location.payload);
-      return describeFiles([file], [await recogniseFile(file, hints)]);
+      return describeFiles([file], [await aboutUpload(recogniseFile(file, hints))]);
     },
     open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
       const hints = formatHints(location);
@@ -42,6 +50,16 @@ export function createUploadConnector(area: UploadArea, bytesMax: number): Conne
       return opened;
     },
   };
+}
+
+/** An asset of an upload names it by its id, and no path. */
+async function aboutUpload<Result>(recognised: Promise<Result>): Promise<Result> {
+  try {
+    return await recognised;
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.member !== 'payload.path') throw error;
+    throw new SourceError(error.message, { cause: error, member: 'payload.upload_id' });
+  }
 }
 
 function ownDirectory(area: UploadArea, connection: OpenConnection): string {

@@ -9,24 +9,24 @@ test.each([
   [{ rejectedRows: 1 }, '9 records scanned, 0 values measured; 1 row was rejected.'],
   [
     { failures: [{ monitor_id: '7', reason: 'a is gone' }] },
-    '9 records scanned, 0 values measured. Monitor 7 could not be measured: a is gone.',
+    '9 records scanned, 0 values measured. `positive` could not be measured: a is gone.',
   ],
   [
     {
       failures: [
         { monitor_id: '7', reason: 'prise is no attribute; did you mean price?' },
-        { monitor_id: '8', reason: 'a is gone' },
+        { monitor_id: 'PROCESS', reason: 'a is gone' },
       ],
     },
-    '9 records scanned, 0 values measured. Monitor 7 could not be measured: prise is no attribute; did you mean price? ' +
-      'Monitor 8 could not be measured: a is gone.',
+    '9 records scanned, 0 values measured. `positive` could not be measured: prise is no attribute; did you mean price? ' +
+      '`PROCESS` could not be measured: a is gone.',
   ],
   [
     { omissions: ['Which rows made a change could not be computed: no room is left'] },
     '9 records scanned, 0 values measured. Which rows made a change could not be computed: no room is left.',
   ],
 ])('the details of a scan say what it left out: %j', (more, details) => {
-  expect(detailsOf({ ...SCAN, ...more })).toBe(details);
+  expect(detailsOf({ ...SCAN, ...more }, [{ id: '7', name: 'positive' }])).toBe(details);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One scan: opens the asset's source, measures it, and answers what it found. */
-import type { Asset, AssetOptions } from '@sextant/contracts-observability';
+import type { Asset, AssetOptions, Monitor } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { Column, SparkProgress } from '@sextant/observability-connectors';
 import type { ClaimedJob, JobResult, Metadata, RunningProgress, TenantMetadata } from '@sextant/observability-metadata';
@@ -51,12 +51,13 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       location: locationOf(asset.payload, options),
     });
     const previous = await previousMemory(tenant, asset.id);
+    const monitors = await tenant.monitors.list(asset.id);
     const result = await runScan(
       {
         source,
         options,
         attributes: [...(asset.attributes ?? []), ...newAttributes(asset, source.description.columns, previous)],
-        monitors: (await tenant.monitors.list(asset.id)).filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
+        monitors: monitors.filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
         cellVerdicts: await tenant.wrongCells.verdicts(asset.id),
         ...(previous === undefined ? {} : { previous }),
         nowMs,
@@ -68,7 +69,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
-      details: detailsOf(result),
+      details: detailsOf(result, monitors),
       rows_read: result.recordsScanned,
       metric_time: new Date(nowMs).toISOString(),
       metrics: result.metrics,
@@ -129,12 +130,14 @@ function shareOf(part: number, whole: number | null): number | null {
   return whole === null || whole === 0 ? null : Math.min(1, part / whole);
 }
 
+type Named = Pick<Monitor, 'id' | 'name'>;
 type Findings = Pick<ScanResult, 'recordsScanned' | 'rejectedRows' | 'failures' | 'omissions' | 'metrics'>;
 
 /** In one line, for people: how much was measured, and what was not. */
-export function detailsOf({ recordsScanned, rejectedRows, failures, omissions, metrics }: Findings): string {
+export function detailsOf({ recordsScanned, rejectedRows, failures, omissions, metrics }: Findings, monitors: readonly Named[]): string {
   const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
-  const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${ended(reason)}`).join('');
+  const nameOf = (id: string): string => monitors.find((monitor) => monitor.id === id)?.name ?? id;
+  const failed = failures.map(({ monitor_id, reason }) => ` \`${nameOf(monitor_id)}\` could not be measured: ${ended(reason)}`).join('');
   const omitted = omissions.map((sentence) => ` ${ended(sentence)}`).join('');
   return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}${omitted}`;
 }

@@ -99,16 +99,13 @@ describe('connections', () => {
     assertRefused(await admin.post(`${CONFIGURATION}/connections`, body), 400, sentence);
   });
 
-  test('to local directories that the operator did not allow show nothing', async () => {
-    const body = { name: 'everything', type: 'FILE', payload: { directory: '/' } } as const;
-    const { id } = await api.call('create_connection', {}, { body });
-    expect(await api.call('test_connection', { connection_id: id })).toEqual({
-      success: false,
-      message: expect.stringMatching(NOT_ALLOWED),
-    });
-    assertRefused(await admin.get(`${CONFIGURATION}/connections/${id}/items`), 400, NOT_ALLOWED);
-    const asset = { name: 'passwords', type: 'FILE', connection_id: id, payload: { path: 'etc/passwd' } } as const;
-    assertRefused(await admin.post(`${CONFIGURATION}/projects/${DEFAULT_PROJECT}/assets`, asset), 400, NOT_ALLOWED);
+  test('to local directories that the operator did not allow are refused in the same words, whether there are such or not', async () => {
+    for (const directory of ['/', '/etc', '/nowhere'])
+      assertRefused(
+        await admin.post(`${CONFIGURATION}/connections`, { name: 'everything', type: 'FILE', payload: { directory } }),
+        400,
+        NOT_ALLOWED,
+      );
   });
 });
 

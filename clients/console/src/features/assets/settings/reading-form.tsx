@@ -2,6 +2,7 @@
 import { Button, NumberInput, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import type { Asset, AssetOptions } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
+import { ENCODINGS } from '../../../data/assets/encodings.ts';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
@@ -10,24 +11,6 @@ import { TypesByAttribute } from './types-by-attribute.tsx';
 
 export type Reading = NonNullable<AssetOptions['reading']>;
 
-const ENCODINGS: readonly NonNullable<Reading['encoding']>[] = [
-  'UTF-8',
-  'UTF-16LE',
-  'UTF-16BE',
-  'WINDOWS-1250',
-  'WINDOWS-1251',
-  'WINDOWS-1252',
-  'WINDOWS-1253',
-  'WINDOWS-1254',
-  'WINDOWS-1257',
-  'ISO-8859-1',
-  'ISO-8859-2',
-  'SHIFT_JIS',
-  'EUC-JP',
-  'EUC-KR',
-  'BIG5',
-  'GBK',
-];
 const DATE_FORMATS: readonly NonNullable<Reading['date_format']>[] = [
   '%Y-%m-%d',
   '%Y/%m/%d',
