@@ -179,7 +179,11 @@ test('on a night in which clocks change, the values of an hour earlier are as us
       return { timeMs, value: byHour(timeMs) + 10 * normal(random), isExcluded: false };
     });
     const nowMs = nightMs + 7 * HOUR_MS;
-    return (createBandModel(LEARNED, TRAITS).bandAt(history, nowMs)?.surpriseOf?.(byHour(nowMs + HOUR_MS)).score ?? 0) > 3;
+    return (
+      (createBandModel(LEARNED, TRAITS)
+        .bandAt(history, nowMs)
+        ?.surpriseOf?.(byHour(nowMs + HOUR_MS)).score ?? 0) > 3
+    );
   };
   expect(alarmsAt(sundayMs)).toBe(false);
   expect(alarmsAt(sundayMs - 14 * 24 * HOUR_MS)).toBe(true);
