@@ -8,6 +8,7 @@
  *   npm run bench:detection -- --long                              judges 100,000 values of each family of simulated series
  *   npm run bench:detection -- --changes <folder>                  scores the changes that the alarms tell, against a folder in the form of ../shared/data/tcpd
  *   npm run bench:detection -- --families                          prints these families alone, of the seeds for development
+ *   npm run bench:detection -- --control                           compares the promise of a monitor over time with LORD++
  */
 import { access, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -28,6 +29,7 @@ import { familySections, measureFamilies } from './families/families-page.ts';
 import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
+import { compareControls, LORD, shareOfPromise } from './online-control.ts';
 import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
 import { SHAPES } from './simulated-series.ts';
@@ -41,6 +43,7 @@ const { values: options } = readFlags({
     long: { type: 'boolean' },
     families: { type: 'boolean' },
     changes: { type: 'string' },
+    control: { type: 'boolean' },
   },
 });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
@@ -51,9 +54,16 @@ const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 const FIVE_MINUTES_MS = 300_000;
 const DENSE = { history: 1000, values: 20_000 };
+const CONTROLLED = [
+  { faults: 0, deviations: 0 },
+  { faults: 1, deviations: 6 },
+  { faults: 1, deviations: 10 },
+  { faults: 10, deviations: 10 },
+];
 const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
 
 if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
+else if (options.control === true) compareOnline();
 else if (options.changes !== undefined) await scoreChanges(options.changes);
 else if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
 else {
@@ -103,6 +113,15 @@ async function scoreChanges(folder: string): Promise<void> {
   const lines = scores.map(({ name, covering, f1 }) => `${name}: covering ${covering.toFixed(2)}, F1 ${f1.toFixed(2)}`);
   lines.push(`${scores.length} series: covering ${mean(({ covering }) => covering).toFixed(3)}, F1 ${mean(({ f1 }) => f1).toFixed(3)}`);
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Without any fault, and with as rare and as many as data has. */
+function compareOnline(): void {
+  for (const { faults, deviations } of CONTROLLED) {
+    const size = { series: 100, scans: 1000, faults, deviations };
+    for (const { name, falseAlarms, found, faults: all } of compareControls([shareOfPromise(size.series), LORD], size))
+      process.stdout.write(`${all} faults of ${deviations} deviations, ${name}: ${found} found, ${falseAlarms} false alarms\n`);
+  }
 }
 
 async function judgeFrozen(): Promise<void> {

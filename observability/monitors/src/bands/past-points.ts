@@ -11,14 +11,19 @@ export type ExtrapolationStrategy = 'IGNORE' | 'ZERO' | 'AVERAGE';
 /** The newest `limit` points that nobody excluded, with their gaps filled as `strategy` says; gaps that are ignored do not count. */
 export function pastPointsBy({ strategy, limit }: { readonly strategy: ExtrapolationStrategy; readonly limit: number }): PastPoints {
   return (history) => {
-    const newest: SeriesPoint[] = [];
     // From the end, since a series may have years of history.
-    for (let index = history.length - 1; index >= 0 && newest.length < limit; index -= 1) {
-      const point = history[index];
-      if (point !== undefined && teaches(point, strategy)) newest.push(point);
+    let first = history.length;
+    for (let count = 0; first > 0 && count < limit; ) {
+      first -= 1;
+      const point = history[first];
+      if (point !== undefined && teaches(point, strategy)) count += 1;
     }
-    newest.reverse();
-    return strategy === 'IGNORE' ? newest.filter(isMeasured) : filled(newest, strategy);
+    const newest = history.slice(first);
+    if (strategy === 'IGNORE') return newest.every(isTeaching) ? newest : newest.filter(isTeaching);
+    return filled(
+      newest.filter((point) => teaches(point, strategy)),
+      strategy,
+    );
   };
 }
 
@@ -26,8 +31,8 @@ function teaches({ value, isExcluded }: SeriesPoint, strategy: ExtrapolationStra
   return !isExcluded && (value === null ? strategy !== 'IGNORE' : Number.isFinite(value));
 }
 
-function isMeasured(point: SeriesPoint): point is SeriesPoint & PastPoint {
-  return point.value !== null;
+function isTeaching(point: SeriesPoint): point is SeriesPoint & PastPoint {
+  return teaches(point, 'IGNORE');
 }
 
 function filled(points: readonly SeriesPoint[], strategy: Exclude<ExtrapolationStrategy, 'IGNORE'>): readonly PastPoint[] {

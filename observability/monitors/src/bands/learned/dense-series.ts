@@ -87,6 +87,8 @@ export class DenseSeries {
   ] as const;
   readonly #jumps = new TailSketch();
   readonly #densities = new TailSketch();
+  /** In the order in which they are kept. */
+  readonly #tails = [...this.#sights.flatMap(({ tails }) => tails), this.#jumps, this.#densities];
   readonly #is = { ...FIRST };
   readonly #offsets = new Float32Array(SLOTS);
   readonly #counts = new Uint8Array(SLOTS);
@@ -184,10 +186,6 @@ export class DenseSeries {
     for (let slot = 0; slot < SLOTS; slot += 1) this.#counts[slot] = view.getUint8(at + slot);
     const surprised = view.getUint8(at + SLOTS);
     for (const [bit, sight] of this.#sights.entries()) sight.isSurprised = ((surprised >> bit) & 1) === 1;
-  }
-
-  get #tails(): readonly TailSketch[] {
-    return [...this.#sights.flatMap(({ tails }) => tails), this.#jumps, this.#densities];
   }
 
   #lookAt(timeMs: number): void {

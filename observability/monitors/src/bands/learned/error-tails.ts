@@ -39,7 +39,7 @@ const SCALE_SPREAD = 0.1;
 const ODD_SCALES = { belief: 0.1, spread: 0.5 };
 const LOG_SCALES = Array.from({ length: SCALES }, (_, scale) => Math.log(LEAST_SCALE * SCALE_RATIO ** scale));
 const CELLS = SHAPES.flatMap(([belief, shape]) =>
-  LOG_SCALES.map((logScale, scale) => ({ belief: belief * beliefInScale(logScale), shape, scale, logScale })),
+  LOG_SCALES.map((logScale, scale) => ({ belief: belief * beliefInScale(logScale), shape, scale })),
 );
 /** Less belief in a cell plays no part. */
 const LEAST_WEIGHT = 1e-6;
@@ -67,9 +67,13 @@ export class ErrorTails {
     this.#mixture = undefined;
     const side = sideOf(error);
     const place = placeOf(Math.abs(error) / LEAST_SCALE);
-    for (const [cell, { shape, scale, logScale }] of CELLS.entries()) {
-      const said = Math.max(FAULT, logDensityAt(shape[side], place, scale) - logScale);
-      this.#logs[cell] = (1 - 1 / REMEMBERED) * (this.#logs[cell] ?? 0) + said;
+    let cell = 0;
+    for (const [, { [side]: tables }] of SHAPES) {
+      for (let scale = 0; scale < SCALES; scale += 1) {
+        const said = Math.max(FAULT, logDensityAt(tables, place, scale) - (LOG_SCALES[scale] ?? 0));
+        this.#logs[cell] = (1 - 1 / REMEMBERED) * (this.#logs[cell] ?? 0) + said;
+        cell += 1;
+      }
     }
   }
 
@@ -95,10 +99,19 @@ export class ErrorTails {
   }
 
   #mix(): Mixture {
-    const sums = this.#logs.map((log, cell) => log + (PRIOR[cell] ?? 0));
-    const highest = Math.max(...sums);
-    const weights = sums.map((sum) => Math.exp(sum - highest));
-    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    const weights = new Float64Array(CELLS.length);
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let cell = 0; cell < weights.length; cell += 1) {
+      const sum = (this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0);
+      weights[cell] = sum;
+      highest = Math.max(highest, sum);
+    }
+    let whole = 0;
+    for (let cell = 0; cell < weights.length; cell += 1) {
+      const weight = Math.exp((weights[cell] ?? 0) - highest);
+      weights[cell] = weight;
+      whole += weight;
+    }
     return CELLS.flatMap(({ shape, scale }, cell) => {
       const weight = (weights[cell] ?? 0) / whole;
       return weight > LEAST_WEIGHT ? [{ weight, shape, scale }] : [];

@@ -53,9 +53,11 @@ export class Streak {
     let reach = Number.POSITIVE_INFINITY;
     if (this.#errors < ERRORS_MIN) return reach;
     const limit = normalTail(SHARE * chance) * this.#longRun;
+    let sum = 0;
+    let summed = 0;
     for (const length of LENGTHS) {
       if (this.#latest.length < length - 1) break;
-      const sum = this.#latest.slice(1 - length).reduce((total, error) => total + sign * error, 0);
+      for (; summed < length - 1; summed += 1) sum += sign * (this.#latest[this.#latest.length - 1 - summed] ?? 0);
       const left = Math.max(0, limit * Math.sqrt(length) - sum);
       if (left < ERROR_MAX) reach = Math.min(reach, left);
     }

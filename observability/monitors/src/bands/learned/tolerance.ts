@@ -2,8 +2,8 @@
 /**
  * The deviation that is supposed of a series before it shows its own, and below which nothing counts as news.
  *
- * - Between two limits (shares in percent): 0.5 % of their distance. A completeness that was 100 at twenty scans may fall to 99.3 before
- *   anyone is notified, after five scans to 98.2; 99.99 is never news, 95 always is.
+ * - Between two limits (shares in percent): 0.5 % of their distance. A value that was 100 at twenty scans may fall to 99.0 before
+ *   anyone is notified, after five scans to 97.8; 99.99 is never news, 95 always is.
  * - Counts (nothing but integers so far): half of one, or 1 % where that is more; one unit more or less is never news.
  * - Anything else: 1 % of what is expected.
  */
