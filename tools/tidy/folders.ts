@@ -60,10 +60,10 @@ const FOLDER_LAYERS: FolderLayers = {
   'observability/connectors/src': [
     ['connector.ts'],
     ['payload.ts'],
-    ['unserved-kinds.ts'],
+    ['unserved-kinds.ts', 'optional-package.ts'],
     ['formats', 'postgresql'],
-    ['files', 'pgvector', 'vectors'],
-    ['object-stores', 'spark'],
+    ['files', 'pgvector', 'vectors', 'milvus'],
+    ['object-stores', 'spark', 'lancedb'],
     ['azure', 'gcs', 's3'],
     ['registry.ts'],
     ['index.ts'],

@@ -41,7 +41,7 @@ describe('the filters of incidents', () => {
     [{ severities: 'LOW,low' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "low"'],
     [
       { connection_types: 'S3,SNOWFLAK' },
-      'connection_types: expected FILE, UPLOAD, S3, GCS, AZURE, POSTGRESQL, SPARK, VECTOR_COLLECTION, QDRANT, PGVECTOR, BIGQUERY, REDSHIFT, SNOWFLAKE, DELTALAKE, HIVE_ICEBERG, GENERIC_JDBC separated by commas, got "SNOWFLAK"',
+      'connection_types: expected FILE, UPLOAD, S3, GCS, AZURE, POSTGRESQL, SPARK, VECTOR_COLLECTION, QDRANT, PGVECTOR, LANCEDB, MILVUS, BIGQUERY, REDSHIFT, SNOWFLAKE, DELTALAKE, HIVE_ICEBERG, GENERIC_JDBC separated by commas, got "SNOWFLAK"',
     ],
     [{ severities: 'NONE' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "NONE"'],
     [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM, HIGH or NONE separated by commas, got "CRITICAL"'],

@@ -12,8 +12,8 @@ import {
 } from '../connector.ts';
 import { allowedDirectory, directoryMember } from '../files/file-connector.ts';
 import { isInside } from '../files/local-file.ts';
+import { describePoints } from '../formats/describe-points.ts';
 import { noCredential, optionalText, type Payload, requiredText } from '../payload.ts';
-import { describePoints } from '../vectors/describe-points.ts';
 import type { LanceTable } from './lance-messages.ts';
 import { type LanceReader, startLanceReader } from './lance-reader.ts';
 

@@ -2,8 +2,8 @@
 /** Collections of Milvus and Zilliz Cloud, through the official client, which operators install where they want it. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Connector, OpenConnection } from '../connector.ts';
+import { describePoints } from '../formats/describe-points.ts';
 import { type Payload, requiredText } from '../payload.ts';
-import { describePoints } from '../vectors/describe-points.ts';
 import { milvusServerOf, openMilvus } from './milvus-client.ts';
 import { milvusCollection } from './milvus-collection.ts';
 

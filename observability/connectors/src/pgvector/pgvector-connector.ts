@@ -2,9 +2,9 @@
 /** Tables of PostgreSQL whose rows have vectors, as collections. The connection is that of PostgreSQL; rows are read, and measured here. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Connector } from '../connector.ts';
+import { describePoints } from '../formats/describe-points.ts';
 import { listRelations, snapshotOpener } from '../postgresql/opened-snapshot.ts';
 import { serverOf } from '../postgresql/postgresql-session.ts';
-import { describePoints } from '../vectors/describe-points.ts';
 import { tableAccess } from './table-access.ts';
 import { placeOf, readVectorTable } from './vector-table.ts';
 

@@ -3,8 +3,8 @@
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
 import { type Connector, SourceError } from '../connector.ts';
+import { describePoints } from '../formats/describe-points.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
-import { describePoints } from './describe-points.ts';
 import { collectionAccess, collectionNames, type VectorService } from './vector-service.ts';
 
 type Kind = 'VECTOR_COLLECTION' | 'QDRANT';

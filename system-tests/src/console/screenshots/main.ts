@@ -12,6 +12,7 @@ import { signIn, startSeededFixture } from '../console-fixture.ts';
 import { MNIST } from '../fixture/mnist-collection.ts';
 import { settled } from '../inspection.ts';
 import { addressOf, SCREENS, type Screen } from '../screens.ts';
+import { type FoundFaults, foundFaults } from './found-faults.ts';
 
 type Picture = Pick<Screen, 'at'> & {
   /** What is to be seen before the picture is taken, or what has to be done for it. */
@@ -41,6 +42,27 @@ const PICTURES: { readonly [file: string]: Picture } = {
   map: { at: `/collections/${MNIST}?tab=map&colour=digit`, until: drawn },
 };
 
+/** What scans found inside the data. */
+function picturesOf({ searchedId, jobId }: FoundFaults): { readonly [file: string]: Picture } {
+  return {
+    suggestions: {
+      at: `/assets/0/${searchedId}?tab=suggestions`,
+      until: async (page) => {
+        await page.getByRole('region', { name: 'Cells that look wrong' }).getByRole('cell').first().waitFor();
+      },
+      height: 1000,
+    },
+    'faults-map': {
+      at: `/collections/${MNIST}?tab=map&highlight=${jobId}`,
+      until: async (page) => {
+        await drawn(page);
+        await page.getByRole('region', { name: 'Points that the scan found fault with' }).waitFor();
+      },
+      height: 1000,
+    },
+  };
+}
+
 async function charted(page: Page): Promise<void> {
   await page.getByText('Metrics over time').waitFor();
   await page.getByRole('img').first().waitFor();
@@ -65,7 +87,8 @@ function isWanted([name]: readonly [string, unknown]): boolean {
 }
 
 async function takePictures(): Promise<void> {
-  for (const [file, picture] of Object.entries(PICTURES).filter(isWanted)) {
+  const pictures = { ...PICTURES, ...picturesOf(await foundFaults(fixture)) };
+  for (const [file, picture] of Object.entries(pictures).filter(isWanted)) {
     await page.setViewportSize({ width: 1280, height: picture.height ?? HEIGHT });
     await page.emulateMedia({ colorScheme: 'light' });
     // Nothing is pointed at.

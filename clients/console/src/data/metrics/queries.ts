@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What scans measured of an asset, as the service keeps it. */
-import type { IncidentMetric, ObservabilityClient } from '@sextant/sdk';
+import type { IncidentMetric, MetricHistoryItem, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Series } from './series.ts';
 
@@ -34,13 +34,15 @@ export function seriesHistory(
   const series = {
     metric_name: metric,
     metric_aggregation: aggregation,
-    attribute: attribute ?? '',
     segment: segment ?? '',
     monitor_id: monitorId ?? '',
   };
   return queryOptions({
-    queryKey: [...metricsKey(assetId), 'series', series, from],
-    queryFn: ({ signal }) => client.listMetrics({ asset_id: assetId, ...series, from_time: from, limit: SERIES_MAX }, { signal }),
+    queryKey: [...metricsKey(assetId), 'series', series, attribute, from],
+    queryFn: async ({ signal }) => {
+      const query = { asset_id: assetId, ...series, ...askedAttribute(attribute), from_time: from, limit: SERIES_MAX };
+      return ofAttribute(attribute, await client.listMetrics(query, { signal }));
+    },
     staleTime: CALM_MS,
   });
 }
@@ -72,12 +74,20 @@ export function incidentMetricHistory(client: ObservabilityClient, assetId: stri
   const { metric_name, metric_aggregation, attribute, segment } = metric;
   return queryOptions({
     queryKey: [...metricsKey(assetId), metric_name, metric_aggregation, attribute, segment],
-    queryFn: ({ signal }) =>
-      client.listMetrics(
-        { asset_id: assetId, metric_name, metric_aggregation, attribute: attribute ?? '', segment: segment ?? '', limit: INCIDENT_POINTS },
-        { signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const query = { asset_id: assetId, metric_name, metric_aggregation, ...askedAttribute(attribute), segment: segment ?? '' };
+      return ofAttribute(attribute, await client.listMetrics({ ...query, limit: INCIDENT_POINTS }, { signal }));
+    },
   });
+}
+
+/** An empty text asks for what is of no attribute, so the unnamed vector cannot be asked for by its name: all are, and it is picked out. */
+export function askedAttribute(attribute: string | null): { readonly attribute?: string } {
+  return attribute === '' ? {} : { attribute: attribute ?? '' };
+}
+
+export function ofAttribute(attribute: string | null, points: readonly MetricHistoryItem[]): readonly MetricHistoryItem[] {
+  return attribute === '' ? points.filter((point) => point.attribute === '') : points;
 }
 
 export function refreshMetrics(queries: QueryClient, assetId: string): Promise<void> {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { expect, test } from 'vitest';
-import { seriesOf, valueText } from './series.ts';
+import { askedAttribute, ofAttribute } from './queries.ts';
+import { seriesOf, seriesTitle, valueText } from './series.ts';
 
 function point(metric: MetricHistoryItem['metric_name'], more: Partial<MetricHistoryItem> = {}): MetricHistoryItem {
   return {
@@ -45,4 +46,19 @@ test.each([
   [{ metric: 'MEAN', aggregation: 'mean', isTime: true }, Date.UTC(2026, 0, 31, 12, 30, 5), '2026-01-31 12:30'],
 ] as const)('%j says %f as %s', (series, value, text) => {
   expect(valueText(series, value)).toBe(text);
+});
+
+test('the unnamed vector has a title and its own values, although its name is the empty text that asks for none', () => {
+  const name = { metric: 'VECTOR_ZERO_COUNT', aggregation: 'count', segment: null } as const;
+  expect(seriesTitle({ ...name, attribute: '' })).toBe('Zero vectors of the unnamed vector');
+  expect(askedAttribute('')).toEqual({});
+  expect(askedAttribute(null)).toEqual({ attribute: '' });
+  expect(askedAttribute('title')).toEqual({ attribute: 'title' });
+  const all = [
+    point('VECTOR_ZERO_COUNT', { attribute: '' }),
+    point('VECTOR_ZERO_COUNT', { attribute: 'title' }),
+    point('VECTOR_ZERO_COUNT'),
+  ];
+  expect(ofAttribute('', all).map(({ attribute }) => attribute)).toEqual(['']);
+  expect(ofAttribute('title', all)).toBe(all);
 });

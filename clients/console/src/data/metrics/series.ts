@@ -112,7 +112,8 @@ type SeriesName = {
 /** What a series is of, such as `Quantiles (p95) of price where region=EU`. */
 export function seriesTitle({ metric, aggregation, attribute, segment }: SeriesName): string {
   const how = PLAIN.has(aggregation) || aggregation.toUpperCase() === metric ? '' : ` (${aggregation})`;
-  return `${metricLabel(metric)}${how}${attribute === null ? '' : ` of ${attribute}`}${segment === null ? '' : ` where ${segment}`}`;
+  const what = attribute === null ? '' : ` of ${attribute === '' ? 'the unnamed vector' : attribute}`;
+  return `${metricLabel(metric)}${how}${what}${segment === null ? '' : ` where ${segment}`}`;
 }
 
 /** A point that has a value; without one there was nothing to measure. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Description, VectorCollectionAccess } from '../connector.ts';
-import { jsonColumns } from '../formats/json-records.ts';
+import { jsonColumns } from './json-records.ts';
 
 /** The members of the payloads of a first page. */
 export async function describePoints(collection: VectorCollectionAccess, signal: AbortSignal): Promise<Description> {
