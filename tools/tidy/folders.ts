@@ -49,7 +49,14 @@ const FOLDER_LAYERS: FolderLayers = {
     ['nearest.ts'],
     ['neighbours-among.ts'],
   ],
-  'observability/metadata/src': [['errors.ts', 'page.ts'], ['database'], ['tenant'], ['platform', 'processes'], ['metadata.ts'], ['index.ts']],
+  'observability/metadata/src': [
+    ['errors.ts', 'page.ts'],
+    ['database'],
+    ['tenant'],
+    ['platform', 'processes'],
+    ['metadata.ts'],
+    ['index.ts'],
+  ],
   'observability/connectors/src': [
     ['connector.ts'],
     ['payload.ts'],
