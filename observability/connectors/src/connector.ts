@@ -109,7 +109,13 @@ export type PostgresAccess = {
 export type SparkAccess = {
   readonly query: (
     sql: string,
-    options?: { readonly signal?: AbortSignal | undefined /** Where it is less than that of the source. */; readonly timeoutMs?: number },
+    options?: {
+      readonly signal?: AbortSignal | undefined;
+      /** Where it is less than that of the source. */
+      readonly timeoutMs?: number;
+      /** Of what the statement answers, these columns alone, as texts: for commands, which no SELECT can read from. */
+      readonly columns?: readonly string[];
+    },
   ) => Promise<readonly (readonly (string | number | bigint | boolean | null)[])[]>;
 };
 

@@ -66,7 +66,7 @@ describe.skipIf(PROTO === undefined)(PROTO === undefined ? 'the protocol (skippe
         add(`${outer}${message.name}.`, message.nestedType);
       }
     };
-    for (const file of ['base_pb2.py', 'relations_pb2.py']) add('', descriptorOf(file));
+    for (const file of ['base_pb2.py', 'relations_pb2.py', 'expressions_pb2.py']) add('', descriptorOf(file));
     for (const [name, fields] of Object.entries<{ readonly [field: string]: FieldRow }>(messages)) {
       const outer = nestedIn[name];
       const message = known.get(outer === undefined ? name : `${outer}.${name}`);

@@ -13,7 +13,11 @@ export const messages = {
   KeyValue: { key: [1, 'string'], value: [2, 'string'] },
 
   Plan: { root: [1, 'Relation'] },
-  Relation: { sql: [10, 'SQL'] },
+  Relation: { project: [3, 'Project'], sql: [10, 'SQL'] },
+  Project: { input: [1, 'Relation'], expressions: [3, 'Expression[]'] },
+  Expression: { unresolved_attribute: [2, 'UnresolvedAttribute'], cast: [7, 'Cast'] },
+  UnresolvedAttribute: { unparsed_identifier: [1, 'string'] },
+  Cast: { expr: [1, 'Expression'], type_str: [3, 'string'] },
   SQL: { query: [1, 'string'] },
 
   ExecutePlanRequest: {
@@ -87,6 +91,8 @@ export const messages = {
 
 /** Messages that the protocol defines inside others, by the name of the outer one. */
 export const nestedIn: { readonly [message: string]: string } = {
+  UnresolvedAttribute: 'Expression',
+  Cast: 'Expression',
   RequestOption: 'ExecutePlanRequest',
   ArrowBatch: 'ExecutePlanResponse',
   ResultComplete: 'ExecutePlanResponse',

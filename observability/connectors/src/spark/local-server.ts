@@ -21,6 +21,8 @@ export type LocalSparkOptions = {
   /** The server ends when there is no such process any more. */
   readonly lifeOf: number;
   readonly properties?: { readonly [name: string]: string };
+  /** Folder of jars beside those of Spark, such as Delta's. */
+  readonly jars?: string;
   /** Of Java, besides its memory. */
   readonly javaOptions?: readonly string[];
 };
@@ -78,7 +80,7 @@ function hasConnect(home: string): boolean {
 
 /** @throws SourceError that says what to install, or the last that Spark said */
 export async function startLocalSpark(options: LocalSparkOptions): Promise<LocalSpark> {
-  const { home, directory, memoryMb, threads, lifeOf, properties = {}, javaOptions = [] } = options;
+  const { home, directory, memoryMb, threads, lifeOf, properties = {}, jars, javaOptions = [] } = options;
   const token = randomBytes(32).toString('hex');
   const { JAVA_HOME: javaHome = '', PATH = '' } = process.env;
   const java = existsSync(join(javaHome, 'bin/java')) && javaHome !== '' ? join(javaHome, 'bin/java') : 'java';
@@ -105,7 +107,7 @@ export async function startLocalSpark(options: LocalSparkOptions): Promise<Local
     '-Dio.netty.tryReflectionSetAccessible=true',
     ...javaOptions,
     '-cp',
-    join(home, 'jars/*'),
+    [join(home, 'jars/*'), ...(jars === undefined ? [] : [join(jars, '*')])].join(':'),
     'org.apache.spark.deploy.SparkSubmit',
     '--master',
     `local[${threads}]`,

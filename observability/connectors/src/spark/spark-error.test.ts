@@ -18,6 +18,11 @@ test.each([
   ],
   ['[PATH_NOT_FOUND] Path does not exist: file:/data/none. SQLSTATE: 42K03', 'Path does not exist: file:/data/none'],
   ['java.io.IOException: disk is full', 'disk is full'],
+  // As Delta's parser says it.
+  [
+    "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'HISTORY'. SQLSTATE: 42601 (line 1, pos 9)",
+    "Syntax error at or near 'HISTORY'. SQLSTATE: 42601 (line 1, pos 9)",
+  ],
 ])('%s', (details, sentence) => {
   expect(said(status.INTERNAL, details)).toBe(sentence);
 });

@@ -24,7 +24,7 @@ export class SparkFailure extends SourceError {
 /** `place` is where Spark was looked for. */
 export function failureOf(cause: unknown, place: string): SparkFailure {
   const { code, details } = facts(cause);
-  const [, errorClass] = CLASS.exec(details) ?? [];
+  const [, errorClass] = CLASS.exec(details.trimStart()) ?? [];
   const hint =
     errorClass?.startsWith('FAILED_READ_FILE') === true
       ? ': it may be damaged, or a line of it does not fit the format or the columns'
@@ -52,7 +52,7 @@ function sentenceOf(code: number, details: string, place: string): string {
 
 /** What went wrong, without the class, advice about settings, the statement that is ours and stacks. */
 function reasonOf(details: string): string {
-  const [first = ''] = details.replace(CLASS, '').split('\n');
+  const [first = ''] = details.trimStart().replace(CLASS, '').split('\n');
   const plain = first
     .replace(/ SQLSTATE: \w+$/, '')
     .replace(/\.? (?:Use `try_|If necessary set |To tolerate |Correct the value ).*$/, '')

@@ -66,7 +66,12 @@ export async function openSession(options: SparkSessionOptions): Promise<SparkSe
   return session;
 }
 
-type Statement = { readonly sql: string; readonly signal: AbortSignal | undefined; readonly timeoutMs: number };
+type Statement = {
+  readonly sql: string;
+  readonly columns: readonly string[] | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+};
 
 class Session implements SparkSession {
   readonly #options: SparkSessionOptions;
@@ -84,15 +89,15 @@ class Session implements SparkSession {
     await this.#options.channel.call(sparkCalls.config, { ...this.#of, operation: { set: { pairs, silent: true } } });
   }
 
-  query: SparkAccess['query'] = (sql, { signal, timeoutMs = this.#options.limits.statementTimeoutMs } = {}) => {
+  query: SparkAccess['query'] = (sql, { signal, columns, timeoutMs = this.#options.limits.statementTimeoutMs } = {}) => {
     // One statement at a time; what the one before said is the affair of who asked it.
     const limitMs = Math.min(timeoutMs, this.#options.limits.statementTimeoutMs);
-    const answer = this.#last.then(() => this.#run({ sql, signal, timeoutMs: limitMs }));
+    const answer = this.#last.then(() => this.#run({ sql, columns, signal, timeoutMs: limitMs }));
     this.#last = answer.catch(() => undefined);
     return answer;
   };
 
-  async #run({ sql, signal, timeoutMs }: Statement): Promise<readonly SparkRow[]> {
+  async #run({ sql, columns, signal, timeoutMs }: Statement): Promise<readonly SparkRow[]> {
     signal?.throwIfAborted();
     const { clock } = this.#options;
     this.#statements += 1;
@@ -105,7 +110,7 @@ class Session implements SparkSession {
     const interrupt = () => void this.#interrupt(operationId);
     ended.addEventListener('abort', interrupt, { once: true });
     try {
-      return await this.#rows(sql, operationId, ended);
+      return await this.#rows(relationOf(sql, columns), operationId, ended);
     } catch (error) {
       // What failed because it was stopped is reported as the stop.
       ended.throwIfAborted();
@@ -118,7 +123,7 @@ class Session implements SparkSession {
     }
   }
 
-  async #rows(sql: string, operationId: string, ended: AbortSignal): Promise<readonly SparkRow[]> {
+  async #rows(root: ReturnType<typeof relationOf>, operationId: string, ended: AbortSignal): Promise<readonly SparkRow[]> {
     const { channel, clock } = this.#options;
     const answer = new Answer(this.#options);
     for (let attempt = 1; ; attempt += 1) {
@@ -127,7 +132,7 @@ class Session implements SparkSession {
           ? channel.stream(sparkCalls.executePlan, {
               ...this.#of,
               operationId,
-              plan: { root: { sql: { query: sql } } },
+              plan: { root },
               requestOptions: [{ reattachOptions: { reattachable: true } }],
             })
           : channel.stream(sparkCalls.reattachExecute, { ...this.#of, operationId, lastResponseId: answer.lastResponseId });
@@ -161,6 +166,15 @@ class Session implements SparkSession {
     const { channel } = this.#options;
     await channel.call(sparkCalls.releaseSession, this.#of).catch(() => undefined);
   }
+}
+
+function relationOf(query: string, columns: readonly string[] | undefined) {
+  const input = { sql: { query } };
+  if (columns === undefined) return input;
+  const expressions = columns.map((unparsedIdentifier) => ({
+    cast: { expr: { unresolvedAttribute: { unparsedIdentifier } }, typeStr: 'string' },
+  }));
+  return { project: { input, expressions } };
 }
 
 /** The connection, not the statement. */

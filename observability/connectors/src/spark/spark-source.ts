@@ -19,13 +19,14 @@ const READING: { readonly [format: string]: { readonly [option: string]: string 
 };
 
 export async function openSparkSource(connect: SparkAccess, asset: SparkAsset, signal: AbortSignal): Promise<SparkSource> {
-  const run = (sql: string) => connect.query(sql, { signal });
+  const run: Run = (sql, columns) => connect.query(sql, { signal, ...(columns === undefined ? {} : { columns }) });
   // Else a table such as parquet.`/path` would be a file.
   if (asset.data.kind === 'table') await run('SET spark.sql.runSQLOnFiles = false');
-  const pinned = await pin(run, asset);
-  await run(viewOf(asset, pinned?.version)).catch((cause: unknown) => {
+  const unreadable = (cause: unknown) => {
     throw cause instanceof SparkFailure ? new SourceError(`the asset cannot be read: ${cause.message}`, { cause }) : cause;
-  });
+  };
+  const pinned = await pin(run, asset).catch(unreadable);
+  await run(viewOf(asset, pinned?.version)).catch(unreadable);
   const columns = (await run(`DESCRIBE QUERY SELECT * FROM ${VIEW}`)).map(([name, type]) => columnOf(String(name), String(type)));
   const files = pinned === undefined && asset.data.kind === 'path' ? await filesOf(run, asset) : undefined;
   return {
@@ -38,16 +39,18 @@ export async function openSparkSource(connect: SparkAccess, asset: SparkAsset, s
   };
 }
 
-type Run = (sql: string) => ReturnType<SparkAccess['query']>;
+type Run = (sql: string, columns?: readonly string[]) => ReturnType<SparkAccess['query']>;
 
 /** The version that is the newest now, so that all statements see the same one. */
 async function pin(run: Run, { data, asOf }: SparkAsset): Promise<{ readonly version: string; readonly at: string | null } | undefined> {
   if (asOf !== undefined || data.kind !== 'path' || !VERSIONED.includes(data.format)) return undefined;
-  const history =
+  // Of Delta the newest comes first, in the answer of a command.
+  const [[version = null, at = null] = []] =
     data.format === 'delta'
-      ? `SELECT CAST(version AS STRING), CAST(timestamp AS STRING) FROM (DESCRIBE HISTORY ${relationOf(data)}) ORDER BY version DESC LIMIT 1`
-      : `SELECT CAST(snapshot_id AS STRING), CAST(committed_at AS STRING) FROM iceberg.${quoted(`${data.path}#snapshots`)} ORDER BY committed_at DESC LIMIT 1`;
-  const [[version = null, at = null] = []] = await run(history);
+      ? await run(`DESCRIBE HISTORY ${relationOf(data)} LIMIT 1`, ['version', 'timestamp'])
+      : await run(
+          `SELECT CAST(snapshot_id AS STRING), CAST(committed_at AS STRING) FROM iceberg.${quoted(`${data.path}#snapshots`)} ORDER BY committed_at DESC LIMIT 1`,
+        );
   return version === null ? undefined : { version: String(version), at: at === null ? null : isoOf(String(at)) };
 }
 

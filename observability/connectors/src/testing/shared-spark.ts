@@ -10,6 +10,8 @@ import type { SparkAddress } from '../spark/connect-channel.ts';
 import { findSparkHome, startLocalSpark } from '../spark/local-server.ts';
 
 const ENVIRONMENT = fileURLToPath(new URL('../../../../.cache/spark', import.meta.url));
+/** What `.ci/run` copies from Maven Central. */
+const JARS = process.env.SPARK_JARS ?? fileURLToPath(new URL('../../../../.cache/spark-jars', import.meta.url));
 const MEMORY_MB = 700;
 const POLL_MS = 200;
 
@@ -22,6 +24,19 @@ export function missingSpark(): string | undefined {
 function sparkHome(): string | undefined {
   return findSparkHome(process.env.SPARK_HOME, [ENVIRONMENT]);
 }
+
+/** A sentence, where tests on formats that Spark reads by packages of others cannot run. */
+export function missingLakes(): string | undefined {
+  return missingSpark() ?? (existsSync(JARS) ? undefined : 'the jars of Delta and Avro are not in .cache/spark-jars: .ci/run copies them');
+}
+
+/** As Delta's page says: https://docs.delta.io/latest/quick-start.html */
+const LAKES = {
+  'spark.sql.extensions': 'io.delta.sql.DeltaSparkSessionExtension',
+  'spark.sql.catalog.spark_catalog': 'org.apache.spark.sql.delta.catalog.DeltaCatalog',
+  // Its logs are read in fifty parts, which is much for three rows.
+  'spark.databricks.delta.snapshotPartitions': '1',
+};
 
 export async function sharedSpark(): Promise<SparkAddress> {
   // Of the program that runs all tests, whose children they are.
@@ -42,7 +57,9 @@ export async function sharedSpark(): Promise<SparkAddress> {
           'spark.sql.adaptive.enabled': 'false',
           'spark.sql.codegen.wholeStage': 'false',
           'spark.sql.codegen.factoryMode': 'NO_CODEGEN',
+          ...(missingLakes() === undefined ? LAKES : {}),
         },
+        ...(missingLakes() === undefined ? { jars: JARS } : {}),
         javaOptions: ['-XX:TieredStopAtLevel=1'],
       });
       writeFileSync(ready, JSON.stringify({ address }), { flush: true });

@@ -10,7 +10,7 @@ import { openSession, type SparkSession } from '../spark/spark-session.ts';
 import { openSparkSource, VIEW } from '../spark/spark-source.ts';
 import { sharedSpark } from './shared-spark.ts';
 
-export { missingSpark, sharedSpark } from './shared-spark.ts';
+export { missingLakes, missingSpark, sharedSpark } from './shared-spark.ts';
 
 const LIMITS = { statementTimeoutMs: 100_000, rowsMax: 1_000_000, bytesMax: 256 * 2 ** 20 };
 
