@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import {
-  createCollectionStorage,
-  openCollectionStorage,
-  type StorageReader,
-  type StorageWriter,
-} from '@sextant/vector-storage';
+import { createCollectionStorage, openCollectionStorage, type StorageReader, type StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
