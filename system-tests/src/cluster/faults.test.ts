@@ -16,13 +16,22 @@ const CLIENTS = 4;
 const BETWEEN_MS = 400;
 const PAUSED_MS = 700;
 
-describe.each(Object.entries(LOGS))('a cluster over %s', (_, { missing, start }) => {
+/** How the collection is held, by log; the long run has every pair. */
+const IN_ONE_PIECE = {};
+const IN_SHARDS = { shard_number: 4, replication_factor: 2 };
+const PAIRS = Object.keys(LOGS).flatMap((log, place) => {
+  const pairs = [IN_ONE_PIECE, IN_SHARDS].map((held) => ({ log, held, title: held === IN_SHARDS ? `${log}, in shards` : log }));
+  return roundsOf({ quick: 1, long: 2 }) === 1 ? pairs.slice(place % 2, (place % 2) + 1) : pairs;
+});
+
+describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
+  const { missing, start } = LOGS[name] ?? { missing: `no log ${name}`, start: () => Promise.reject(new Error(name)) };
   test.skipIf(missing !== undefined)(`keeps what it acknowledged in ${FAULTS} faults`, { timeout: 120_000 + FAULTS * 20_000 }, async () => {
     await using log = await start();
     await using cluster = await startCluster(log);
     await withSeed(async (random, seed) => {
       const api = (node: number) => vectorApi(serverAt(cluster, node).client).collection(COLLECTION);
-      await api(0).create({ vectors: { size: 2, distance: 'Euclid' } });
+      await api(0).create({ vectors: { size: 2, distance: 'Euclid' }, ...held });
       await api(0).upsert([{ id: COUNTER, vector: [0, 0], payload: { value: 0 } }]);
       for (const node of NODES.keys()) await expect.poll(() => api(node).exists()).toBe(true);
 

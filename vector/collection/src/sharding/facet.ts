@@ -9,11 +9,12 @@ import type { FacetHit } from '@sextant/contracts-vector';
 /** Beyond what is wanted, since the most frequent values of a shard are seldom those of all. */
 const SPARE = 16;
 
+/** @param spare asked for at first beyond what is wanted */
 export async function gatherFacet(
   ask: (limit: number) => Promise<readonly (readonly FacetHit[])[]>,
-  limit: number,
+  { limit, spare = SPARE }: { readonly limit: number; readonly spare?: number },
 ): Promise<readonly FacetHit[]> {
-  for (let asked = limit + SPARE; ; asked *= 2) {
+  for (let asked = limit + spare; ; asked *= 2) {
     const lists = await ask(asked);
     const top = certainTop(lists, { limit, asked });
     if (top !== undefined) return top;

@@ -98,7 +98,7 @@ export function shardedReads({ base, shardsOf, random }: ShardedReadsOptions): E
       const sharded = shardsOf(collection);
       if (sharded === undefined) return base.facet(collection, request);
       const ask = (limit: number) => askAll(sharded, (shard, name) => shard.facet(name, { ...request, limit }));
-      return gatherFacet(ask, request.limit ?? FACET_LIMIT);
+      return gatherFacet(ask, { limit: request.limit ?? FACET_LIMIT });
     },
     nearest: async (collection, request) => {
       const sharded = shardsOf(collection);
