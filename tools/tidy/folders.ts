@@ -58,7 +58,8 @@ const FOLDER_LAYERS: FolderLayers = {
     ['files', 'pgvector', 'vectors'],
     ['object-stores', 'spark'],
     ['azure', 'gcs', 's3'],
-    ['registry.ts'],
+    ['object-store-kinds.ts'],
+    ['open-object-store.ts', 'registry.ts'],
     ['index.ts'],
   ],
   'observability/scan/src': [
