@@ -48,13 +48,13 @@ test.runIf(process.platform === 'linux')(
   'memory, threads and page faults have the names that dashboards of this family look for',
   async () => {
     const text = await renderMetrics(page);
-    const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    const [allocated, active, resident] = ['allocated', 'active', 'resident'].map((kind) => valueOf(`memory_${kind}_bytes`));
+    const figureOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    const [allocated, active, resident] = ['allocated', 'active', 'resident'].map((kind) => figureOf(`memory_${kind}_bytes`));
     expect(allocated).toBeGreaterThan(1_000_000);
     expect(active).toBeGreaterThanOrEqual(allocated ?? 0);
     expect(resident).toBeGreaterThan(1_000_000);
     for (const name of ['memory_retained_bytes', 'process_threads', 'process_open_mmaps', 'system_max_mmaps'])
-      expect(valueOf(name)).toBeGreaterThan(0);
+      expect(figureOf(name)).toBeGreaterThan(0);
     expect(text).toMatch(/^# TYPE process_minor_page_faults_total counter$/m);
     expect(text).toMatch(/^process_major_page_faults_total \d+$/m);
   },

@@ -4,7 +4,7 @@
  * size and memory holds a piece; its manifest comes last. A backup whose manifest is there is whole.
  */
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createOutboundGuard } from '@sextant/foundation-service';
@@ -79,7 +79,7 @@ export async function openObjectFolder(
           for (const file of await readdir(folder)) {
             if (file !== MANIFEST) await putFile(store, { key: `${at(name)}${file}/`, path: join(folder, file) }, { signal, onBytes });
           }
-          await store.write(at(name) + MANIFEST, await bytesOf(join(folder, MANIFEST)), signal);
+          await store.write(at(name) + MANIFEST, await readFile(join(folder, MANIFEST)), signal);
         } catch (error) {
           if (!signal.aborted) await stored(name).then((sets) => remove(name, sets.get(name) ?? []));
           throw error;
@@ -140,9 +140,4 @@ async function fetchFile(store: BoundStore, parts: readonly StoredPart[], path: 
     for (const part of parts.toSorted((one, other) => (one.key < other.key ? -1 : 1))) yield* store.read(part, undefined, signal);
   };
   await pipeline(content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-}
-
-async function bytesOf(path: string): Promise<Uint8Array> {
-  await using file = await open(path);
-  return file.readFile();
 }
