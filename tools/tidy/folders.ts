@@ -65,7 +65,8 @@ const FOLDER_LAYERS: FolderLayers = {
     ['files', 'pgvector', 'vectors', 'milvus'],
     ['object-stores', 'spark', 'lancedb'],
     ['azure', 'gcs', 's3'],
-    ['registry.ts'],
+    ['object-store-kinds.ts'],
+    ['open-object-store.ts', 'registry.ts'],
     ['index.ts'],
   ],
   'observability/scan/src': [

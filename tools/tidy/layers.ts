@@ -50,8 +50,16 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-delivery',
   ],
   sdk: ['foundation-std', 'contracts-protocol', 'contracts-vector', 'contracts-observability'],
-  // Of the scan it takes the checks of vectors, which need no engine.
-  cli: ['foundation-std', 'foundation-contract', 'foundation-service', 'contracts-vector', 'observability-scan', 'sdk'],
+  // Of the scan it takes the checks of vectors, which need no engine; of the connectors the object stores, for backups.
+  cli: [
+    'foundation-std',
+    'foundation-contract',
+    'foundation-service',
+    'contracts-vector',
+    'observability-connectors',
+    'observability-scan',
+    'sdk',
+  ],
   console: ['foundation-std', 'sdk'],
   'system-tests': [
     'sdk',

@@ -9,6 +9,7 @@ import { openUploadArea, type UploadArea } from './files/upload-area.ts';
 import { createUploadConnector } from './files/upload-connector.ts';
 import { createLanceConnector } from './lancedb/lance-connector.ts';
 import { createMilvusConnector } from './milvus/milvus-connector.ts';
+import { objectStoreKinds } from './object-store-kinds.ts';
 import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
@@ -68,26 +69,7 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
   const uploads = await openUploadArea(options.uploadDirectory);
   const stores = { bytesMax: assetBytesMax, clock };
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
-    [
-      createDeferredConnector({
-        ...stores,
-        kind: 'S3',
-        packages: ['@aws-sdk/client-s3', '@smithy/node-http-handler'],
-        load: async () => (await import('./s3/s3-store.ts')).s3Stores(outbound),
-      }),
-      createDeferredConnector({
-        ...stores,
-        kind: 'GCS',
-        packages: ['@google-cloud/storage', 'google-auth-library', 'teeny-request'],
-        load: async () => (await import('./gcs/gcs-store.ts')).gcsStores(outbound),
-      }),
-      createDeferredConnector({
-        ...stores,
-        kind: 'AZURE',
-        packages: ['@azure/storage-blob'],
-        load: async () => (await import('./azure/azure-store.ts')).azureStores(outbound),
-      }),
-    ].map((connector) => [connector.kind, connector]),
+    objectStoreKinds(outbound).map((kind) => [kind.kind, createDeferredConnector({ ...stores, ...kind })]),
   );
   const local = localLauncher({ ...localSpark, clock });
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {

@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { observabilityAnswers, seedObservability } from '../upgrades/seeded-observability.ts';
@@ -18,8 +20,13 @@ let vector: ChildServer;
 let observability: ChildServer;
 
 const at = (...steps: readonly string[]) => join(directory.path, ...steps);
+/** Of the object store, once there is one. */
+let storeEnvironment = {};
 const run = (...args: readonly string[]) =>
-  sextant(['backup', ...args, '--key-file', at('key'), '--json'], environmentOf(directory.path, { SEXTANT_URL: vector.address }));
+  sextant(
+    ['backup', ...args, '--key-file', at('key'), '--json'],
+    environmentOf(directory.path, { SEXTANT_URL: vector.address, ...storeEnvironment }),
+  );
 
 async function result<Value>(...args: readonly string[]): Promise<Value> {
   const { code, stdout, stderr } = await run(...args);
@@ -114,6 +121,39 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
   const kept = await result<{ readonly backup: string; readonly removed: readonly string[] }>('run', at('backups'), '--keep', '1');
   expect(kept.removed).toHaveLength(1);
   expect(await readdir(at('backups'))).toEqual([kept.backup]);
+});
+
+test('an object store holds backups as a folder does', async () => {
+  const bucket = 'sextant-backups';
+  await mkdir(at('bucket'));
+  const store = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: at('bucket'),
+    configureBuckets: [{ name: bucket, configs: [] }],
+  });
+  const { port }: AddressInfo = await store.run();
+  const place = `s3://${bucket}/nightly`;
+  expect((await run('sets', place)).stderr).toContain('needs AWS_ACCESS_KEY_ID');
+  storeEnvironment = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
+  try {
+    const before = asJson(await answersOf(vector));
+    const { backup } = await result<{ readonly backup: string }>('run', place, '--observability-dir', at('observability'));
+    expect(await result('sets', place)).toMatchObject([{ backup, collections: 4, observability: true, encrypted: true }]);
+    const { verdicts } = await result<{ readonly verdicts: readonly Verdict[] }>('verify', place, backup);
+    expect(verdicts.map(({ fault }) => fault).filter((fault) => fault !== undefined)).toEqual([]);
+    for (const name of ['plain', 'named']) await vector.client.request('DELETE', `/collections/${name}`);
+    await result('restore', place, '--collections', 'plain,named', '--yes');
+    expect(asJson(await answersOf(vector))).toEqual(before);
+    const kept = await result<{ readonly backup: string; readonly removed: readonly string[] }>('run', place, '--keep', '1');
+    expect(kept.removed).toEqual([backup]);
+    expect(await result('sets', place)).toMatchObject([{ backup: kept.backup }]);
+    expect((await run('restore', place, backup)).stderr).toContain(`there is no backup ${backup} at ${place}`);
+    expect((await readdir(at('bucket', bucket, 'nightly'))).filter((name) => name !== kept.backup)).toEqual([]);
+  } finally {
+    await store.close();
+  }
 });
 
 /** Numbers beyond 2^53 are exact, and compared as they are written. */

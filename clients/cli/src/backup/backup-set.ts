@@ -14,10 +14,11 @@ import { CommandFailure } from '../failure.ts';
 import { opened, sealed } from './sealed-bytes.ts';
 import { writeWhole } from './snapshot-files.ts';
 
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 const DRAFT = '.part';
-const DRAFT_KEPT_MS = 86_400_000;
-const NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
+/** What is left of a backup that was interrupted. */
+export const DRAFT_KEPT_MS = 86_400_000;
+export const BACKUP_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 
 const count = Type.Integer({ minimum: 0 });
 const fileSchema = Type.Object({
@@ -73,13 +74,13 @@ export async function backupNames(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder).catch((cause: unknown) => {
     throw new CommandFailure('bad_data', `the folder of backups ${folder} cannot be read`, { cause });
   });
-  return entries.filter((entry) => NAME.test(entry)).sort();
+  return entries.filter((entry) => BACKUP_NAME.test(entry)).sort();
 }
 
 /** @param name of the backup; undefined for the newest */
 export async function readBackup(folder: string, name: string | undefined, key: Buffer | undefined): Promise<BackupSet> {
   const chosen = name ?? (await backupNames(folder)).at(-1);
-  if (chosen === undefined || !NAME.test(chosen)) {
+  if (chosen === undefined || !BACKUP_NAME.test(chosen)) {
     const problem = name === undefined ? `there is no backup in ${folder}` : `${name} is not the name of a backup`;
     throw new CommandFailure('not_found', problem, { advice: '`sextant backup sets` lists those that there are.' });
   }
@@ -207,7 +208,7 @@ export async function removeOld(folder: string, keep: number, nowMs: number): Pr
   const old = names.slice(0, Math.max(0, names.length - keep));
   for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
   for (const entry of await readdir(folder)) {
-    const isDraft = entry.endsWith(DRAFT) && NAME.test(entry.slice(0, -DRAFT.length));
+    const isDraft = entry.endsWith(DRAFT) && BACKUP_NAME.test(entry.slice(0, -DRAFT.length));
     if (!isDraft) continue;
     const { mtimeMs } = await stat(join(folder, entry));
     if (nowMs - mtimeMs > DRAFT_KEPT_MS) await rm(join(folder, entry), { recursive: true, force: true });

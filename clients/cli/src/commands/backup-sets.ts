@@ -11,6 +11,8 @@ import { count } from '../terminal/figures.ts';
 import { list, wholeNumber } from './option-values.ts';
 
 const KEY_FILE = 'file of the key, 32 bytes or 64 hexadecimal digits, readable by its owner alone';
+const PLACE = 'where the backups are: a folder, s3://bucket/prefix, gs://bucket/prefix or azure://account/container/prefix';
+const SCRATCH = 'for an object store: where files lie for a while; without, the folder for temporary files';
 const NO_KEEPING = 100_000;
 
 export function runCommand(shell: Shell): CommandUnknownOpts {
@@ -20,7 +22,7 @@ export function runCommand(shell: Shell): CommandUnknownOpts {
       'Writes a backup of all collections, their aliases and, with --observability-dir, the data of the observability service, while both run. ' +
         'A backup is a folder that is there whole or not at all. Tokens and the admin of the vector service are in none.',
     )
-    .argument('<folder>', 'the folder of backups')
+    .argument('<place>', PLACE)
     .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
     .option('--key-file <file>', `encrypts the backup (AES-256-GCM); ${KEY_FILE}`)
     .option(
@@ -28,15 +30,17 @@ export function runCommand(shell: Shell): CommandUnknownOpts {
       'how many backups to keep; the oldest are deleted once the new one is whole',
       wholeNumber({ min: 1, max: NO_KEEPING }),
     )
-    .action(async (folder, { observabilityDir, keyFile, keep }) => {
+    .option('--scratch <folder>', SCRATCH)
+    .action(async (place, { observabilityDir, keyFile, keep, scratch }) => {
       const { writeBackup } = await import('../backup/write-backup.ts');
-      const { removeOld } = await import('../backup/backup-set.ts');
+      const { openBackupPlace } = await import('../backup/backup-place.ts');
       const client = await vectorClient(shell);
       const { vector: address } = await readSettings(shell.flags(), shell.environment, () => {});
       const progress = terminal.progress({ label: 'backup', unit: 'bytes' });
       try {
+        await using backups = await openBackupPlace(place, { needs: 'nothing', scratch }, shell);
         const { name, manifest } = await writeBackup({
-          folder: resolve(folder),
+          folder: backups.folder,
           key: await keyOf(keyFile),
           client,
           address,
@@ -45,7 +49,12 @@ export function runCommand(shell: Shell): CommandUnknownOpts {
           signal,
           onProgress: (_file, bytes) => progress.show({ done: bytes, share: undefined }),
         });
-        const removed = keep === undefined ? [] : await removeOld(resolve(folder), keep, clock.nowMs());
+        let sent = 0;
+        await backups.publish(name, (bytes) => {
+          sent += bytes;
+          progress.show({ done: sent, share: undefined });
+        });
+        const removed = keep === undefined ? [] : await backups.removeOld(keep);
         progress.end();
         const files = [...manifest.collections, ...(manifest.observability?.files ?? [])];
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -60,14 +69,18 @@ export function runCommand(shell: Shell): CommandUnknownOpts {
     });
 }
 
-export function setsCommand({ terminal }: Shell): CommandUnknownOpts {
+export function setsCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal } = shell;
   return new Command('sets')
     .description('Lists the backups in a folder, the oldest first.')
-    .argument('<folder>', 'the folder of backups')
+    .argument('<place>', PLACE)
     .option('--key-file <file>', KEY_FILE)
-    .action(async (folder, { keyFile }) => {
+    .action(async (place, { keyFile }) => {
       const { backupNames, readBackup } = await import('../backup/backup-set.ts');
+      const { openBackupPlace } = await import('../backup/backup-place.ts');
       const key = await keyOf(keyFile);
+      await using backups = await openBackupPlace(place, { needs: 'manifests', scratch: undefined }, shell);
+      const { folder } = backups;
       const rows = await Promise.all(
         (await backupNames(folder)).map((name) => readBackup(folder, name, key).then(rowOf, (error: unknown) => faultRow(name, error))),
       );
@@ -98,7 +111,7 @@ export function setsCommand({ terminal }: Shell): CommandUnknownOpts {
         ),
       );
       const faults = rows.filter((row) => 'fault' in row);
-      if (faults.length > 0) throw new CommandFailure('bad_data', `${faults.length} of ${rows.length} backups in ${folder} cannot be read`);
+      if (faults.length > 0) throw new CommandFailure('bad_data', `${faults.length} of ${rows.length} backups in ${place} cannot be read`);
     });
 }
 
@@ -126,15 +139,17 @@ export function verifyCommand(shell: Shell): CommandUnknownOpts {
       'Restores a backup into a folder and a service of its own, compares checksums and counts, and removes both. Nothing that is in use is touched. ' +
         'Needs the services beside the command line, and room for the largest collection twice.',
     )
-    .argument('<folder>', 'the folder of backups')
+    .argument('<place>', PLACE)
     .argument('[backup]', 'its name; without, the newest')
     .option('--key-file <file>', KEY_FILE)
     .option('--scratch <folder>', 'where to restore; without, the folder for temporary files')
-    .action(async (folder, name, { keyFile, scratch }) => {
+    .action(async (place, name, { keyFile, scratch }) => {
       const { readBackup } = await import('../backup/backup-set.ts');
+      const { openBackupPlace } = await import('../backup/backup-place.ts');
       const { verifyBackup } = await import('../backup/verify-backup.ts');
       const key = await keyOf(keyFile);
-      const set = await readBackup(folder, name, key);
+      await using backups = await openBackupPlace(place, { needs: { backup: name }, scratch }, shell);
+      const set = await readBackup(backups.folder, name, key);
       const progress = terminal.progress({ label: 'verify', unit: 'files' });
       let done = 0;
       const verdicts = await verifyBackup(shell, {
@@ -169,17 +184,20 @@ export function restoreAllCommand(shell: Shell): CommandUnknownOpts {
       'Restores the collections of a backup into the running vector service, which has to have the capability `recovery` on; with --observability-dir ' +
         'the data of the observability service instead, which must not run meanwhile.',
     )
-    .argument('<folder>', 'the folder of backups')
+    .argument('<place>', PLACE)
     .argument('[backup]', 'its name; without, the newest')
     .option('--key-file <file>', KEY_FILE)
     .option('--collections <names>', 'only these, by commas', list)
     .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
     .option('--yes', 'replace what is there')
-    .action(async (folder, name, { keyFile, collections: only, observabilityDir, yes }) => {
+    .option('--scratch <folder>', SCRATCH)
+    .action(async (place, name, { keyFile, collections: only, observabilityDir, yes, scratch }) => {
       const { readBackup } = await import('../backup/backup-set.ts');
+      const { openBackupPlace } = await import('../backup/backup-place.ts');
       const { restoreCollections, restoreObservability } = await import('../backup/restore-backup.ts');
       const key = await keyOf(keyFile);
-      const set = await readBackup(folder, name, key);
+      await using backups = await openBackupPlace(place, { needs: { backup: name }, scratch }, shell);
+      const set = await readBackup(backups.folder, name, key);
       const progress = terminal.progress({ label: 'restore', unit: 'files' });
       let done = 0;
       const restoration = {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The SDKs of object stores are a quarter of all modules of the service, and most services use one of them or none: each is loaded when it is needed,
- * and may be missing until then.
- */
-import type { ConnectionKind } from '@sextant/contracts-observability';
-import { isMissingPackage, missingPackages } from '../optional-package.ts';
-import type { ObjectStoreKind } from './object-store.ts';
+/** A connector of an object store whose SDK is loaded with its first connection. */
+import { type DeferredKind, loadKind } from './load-kind.ts';
 import {
   createObjectStoreConnector,
   type ObjectStoreConnector,
@@ -13,25 +8,12 @@ import {
   validateObjects,
 } from './object-store-connector.ts';
 
-export type DeferredConnector = ObjectStoreOptions & {
-  readonly kind: ConnectionKind;
-  /** What `load` needs and an operator may have to install. */
-  readonly packages: readonly string[];
-  /** Imports the SDK; called with the first connection of this kind. */
-  readonly load: () => Promise<ObjectStoreKind>;
-};
+export type DeferredConnector = ObjectStoreOptions & DeferredKind;
 
 export function createDeferredConnector({ kind, packages, load, ...options }: DeferredConnector): ObjectStoreConnector {
   let loading: Promise<ObjectStoreConnector> | undefined;
-  const loadStores = async () => {
-    try {
-      return await load();
-    } catch (error) {
-      throw isMissingPackage(error) ? missingPackages(kind, packages, error) : error;
-    }
-  };
   const connector = () => {
-    loading ??= loadStores().then((stores) => createObjectStoreConnector(stores, options));
+    loading ??= loadKind({ kind, packages, load }).then((stores) => createObjectStoreConnector(stores, options));
     return loading;
   };
   return {

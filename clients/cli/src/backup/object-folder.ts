@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Backups in an object store. Each file of a backup is a row of objects of 16 MB, `<backup>/<file>/000000` and so on, so that every store takes files of any
+ * size and memory holds a piece; its manifest comes last. A backup whose manifest is there is whole.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createOutboundGuard } from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
+import { type BoundStore, openObjectStore, SourceError } from '@sextant/observability-connectors/object-stores';
+import { CommandFailure } from '../failure.ts';
+import { BACKUP_NAME, DRAFT_KEPT_MS, MANIFEST } from './backup-set.ts';
+import type { StoreLocation } from './store-location.ts';
+
+const PART_BYTES = 16 * 1024 ** 2;
+const PART = /^(?<file>[a-z0-9-]+(?:\.[a-z]+)*)\/(?<part>\d{6})$/;
+
+export type ObjectFolder = Disposable & {
+  /** Names of the backups that are whole, the oldest first. */
+  readonly names: () => Promise<readonly string[]>;
+  /** Uploads the backup in a folder; what was uploaded of one that fails is removed. */
+  readonly put: (name: string, folder: string, onBytes: (bytes: number) => void) => Promise<void>;
+  /** Downloads the manifest of a backup into a folder, or all of it. */
+  readonly fetch: (name: string, folder: string, what: 'manifest' | 'all') => Promise<void>;
+  /** Deletes the oldest backups beyond `keep`, and what is left of uploads that nobody goes on with; says which backups went. */
+  readonly removeOld: (keep: number, nowMs: number) => Promise<readonly string[]>;
+};
+
+type StoredPart = { readonly key: string; readonly bytes: number; readonly modifiedAt: Date | null; readonly version: string };
+
+export async function openObjectFolder(
+  { address, prefix, shown }: StoreLocation,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<ObjectFolder> {
+  // The person at the terminal says where the store is.
+  const guard = createOutboundGuard({ allowPrivateNetworks: true });
+  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof SourceError)) throw cause;
+      throw new CommandFailure('bad_data', `the backups at ${shown} cannot be reached: ${cause.message}`, { cause });
+    }
+  };
+  const store = await told(() => openObjectStore(address, guard, clock));
+  const at = (name: string) => `${prefix}${name}/`;
+  /** By the names of backups. */
+  const stored = async (name = ''): Promise<ReadonlyMap<string, readonly StoredPart[]>> => {
+    const found: (StoredPart & { readonly set: string })[] = [];
+    for await (const page of store.list(prefix + name, signal)) {
+      for (const each of page) {
+        const [set = ''] = each.key.slice(prefix.length).split('/');
+        if (BACKUP_NAME.test(set)) found.push({ ...each, set });
+      }
+    }
+    return Map.groupBy(found, ({ set }) => set);
+  };
+  const isWhole = (name: string, parts: readonly StoredPart[]) => parts.some(({ key }) => key === at(name) + MANIFEST);
+  const remove = async (name: string, parts: readonly StoredPart[]) => {
+    // Without its manifest it is no backup any more.
+    if (isWhole(name, parts)) await store.remove(at(name) + MANIFEST, signal);
+    for (const { key } of parts) if (key !== at(name) + MANIFEST) await store.remove(key, signal);
+  };
+  return {
+    [Symbol.dispose]: () => {
+      store[Symbol.dispose]();
+      guard.close();
+    },
+    names: () =>
+      told(async () => {
+        const sets = [...(await stored())].filter(([name, parts]) => isWhole(name, parts));
+        return sets.map(([name]) => name).toSorted();
+      }),
+    put: (name, folder, onBytes) =>
+      told(async () => {
+        try {
+          for (const file of await readdir(folder)) {
+            if (file !== MANIFEST) await putFile(store, { key: `${at(name)}${file}/`, path: join(folder, file) }, { signal, onBytes });
+          }
+          await store.write(at(name) + MANIFEST, await readFile(join(folder, MANIFEST)), signal);
+        } catch (error) {
+          if (!signal.aborted) await stored(name).then((sets) => remove(name, sets.get(name) ?? []));
+          throw error;
+        }
+      }),
+    fetch: (name, folder, what) =>
+      told(async () => {
+        const parts = (await stored(name)).get(name) ?? [];
+        if (!isWhole(name, parts)) {
+          throw new CommandFailure('not_found', `there is no backup ${name} at ${shown}`, {
+            advice: '`sextant backup sets` lists those that there are.',
+          });
+        }
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const manifest = parts.filter(({ key }) => key === at(name) + MANIFEST);
+        await fetchFile(store, manifest, join(folder, MANIFEST), signal);
+        if (what === 'manifest') return;
+        const files = Map.groupBy(parts, ({ key }) => PART.exec(key.slice(at(name).length))?.groups?.file);
+        for (const [file, own] of files) if (file !== undefined) await fetchFile(store, own, join(folder, file), signal);
+      }),
+    removeOld: (keep, nowMs) =>
+      told(async () => {
+        const sets = await stored();
+        const whole = [...sets].filter(([name, parts]) => isWhole(name, parts)).map(([name]) => name);
+        const old = whole.toSorted().slice(0, Math.max(0, whole.length - keep));
+        const isLeft = (name: string, parts: readonly StoredPart[]) =>
+          !isWhole(name, parts) && parts.every(({ modifiedAt }) => modifiedAt !== null && nowMs - modifiedAt.getTime() > DRAFT_KEPT_MS);
+        for (const [name, parts] of sets) if (old.includes(name) || isLeft(name, parts)) await remove(name, parts);
+        return old;
+      }),
+  };
+}
+
+async function putFile(
+  store: BoundStore,
+  { key, path }: { readonly key: string; readonly path: string },
+  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+): Promise<void> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  // An empty file is one empty part.
+  for (let part = 0; part === 0 || part * PART_BYTES < size; part++) {
+    const bytes = new Uint8Array(Math.min(PART_BYTES, size - part * PART_BYTES));
+    let read = 0;
+    while (read < bytes.length) {
+      const { bytesRead } = await file.read(bytes, read, bytes.length - read, part * PART_BYTES + read);
+      if (bytesRead === 0) throw new CommandFailure('bad_data', `${path} became shorter while it was read`);
+      read += bytesRead;
+    }
+    await store.write(key + String(part).padStart(6, '0'), bytes, signal);
+    onBytes(bytes.length);
+  }
+}
+
+/** What is cut or exchanged is found out by the checksums of the manifest. */
+async function fetchFile(store: BoundStore, parts: readonly StoredPart[], path: string, signal: AbortSignal): Promise<void> {
+  const content = async function* () {
+    for (const part of parts.toSorted((one, other) => (one.key < other.key ? -1 : 1))) yield* store.read(part, undefined, signal);
+  };
+  await pipeline(content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+}
