@@ -109,7 +109,7 @@ type Parts = {
 
 function pointOf(values: { readonly [column: string]: unknown }, { name, key, members, vectors }: Parts): VectorPoint {
   const own = values[key?.name ?? ROW_ID];
-  if (own === null || own === undefined)
+  if (typeof own !== 'string' && typeof own !== 'number' && typeof own !== 'bigint')
     throw new SourceError(`${name}: a row has no value in ${key?.name}, the id of its point`, { member: 'payload.id' });
   const id = String(own);
   const payload = Object.fromEntries(members.map((member) => [member, plain(values[member])]));

@@ -3,7 +3,14 @@ import { createOutboundGuard } from '@sextant/foundation-service';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenConnection, VectorPoint } from '../connector.ts';
-import { hasMilvus, type MilvusForTests, milvusClient, startMilvus, VECTOR_CLIENTS } from '../testing/vector-stores-for-tests.ts';
+import {
+  hasMilvus,
+  MILVUS_START_TIMEOUT_MS,
+  type MilvusForTests,
+  milvusClient,
+  startMilvus,
+  VECTOR_CLIENTS,
+} from '../testing/vector-stores-for-tests.ts';
 import { createMilvusConnector } from './milvus-connector.ts';
 
 const signal = new AbortController().signal;
@@ -20,7 +27,7 @@ test('a client that is not installed is asked for, and what cannot be right is r
 
 describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and the client)', () => {
   let directory: TemporaryDirectory;
-  let server: MilvusForTests;
+  let server: MilvusForTests | undefined;
   let connection: OpenConnection;
   const before = process.env.NODE_PATH;
 
@@ -57,11 +64,11 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
       await client.loadCollection({ collection_name: name });
     }
     await client.closeConnection();
-  });
+  }, MILVUS_START_TIMEOUT_MS);
   afterAll(async () => {
     if (before === undefined) delete process.env.NODE_PATH;
     else process.env.NODE_PATH = before;
-    await server[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
     await directory[Symbol.asyncDispose]();
   });
 

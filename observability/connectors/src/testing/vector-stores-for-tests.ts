@@ -11,7 +11,8 @@ import { vector } from '@electric-sql/pglite-pgvector';
 
 const CACHE = new URL('../../../../.cache/', import.meta.url);
 const MILVUS = fileURLToPath(new URL('milvus/bin/milvus-lite', CACHE));
-const START_TIMEOUT_MS = 120_000;
+/** It imports a large part of the Python world; a busy machine takes minutes for that. */
+export const MILVUS_START_TIMEOUT_MS = 300_000;
 
 /** For `NODE_PATH`. */
 export const VECTOR_CLIENTS = fileURLToPath(new URL('vector-clients/node_modules', CACHE));
@@ -89,7 +90,7 @@ async function listening(child: ChildProcess): Promise<void> {
   });
   child.once('exit', (code) => reject(new Error(`milvus-lite ended with ${code}: ${said}`)));
   const stop = new AbortController();
-  const late = setTimeout(START_TIMEOUT_MS, undefined, { signal: stop.signal }).then(
+  const late = setTimeout(MILVUS_START_TIMEOUT_MS, undefined, { signal: stop.signal }).then(
     () => {
       child.kill('SIGKILL');
       throw new Error('milvus-lite did not start');

@@ -9,6 +9,7 @@ import {
   hasLance,
   hasMilvus,
   lanceClient,
+  MILVUS_START_TIMEOUT_MS,
   milvusClient,
   startMilvus,
   startVectorDatabase,
@@ -203,6 +204,7 @@ test.each(STORES.filter(({ isMissing }) => isMissing !== true))(
     const zeros = samples.filter(({ reason }) => reason.endsWith('is zero')).map(({ record_id }) => Number(record_id));
     expect(zeros.toSorted((one, other) => one - other)).toEqual(ZEROS);
   },
+  MILVUS_START_TIMEOUT_MS,
 );
 
 /** The same rows with a little noise. */
