@@ -31,7 +31,7 @@ export type DataToScan = {
   readonly isNumbered: boolean;
 };
 
-export type DuckdbEngineOptions = {
+type DuckdbEngineOptions = {
   readonly limits: ScanLimits;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;
