@@ -10,7 +10,7 @@ export const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
   scored: '',
   disabled: 'The score is switched off for this asset',
   not_scanned: 'No scan has ended yet',
-  not_measured: 'The last scan measured nothing that has a weight',
+  not_measured: 'The last scan measured neither completeness nor accuracy',
 };
 
 type ScoreBadgeProps = { readonly score: AssetScore | undefined; readonly tabIndex?: number };

@@ -57,13 +57,16 @@ const incident = fc.record({
   attributes: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', null), { maxLength: 3 }),
 });
 
+const NOTHING = { sentence: '', metrics: [], incident_ids: [] };
+
 test('one more open incident never raises a score, and what incidents cost adds up', () => {
   fc.assert(
     fc.property(fc.array(incident, { maxLength: 30 }), weights, fc.nat(5), (open, given, attributes) => {
       const open_incidents = open.map((each, id) => ({ id, ...each }));
       const scored = (exposure: ScoreExposure) => {
         const measured = measureIncidents({ exposure, monitors: [], scan: [], isFreshnessMeasured: true });
-        return { score: scoreOf(measured, given, scoreCap(exposure)?.score).score ?? 0, consistency: measured[0]?.value ?? 0 };
+        const all = [{ dimension: 'completeness' as const, value: 100, measured_from: NOTHING }, ...measured];
+        return { score: scoreOf(all, given, scoreCap(exposure)?.score).score ?? 0, consistency: measured[0]?.value ?? 0 };
       };
       const more = scored({ open_incidents, attributes });
       expect(more.score).toBeLessThanOrEqual(scored({ open_incidents: open_incidents.slice(1), attributes }).score);

@@ -271,6 +271,14 @@ describe('the cap', () => {
   });
 });
 
+test('where nothing was measured of the data, only what speaks against them makes a score', () => {
+  expect(scoreOf(measures(null, null, 100, 100), EQUAL).score).toBeNull();
+  expect(scoreOf(measures(null, null, 80, 100), EQUAL).score).toBe(90);
+  expect(scoreOf(measures(null, null, 100, 0), EQUAL).score).toBe(50);
+  expect(scoreOf(measures(0, null, 100, 100), EQUAL).score).toBeCloseTo(66.67, 1);
+  expect(scoreOf(measures(null, 100, 100, null), EQUAL).score).toBe(100);
+});
+
 describe('the explanation of a change', () => {
   const partsOf = (all: readonly ScoreMeasure[], weights = EQUAL): readonly ScorePart[] => scoreOf(all, weights).parts;
 

@@ -36,10 +36,21 @@ export function scoreOf(measures: readonly ScoreMeasure[], weights: DqScoreConfi
     return { dimension, value, weight, contribution: weight * (value ?? 0), measured_from };
   });
   const sum = parts.reduce((points, { contribution }) => points + contribution, 0);
-  if (total === 0) return { score: null, parts, deduction: 0 };
+  if (total === 0 || !saysSomething(parts)) return { score: null, parts, deduction: 0 };
   const mean = Math.min(100, Math.max(0, Math.round(sum * PRECISION) / PRECISION));
   const score = Math.min(mean, cap);
   return { score, parts, deduction: mean - score };
+}
+
+/**
+ * Whether the data themselves were measured, or something speaks against them. That no incident is open after a scan that read no values is no reason to
+ * call them good.
+ */
+function saysSomething(parts: readonly ScorePart[]): boolean {
+  return parts.some(
+    ({ dimension, value, weight }) =>
+      value !== null && ((value < 100 && weight > 0) || dimension === 'completeness' || dimension === 'accuracy'),
+  );
 }
 
 /** Published as 90 to 100, 75 to 89, 60 to 74 and 0 to 59: a score between two whole numbers belongs to the lower band. */

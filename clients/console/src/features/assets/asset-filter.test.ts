@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AssetScore } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { asset, job, MANY } from '../../data/assets/asset-fixtures.ts';
 import { type AssetRow, assetRows, type Listings } from '../../data/assets/asset-rows.ts';
@@ -7,15 +8,35 @@ import { filtered, sorted, withHealth } from './asset-filter.ts';
 const rowsOf = (listings: Listings) => assetRows(listings, Date.parse('2026-03-04T10:30:00Z'));
 const idsOf = (rows: readonly AssetRow[]) => rows.map((row) => row.asset.id);
 
+const SCORED: AssetScore = {
+  asset_id: 'well',
+  asset_name: 'well',
+  project_id: 0,
+  state: 'scored',
+  score: 70,
+  band: 'fair',
+  metric_time: null,
+};
+
 test.each([
   ['incidents', ['open', 'late']],
   ['failed', ['failed']],
   ['overdue', ['late']],
   ['unscanned', ['new']],
+  ['doubtful', []],
   ['well', ['well']],
 ] as const)('%s are %j', (health, ids) => {
   expect(idsOf(withHealth(rowsOf(MANY), health))).toEqual(ids);
 });
+
+test.each([{ band: 'fair' }, { band: 'poor' }, { state: 'not_measured', band: null }] as const)(
+  'a scan with the score %j shows nothing good',
+  (changes) => {
+    const rows = rowsOf({ ...MANY, scores: [{ ...SCORED, ...changes }] });
+    expect(idsOf(withHealth(rows, 'doubtful'))).toEqual(['well']);
+    expect(idsOf(withHealth(rows, 'well'))).toEqual([]);
+  },
+);
 
 test('words are sought in name, tags, source and project', () => {
   const assets = [asset('orders', { tags: ['Gold'] }), asset('customers', { type: 'S3' }), asset('stock', { project_id: 2 })];

@@ -3,7 +3,7 @@
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { type AddressOf, readAddress } from '../../ui/address.ts';
 
-export const HEALTHS = ['incidents', 'failed', 'overdue', 'unscanned', 'well'] as const;
+export const HEALTHS = ['incidents', 'failed', 'overdue', 'unscanned', 'doubtful', 'well'] as const;
 export type Health = (typeof HEALTHS)[number];
 
 export const HEALTH_LABELS: { readonly [health in Health]: string } = {
@@ -11,6 +11,7 @@ export const HEALTH_LABELS: { readonly [health in Health]: string } = {
   failed: 'Last scan failed',
   overdue: 'Overdue',
   unscanned: 'Never scanned',
+  doubtful: 'Low or no score',
   well: 'Well',
 };
 
@@ -31,6 +32,8 @@ const IS: { readonly [health in Health]: (row: AssetRow) => boolean } = {
   failed: ({ job }) => job?.status === 'FAILED',
   overdue: ({ isOverdue, isLate }) => isOverdue || isLate,
   unscanned: ({ job, measuredMs }) => job === undefined && measuredMs === null,
+  // An empty delivery, or a scan that read no values, breaks nothing and shows nothing good.
+  doubtful: ({ job, score }) => job !== undefined && (score?.state === 'not_measured' || score?.band === 'fair' || score?.band === 'poor'),
   well: (row) => HEALTHS.every((each) => each === 'well' || !IS[each](row)),
 };
 
