@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The service over PostgreSQL, as two processes would share it. */
-import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, type TemporaryPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testService } from './testing/test-service.ts';
 
@@ -14,7 +14,10 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
   afterAll(async () => postgres[Symbol.asyncDispose]());
 
   test('two services share tenants, tokens and jobs, and each job runs once', async () => {
+    await using uploads = await temporaryDirectory();
     const environment = {
+      OBSERVABILITY_UPLOAD_DIR: uploads.path,
+      OBSERVABILITY_PLATFORM_TOKEN: 'p'.repeat(32),
       DATABASE_URL: await postgres.createDatabase('shared'),
       OBSERVABILITY_ENCRYPTION_KEY: 'k'.repeat(32),
       OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',

@@ -99,6 +99,7 @@ test('a scan belongs to the trace of the request for it, with the statements of 
   const webhook = { webhook_url: `http://127.0.0.1:${port}/token-in-path` };
   await api.call('update_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id }, { body: webhook });
   expect((await scan(api, asset.id)).status).toBe('FINISHED');
+  await expect.poll(() => heard.length).toBeGreaterThan(0);
   await server.stop();
   hook.closeAllConnections();
   hook.close();

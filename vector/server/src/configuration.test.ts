@@ -45,6 +45,12 @@ test('without any setting the service is private, on its own ports', () => {
     tlsKeyFile: undefined,
     tlsClientCaFile: undefined,
     allowedHosts: [],
+    otlpProtocol: 'http/protobuf',
+    tracesExporter: 'otlp',
+    metricsExporter: 'otlp',
+    metricExportIntervalMs: 60_000,
+    tracesSampler: 'parentbased_always_on',
+    telemetryDisabled: false,
     logLevel: 'info',
   });
 });

@@ -28,7 +28,7 @@ function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSi
     // The first of the nodes that are given.
     random: { integer: () => 0 } as never,
   });
-  return { clock, asked, count: (nodes: readonly string[]) => replicas.readsOf(nodes).count(SHARD, {}) };
+  return { clock, asked, peers, count: (nodes: readonly string[]) => replicas.readsOf(nodes).count(SHARD, {}) };
 }
 
 test('a shard that is here is asked here', () => {
@@ -77,6 +77,22 @@ test('without any replica left the read fails, and says why', async () => {
     details: { collection: 'films', reason: 'd: the cluster does not know it; b: b is away; c: c is away' },
   });
 });
+
+test('a node that has just joined is waited for, and not for ever', async () => {
+  const { clock, peers, count } = replicasOf(async (node) => node);
+  const joining = count(['d']);
+  peers.set('d', { node: 'd', address: 'd', isDead: false });
+  await waited(clock);
+  expect(await joining).toBe('d');
+  const missing = expect(count(['e'])).rejects.toMatchObject({ details: { reason: 'e: the cluster does not know it' } });
+  for (let turn = 0; turn < 100; turn += 1) await waited(clock);
+  await missing;
+});
+
+async function waited(clock: ReturnType<typeof manualClock>): Promise<void> {
+  await new Promise(setImmediate);
+  clock.advance(50);
+}
 
 test('what a shard refuses is not asked again', async () => {
   const { asked, count } = replicasOf(async () => {

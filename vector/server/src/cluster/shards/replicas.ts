@@ -27,6 +27,9 @@ export type ReplicasOptions = {
 
 /** Longer than any read that is allowed to take its time. */
 const ANSWER_MS = 60_000;
+/** Nodes announce themselves every two seconds. */
+const MEETING_MS = 5000;
+const MEETING_PAUSE_MS = 50;
 
 type Attempt = { readonly node: string; readonly failure: string };
 
@@ -46,7 +49,8 @@ export class Replicas {
   }
 
   async #ask(nodes: readonly string[], question: ShardQuestion): Promise<unknown> {
-    const candidates = this.#inTurn(nodes);
+    const known = this.#inTurn(nodes);
+    const candidates = known.length > 0 ? known : await this.#met(nodes);
     const ended = new AbortController();
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
@@ -55,6 +59,17 @@ export class Replicas {
       return await this.#firstAnswer(candidates, question, { ended: ended.signal, failures });
     } finally {
       ended.abort();
+    }
+  }
+
+  /** A node that has just joined is in placements a moment before this thread hears of it. */
+  async #met(nodes: readonly string[]): Promise<readonly KnownPeer[]> {
+    const { clock } = this.#options;
+    const begunMs = clock.monotonicMs();
+    for (;;) {
+      const candidates = this.#inTurn(nodes);
+      if (candidates.length > 0 || clock.monotonicMs() - begunMs >= MEETING_MS) return candidates;
+      await pause(clock, MEETING_PAUSE_MS);
     }
   }
 
