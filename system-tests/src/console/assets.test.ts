@@ -10,6 +10,9 @@ import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
 
+/** In Windows-1250, hűség and őszi. */
+const AMBIGUOUS = Buffer.from('id,name\n1,h\xfbs\xe9g\n2,\xf5szi\n', 'latin1');
+
 describe.skipIf(!hasBrowser)('assets', () => {
   let fixture: ConsoleFixture;
   let ordersId: string;
@@ -128,6 +131,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
   test('a directory is connected, and a file in it becomes an asset that is scanned', async () => {
     await writeFile(join(fixture.directory, 'stock.csv'), ordersOf(12));
     await copyFile(join(fixture.directory, 'stock.csv'), join(fixture.directory, 'returns.csv'));
+    await writeFile(join(fixture.directory, 'cities.csv'), AMBIGUOUS);
     const page = await fixture.openAsMember('/settings/connections');
     await page.getByRole('button', { name: 'New connection' }).click();
     const form = page.getByRole('dialog', { name: 'New connection' });
@@ -141,9 +145,17 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.getByText('reached', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Browse' }).click();
     await page.getByRole('checkbox', { name: 'stock.csv' }).click();
+    await page.getByRole('checkbox', { name: 'cities.csv' }).click();
+    await page.getByRole('button', { name: 'Register and scan 2' }).click();
+    await page.getByText('cities.csv: ').getByText('it could be WINDOWS-1252').waitFor();
+    await page.getByRole('combobox', { name: 'Encoding' }).click();
+    await page.getByRole('option', { name: 'WINDOWS-1250' }).click();
+    // The other one is registered already.
     await page.getByRole('button', { name: 'Register and scan 1' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const assets = await fixture.api.call('list_assets', {});
+    expect(assets.filter(({ name }) => name === 'stock.csv')).toHaveLength(1);
+    expect(assets.find(({ name }) => name === 'cities.csv')).toMatchObject({ options: { reading: { encoding: 'WINDOWS-1250' } } });
     const stock = assets.find(({ name }) => name === 'stock.csv');
     expect(stock).toMatchObject({ type: 'FILE', payload: { path: 'stock.csv' } });
     await page.close();
@@ -172,9 +184,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
   test('a file that several encodings could hold is uploaded once somebody says which', async () => {
     const page = await fixture.openAsMember('/assets');
     await page.getByRole('button', { name: 'Upload a file' }).first().click();
-    // In Windows-1250, hűség and őszi.
-    const buffer = Buffer.from('id,name\n1,h\xfbs\xe9g\n2,\xf5szi\n', 'latin1');
-    await page.locator('input[type=file]').setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer });
+    await page.locator('input[type=file]').setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer: AMBIGUOUS });
     await page.getByRole('button', { name: 'Upload and scan' }).click();
     await page.getByText('it could be WINDOWS-1252 (û é õ) or').waitFor();
     await page.getByRole('combobox', { name: 'Encoding' }).click();

@@ -4,13 +4,14 @@ import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { ENCODINGS, type Encoding } from '../data/assets/encodings.ts';
+import type { Encoding } from '../data/assets/encodings.ts';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.tsx';
 import { bytesText } from '../ui/figures.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { EncodingSelect } from './encoding-select.tsx';
 import { NO_POINTS, VectorColumns, vectorMembers } from './vector-columns.tsx';
 
 /** Every tenant has it. */
@@ -142,14 +143,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
         </>
       )}
       {(encodingError !== undefined || encoding !== undefined) && (
-        <Select
-          label="Encoding"
-          data={ENCODINGS}
-          value={encoding ?? null}
-          onChange={(chosen) => setEncoding(ENCODINGS.find((each) => each === chosen))}
-          error={encodingError}
-          disabled={sending.isPending}
-        />
+        <EncodingSelect value={encoding} onChange={setEncoding} error={encodingError} isDisabled={sending.isPending} />
       )}
       {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
     </FormDialog>

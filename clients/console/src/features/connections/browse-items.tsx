@@ -3,14 +3,17 @@ import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, T
 import type { Connection, ListedItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Encoding } from '../../data/assets/encodings.ts';
 import { projectList, refreshAssets } from '../../data/assets/queries.ts';
 import { isFileKind } from '../../data/assets/vector-kinds.ts';
 import { connectionItems } from '../../data/connections.ts';
 import { refreshJobs } from '../../data/jobs.ts';
+import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
+import { EncodingSelect } from '../../widgets/encoding-select.tsx';
 import { NO_POINTS, VectorColumns, vectorMembers } from '../../widgets/vector-columns.tsx';
 
 const SHOWN = 200;
@@ -25,6 +28,8 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [projectId, setProjectId] = useState(isGlobal ? DEFAULT_PROJECT : String(connection.project_id));
   const [points, setPoints] = useState(NO_POINTS);
+  const [encoding, setEncoding] = useState<Encoding>();
+  const [asksEncoding, setAsksEncoding] = useState(false);
   const [done, setDone] = useState(0);
   const projects = useQuery(projectList(observability)).data ?? [];
   const items = useQuery(connectionItems(observability, connection));
@@ -35,6 +40,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
       type: connection.type,
       payload: { ...payload, ...vectorMembers(points) },
       connection_id: connection.id,
+      ...(encoding !== undefined && { options: { reading: { encoding } } }),
     });
     await observability.putAttributes({ asset_id: asset.id, all: true });
     await observability.startScan({ asset_id: asset.id });
@@ -42,15 +48,19 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
   const registering = useMutation({
     mutationFn: async (wanted: readonly ListedItem[]) => {
       setDone(0);
-      const refused: string[] = [];
+      const refused: { readonly name: string; readonly error: unknown }[] = [];
       // One after the other: each reads its source, and what fails keeps the others from nothing.
       for (const item of wanted) {
-        await register(item).catch((error: unknown) => refused.push(`${item.name}: ${messageOf(error)}`));
+        await register(item).catch((error: unknown) => refused.push({ name: item.name, error }));
         setDone((count) => count + 1);
       }
       await refreshAssets(queries);
       await refreshJobs(queries);
-      if (refused.length > 0) throw new Error(refused.join('\n'));
+      if (refused.length === 0) return;
+      // What is registered is not registered again with the next try.
+      setChosen(new Set(refused.map(({ name }) => name)));
+      if (refused.some(({ error }) => fieldError(error, 'options.reading.encoding') !== undefined)) setAsksEncoding(true);
+      throw new Error(refused.map(({ name, error }) => `${name}: ${messageOf(error)}`).join('\n'));
     },
     onSuccess: onClose,
   });
@@ -113,6 +123,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
             )}
           </>
         )}
+        {asksEncoding && <EncodingSelect value={encoding} onChange={setEncoding} isDisabled={registering.isPending} />}
         {registering.isError && <ErrorPanel error={registering.error} doing="register all of them" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
