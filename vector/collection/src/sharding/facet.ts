@@ -45,9 +45,10 @@ function certainTop(
   const top = all.slice(0, limit);
   if (top.some((sum) => atMost(sum) > sum.count)) return undefined;
   const least = top.length < limit ? 0 : (top.at(-1)?.count ?? 0);
-  const others = Math.max(
+  // A list of arguments has no room for as many values as a field may have.
+  const others = all.slice(limit).reduce(
+    (most, sum) => Math.max(most, atMost(sum) > sum.count ? atMost(sum) : 0),
     unnamed.reduce((sum, count) => sum + count, 0),
-    ...all.slice(limit).map((sum) => (atMost(sum) > sum.count ? atMost(sum) : 0)),
   );
   // Equally frequent values are told apart by their order, so none of them may be missing.
   if (others > 0 && others >= least) return undefined;

@@ -22,6 +22,17 @@ test('the most frequent values are those of all shards, in their order, however 
   );
 });
 
+test('a field with a value for each of very many points has its most frequent ones, too', async () => {
+  const each = (shard: string) =>
+    Array.from({ length: 150_000 }, (_, index) => ({ value: `${shard}${String(index).padStart(6, '0')}`, count: 1 }));
+  const shards = [each('a'), each('b')];
+  const ask = async (asked: number) => shards.map((values) => values.slice(0, asked));
+  expect(await gatherFacet(ask, { limit: 2 })).toEqual([
+    { value: 'a000000', count: 1 },
+    { value: 'a000001', count: 1 },
+  ]);
+});
+
 test('pages follow each other through all shards without gap or repetition', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { maxLength: 20 });
   fc.assert(
