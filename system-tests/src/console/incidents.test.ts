@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     const bytes = Buffer.from('id,total,city\n1,10,Rome\n2\n3,thirty,Oslo\n4,40,Bern\n');
     const reading = { types: { total: 'INTEGER' } } as const;
     const { id } = await uploadAsset(fixture.api, { file: 'lossy.csv', bytes, options: { reading } });
-    await scan(fixture.api, id);
+    expect(await scan(fixture.api, id)).toMatchObject({ status: 'FINISHED' });
     const [rejected, misfit] = ['line 3: 2', 'thirty'];
     for (const [name, shown, hidden] of [
       ['Rejected rows violation', rejected, misfit],

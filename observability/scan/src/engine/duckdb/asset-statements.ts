@@ -67,9 +67,10 @@ export class AssetStatements {
     return isOurs && this.#readsParquet ? readFailure(message) : statementFailure(message);
   }
 
-  /** Of the statement that runs; undefined where DuckDB cannot tell. */
+  /** Of the statement that runs; undefined where DuckDB cannot tell, and while it is still being opened. */
   progress(): { readonly rows: number; readonly fraction: number } | undefined {
-    const { percentage, rows_processed: rows } = this.#opened().progress;
+    if (this.#connection === undefined) return undefined;
+    const { percentage, rows_processed: rows } = this.#connection.progress;
     return percentage >= 0 ? { rows: Number(rows), fraction: percentage / 100 } : undefined;
   }
 

@@ -24,6 +24,7 @@ process.on('message', (request: Request) => {
     (error: unknown) => send({ kind: 'refused', id: request.id, message: statements.reasonOf(error, request) }),
   );
 });
+process.once('uncaughtException', (error) => end('The scan engine failed', error));
 // An orderly exit would wait for the statement that runs, and nobody is left to read its answer.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
@@ -51,8 +52,8 @@ function observe(memoryBytes: number): void {
   if (progress !== undefined) send({ kind: 'progress', ...progress });
 }
 
-function end(reason: string): void {
-  process.send?.({ kind: 'ended', reason } satisfies Reply, () => process.exit(1));
+function end(reason: string, cause?: Error): void {
+  process.send?.({ kind: 'ended', reason, ...(cause !== undefined && { cause }) } satisfies Reply, () => process.exit(1));
 }
 
 function send(reply: Reply): void {

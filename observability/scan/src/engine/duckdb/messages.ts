@@ -42,8 +42,8 @@ export type Reply =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly id: number; readonly message: string }
   | { readonly kind: 'progress'; readonly rows: number; readonly fraction: number | null }
-  /** The process ends itself, with a sentence for the scan. */
-  | { readonly kind: 'ended'; readonly reason: string };
+  /** The process ends itself, with a sentence for the scan; what went wrong in our own code is for the log. */
+  | { readonly kind: 'ended'; readonly reason: string; readonly cause?: Error };
 
 export type Answer = { readonly rows: readonly Row[]; readonly loaded: Loaded };
 

@@ -74,7 +74,7 @@ export class ProcessClient implements AssetClient {
         onProgress(reply);
         return;
       case 'ended':
-        this.#end(new EngineEnded(reply.reason));
+        this.#end(new EngineEnded(reply.reason, { cause: reply.cause }));
         return;
       case 'answered':
       case 'refused': {
