@@ -24,4 +24,6 @@ export type LanceAnswer =
   | { readonly kind: 'page'; readonly points: readonly VectorPoint[] | undefined }
   | { readonly kind: 'nearest'; readonly found: readonly (readonly NearestPoint[])[] }
   /** The sentence is for the person who configured the source. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly member: string | undefined };
+  | { readonly kind: 'refused'; readonly reason: string; readonly member: string | undefined }
+  /** No answer: the process ends itself. */
+  | { readonly kind: 'ended'; readonly reason: string };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A process that reads one directory of LanceDB: its engine is native code, and what it does with a hostile table must not end the service. */
-import { assert } from '@sextant/foundation-std';
+import { assert, systemClock } from '@sextant/foundation-std';
 import { SourceError, type VectorPoint } from '../connector.ts';
 import { connectLance } from './lance-client.ts';
 import type { LanceAnswer, LanceRequest } from './lance-messages.ts';
 import { type OpenedLanceTable, openLanceTable } from './lance-table.ts';
 
+const MEMORY_POLL_MS = 200;
+
+const memoryBytesMax = Number(process.argv[2]);
 let opened: OpenedLanceTable | undefined;
 let pages: AsyncGenerator<readonly VectorPoint[], undefined> | undefined;
 
@@ -16,6 +19,12 @@ process.on('message', (request: LanceRequest) => {
 });
 // The parent is gone, and nobody waits for more.
 process.on('disconnect', () => process.exit(0));
+// The heap's limit knows nothing of what native code takes.
+systemClock.every(MEMORY_POLL_MS, () => {
+  if (process.memoryUsage.rss() <= memoryBytesMax) return;
+  const reason = `to read the table takes more than ${Math.round(memoryBytesMax / 2 ** 20)} MiB of memory`;
+  process.send?.({ kind: 'ended', reason } satisfies LanceAnswer, () => process.exit(1));
+});
 
 async function answer(request: LanceRequest): Promise<LanceAnswer> {
   switch (request.kind) {

@@ -7,6 +7,8 @@ import type { LanceAnswer, LanceRequest } from './lance-messages.ts';
 
 const PROCESS_MODULE = new URL('./lance-process.ts', import.meta.url);
 const HEAP_MIB = 512;
+/** Of the whole process: LanceDB reads pages of some thousand rows, each with 1 MiB beside its vectors at most. */
+const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 
 /** Disposing it ends the process. */
 export type LanceReader = AsyncDisposable & {
@@ -14,9 +16,9 @@ export type LanceReader = AsyncDisposable & {
   readonly ask: <Kind extends LanceAnswer['kind']>(request: LanceRequest, kind: Kind) => Promise<Extract<LanceAnswer, { kind: Kind }>>;
 };
 
-export function startLanceReader(signal: AbortSignal): LanceReader {
+export function startLanceReader(signal: AbortSignal, memoryBytesMax = MEMORY_BYTES_MAX): LanceReader {
   const { NODE_PATH } = process.env;
-  const child = fork(PROCESS_MODULE, {
+  const child = fork(PROCESS_MODULE, [String(memoryBytesMax)], {
     // Of the environment only what finds packages: the rest may hold secrets.
     env: { ...compileCacheEnvironment(), ...(NODE_PATH !== undefined && { NODE_PATH }) },
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings'],
@@ -49,6 +51,10 @@ export function startLanceReader(signal: AbortSignal): LanceReader {
     exit();
   });
   child.on('message', (answer: LanceAnswer) => {
+    if (answer.kind === 'ended') {
+      end(new SourceError(answer.reason, { member: 'payload.table' }));
+      return;
+    }
     const asked = waiting;
     waiting = undefined;
     if (answer.kind === 'refused')

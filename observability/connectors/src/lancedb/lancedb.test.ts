@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenConnection, VectorPoint } from '../connector.ts';
 import { hasLance, lanceClient, VECTOR_CLIENTS } from '../testing/vector-stores-for-tests.ts';
 import { createLanceConnector } from './lance-connector.ts';
+import { startLanceReader } from './lance-reader.ts';
 
 const signal = new AbortController().signal;
 const ROWS = 2500;
@@ -132,6 +133,15 @@ describe.skipIf(!hasLance)('tables of LanceDB (.ci/run installs its client)', ()
     [{ table: 'songs', id: 'tags' }, 'payload.id', 'neither numbers nor texts'],
   ])('%j is refused with the member at fault', async (payload, member, message) => {
     await expect(open(payload)).rejects.toMatchObject({ name: 'SourceError', member, message: expect.stringContaining(message) });
+  });
+
+  test('a reader that takes more memory than it may says so and ends', async () => {
+    await using reader = startLanceReader(signal, 1);
+    const request = { kind: 'open', directory: join(directory.path, 'db'), table: 'songs', id: undefined } as const;
+    const reading = async () => {
+      for (;;) await reader.ask(request, 'table');
+    };
+    await expect(reading()).rejects.toThrow('takes more than 0 MiB of memory');
   });
 
   test('an aborted reading ends its process', async () => {

@@ -11,6 +11,8 @@ export const MILVUS_PACKAGE = '@zilliz/milvus2-sdk-node';
 
 const PORT = 19_530;
 const TIMEOUT_MS = 60_000;
+/** A page has 8 MiB of vectors; the client's own default has no limit. */
+const ANSWER_BYTES_MAX = 256 * 1024 ** 2;
 
 export type MilvusServer = {
   readonly host: string;
@@ -84,8 +86,8 @@ export async function openMilvus(server: MilvusServer, outbound: OutboundGuard, 
     ssl: tls !== false,
     ...(tls !== false && {
       tls: { serverName: host, ...(tls.certificateAuthority !== undefined && { rootCert: Buffer.from(tls.certificateAuthority) }) },
-      channelOptions: { 'grpc.default_authority': host },
     }),
+    channelOptions: { 'grpc.max_receive_message_length': ANSWER_BYTES_MAX, ...(tls !== false && { 'grpc.default_authority': host }) },
     ...(token !== undefined && { token }),
     ...(database !== undefined && { database }),
     timeout: TIMEOUT_MS,
