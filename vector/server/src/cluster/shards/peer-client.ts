@@ -9,21 +9,27 @@ import { SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from '
 import type { Seal } from './seal.ts';
 
 const CONNECTIONS_MAX = 64;
+/** As JSON such an answer would be longer than the longest string of V8, so that no client could be given it. */
+const ANSWER_BYTES_MAX = 512 * 1024 ** 2;
 
 /** The node could not be asked, or does not answer as a node of this cluster. */
 export class PeerFailure extends Error {
   override readonly name = 'PeerFailure';
 }
 
+export type PeerClientOptions = { readonly seal: Seal; readonly clock: Clock; readonly answerBytesMax?: number };
+
 export class PeerClient {
   readonly #seal: Seal;
   readonly #clock: Clock;
+  readonly #answerBytesMax: number;
   readonly #http = new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
 
-  constructor({ seal, clock }: { readonly seal: Seal; readonly clock: Clock }) {
+  constructor({ seal, clock, answerBytesMax = ANSWER_BYTES_MAX }: PeerClientOptions) {
     this.#seal = seal;
     this.#clock = clock;
+    this.#answerBytesMax = answerBytesMax;
   }
 
   /** @throws ServiceError where the shard refuses; PeerFailure where there is no answer */
@@ -56,10 +62,17 @@ export class PeerClient {
         outgoing.end(body);
       });
       const chunks: Buffer[] = [];
-      for await (const chunk of reply as AsyncIterable<Buffer>) chunks.push(chunk);
+      let bytes = 0;
+      for await (const chunk of reply as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > this.#answerBytesMax)
+          throw new PeerFailure(`its answer is longer than ${this.#answerBytesMax} bytes; ask for fewer points`);
+        chunks.push(chunk);
+      }
       const answerSeal = reply.headers[SEAL_HEADER];
       return { status: reply.statusCode ?? 0, bytes: Buffer.concat(chunks), answerSeal: typeof answerSeal === 'string' ? answerSeal : '' };
     } catch (cause) {
+      if (cause instanceof PeerFailure) throw cause;
       throw new PeerFailure(signal.aborted ? 'it did not answer in time' : `the connection failed: ${reasonOf(cause)}`, { cause });
     }
   }

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { Seal } from './seal.ts';
+import { isStatedBody, Seal } from './seal.ts';
 
 const body = Buffer.from('which points');
 const NOW = 1_700_000_000_000;
 const seal = new Seal('a secret of the cluster');
 
-test('a question of this cluster is known, whoever made it', () => {
-  expect(new Seal('a secret of the cluster').allows(seal.question(body, NOW), body, NOW + 1000)).toBe(true);
+test('a question of this cluster is known before its bytes are read, whoever made it', () => {
+  const stated = new Seal('a secret of the cluster').admits(seal.question(body, NOW), NOW + 1000);
+  expect(stated?.bytes).toBe(body.length);
+  expect(stated !== undefined && isStatedBody(body, stated)).toBe(true);
+  expect(stated !== undefined && isStatedBody(Buffer.from('which pointz'), stated)).toBe(false);
+  expect(stated !== undefined && isStatedBody(body.subarray(1), stated)).toBe(false);
 });
 
-test('another secret, other bytes, another time or no seal at all is none', () => {
+test('another secret, another length, other bytes, another time or no seal at all is none', () => {
   const question = seal.question(body, NOW);
-  expect(new Seal('another').allows(question, body, NOW)).toBe(false);
-  expect(seal.allows(question, Buffer.from('which pointz'), NOW)).toBe(false);
-  expect(seal.allows(question, body, NOW + 61_000)).toBe(false);
-  expect(seal.allows(question.replace(String(NOW), String(NOW + 1)), body, NOW)).toBe(false);
-  for (const none of ['', '.', 'x.y', `${NOW}.`, `NaN.${question.split('.')[1]}`]) expect(seal.allows(none, body, NOW)).toBe(false);
+  const [, length = '', digest = '', code = ''] = question.split('.');
+  expect(new Seal('another').admits(question, NOW)).toBeUndefined();
+  expect(seal.admits(question, NOW + 61_000)).toBeUndefined();
+  expect(seal.admits(question.replace(String(NOW), String(NOW + 1)), NOW)).toBeUndefined();
+  expect(seal.admits(`${NOW}.${Number(length) + 1}.${digest}.${code}`, NOW)).toBeUndefined();
+  expect(seal.admits(`${NOW}.${length}.${digest.replace(/./g, '0')}.${code}`, NOW)).toBeUndefined();
+  for (const none of ['', '.', 'x.y', `${NOW}.`, `NaN.${length}.${digest}.${code}`]) expect(seal.admits(none, NOW)).toBeUndefined();
 });
 
 test('an answer belongs to its question', () => {

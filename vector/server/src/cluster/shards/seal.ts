@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How nodes of a cluster know each other: a question carries the time and an HMAC-SHA256 of it and of its bytes under the secret that all nodes share, and an
- * answer one of the question's and of its own bytes. Neither shows the secret, and neither can be made up or changed on the way. A question that was heard can
- * be asked again for a minute; it is a read, and its answer goes to who asks.
+ * How nodes of a cluster know each other: a question carries the time, the length and the SHA-256 of its bytes, and an HMAC-SHA256 of these under the secret
+ * that all nodes share, so that a node reads no byte of a question that is not its cluster's. An answer carries one of the question's seal and of its own bytes.
+ * Neither shows the secret, and neither can be made up or changed on the way. A question that was heard can be asked again for a minute; it is a read, and its
+ * answer goes to who asks.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Clocks of nodes may differ by so much. */
 const VALID_MS = 60_000;
+
+/** The length of a question, and the SHA-256 of it in hexadecimal digits. */
+export type StatedBody = { readonly bytes: number; readonly digest: string };
 
 export class Seal {
   readonly #secret: string;
@@ -17,28 +21,37 @@ export class Seal {
   }
 
   question(body: Uint8Array, nowMs: number): string {
-    return `${nowMs}.${this.#of('question', String(nowMs), body)}`;
+    const stated = `${nowMs}.${body.length}.${digestOf(body)}`;
+    return `${stated}.${this.#of('question', stated)}`;
   }
 
-  /** Whether a question is one of this cluster's, and of now. */
-  allows(seal: string, body: Uint8Array, nowMs: number): boolean {
-    const [time = '', code = ''] = seal.split('.');
-    if (!/^\d{1,16}$/.test(time) || Math.abs(Number(time) - nowMs) > VALID_MS) return false;
-    return isEqual(code, this.#of('question', time, body));
+  /** What a question of this cluster, and of now, says of its bytes; undefined for every other. */
+  admits(seal: string, nowMs: number): StatedBody | undefined {
+    const [, stated, time, bytes, digest = '', code = ''] = /^((\d{1,16})\.(\d{1,16})\.([0-9a-f]{64}))\.([0-9a-f]{64})$/.exec(seal) ?? [];
+    if (stated === undefined || Math.abs(Number(time) - nowMs) > VALID_MS) return undefined;
+    return isEqual(code, this.#of('question', stated)) ? { bytes: Number(bytes), digest } : undefined;
   }
 
   /** @param question its seal */
   answer(body: Uint8Array, question: string): string {
-    return this.#of('answer', question, body);
+    return this.#of('answer', `${question}.${digestOf(body)}`);
   }
 
   isAnswer(seal: string, body: Uint8Array, question: string): boolean {
     return isEqual(seal, this.answer(body, question));
   }
 
-  #of(kind: 'question' | 'answer', context: string, body: Uint8Array): string {
-    return createHmac('sha256', this.#secret).update(`${kind} ${context}\n`).update(body).digest('hex');
+  #of(kind: 'question' | 'answer', stated: string): string {
+    return createHmac('sha256', this.#secret).update(`${kind} ${stated}`).digest('hex');
   }
+}
+
+export function isStatedBody(body: Uint8Array, { bytes, digest }: StatedBody): boolean {
+  return body.length === bytes && digestOf(body) === digest;
+}
+
+function digestOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex');
 }
 
 function isEqual(given: string, expected: string): boolean {

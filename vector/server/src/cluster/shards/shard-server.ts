@@ -9,7 +9,7 @@ import type { Clock } from '@sextant/foundation-std';
 import { isShardName, type ShardReads } from '@sextant/vector-collection';
 import { decodeMessage, encodeMessage } from './message.ts';
 import { isShardQuestion, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
-import type { Seal } from './seal.ts';
+import { isStatedBody, type Seal } from './seal.ts';
 
 export type ShardServerOptions = {
   readonly seal: Seal;
@@ -35,20 +35,23 @@ export function serveShards(server: Server, options: ShardServerOptions): void {
 async function answer(request: IncomingMessage, response: ServerResponse, options: ShardServerOptions): Promise<void> {
   const { seal, clock, log, isReady, bodyLimitBytes } = options;
   try {
-    const body = await bodyOf(request, bodyLimitBytes);
-    if (body === undefined) return end(response, 413);
-    const question = request.headers[SEAL_HEADER];
-    if (typeof question !== 'string' || !seal.allows(question, body, clock.nowMs())) return end(response, 401);
-    if (!isReady()) return end(response, 503);
+    const given = request.headers[SEAL_HEADER];
+    const question = typeof given === 'string' ? given : '';
+    const stated = seal.admits(question, clock.nowMs());
+    if (stated === undefined || Number(request.headers['content-length']) !== stated.bytes) return refuse(response, 401);
+    if (stated.bytes > bodyLimitBytes) return refuse(response, 413);
+    if (!isReady()) return refuse(response, 503);
+    const body = await bodyOf(request);
+    if (!isStatedBody(body, stated)) return refuse(response, 401);
     const message = decodeMessage(body);
-    if (!isShardQuestion(message) || !isShardName(message.shard)) return end(response, 400);
+    if (!isShardQuestion(message) || !isShardName(message.shard)) return refuse(response, 400);
     const bytes = encodeMessage(await answerOf(message, options));
     response.setHeader(SEAL_HEADER, seal.answer(bytes, question));
     response.setHeader('content-type', 'application/octet-stream');
     response.writeHead(200).end(bytes);
   } catch (error) {
     log.error({ err: error }, 'a question of another node could not be answered');
-    end(response, 500);
+    refuse(response, 500);
   }
 }
 
@@ -63,19 +66,15 @@ async function answerOf({ read, shard, request, atLeast }: ShardQuestion, { read
   }
 }
 
-function end(response: ServerResponse, status: number): void {
-  if (!response.headersSent) response.writeHead(status);
+/** The connection ends with it: what is left of the question is not read. */
+function refuse(response: ServerResponse, status: number): void {
+  if (!response.headersSent) response.writeHead(status, { connection: 'close' });
   response.end();
 }
 
-/** Undefined where it is too large; the connection ends then, since nobody reads the rest. */
-async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+/** As long as its headers say, which Node.js sees to. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limit) return undefined;
-    chunks.push(chunk);
-  }
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The lane between two nodes over a real connection: who is answered, and what either side reads. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { systemClock } from '@sextant/foundation-std';
+import { shardName } from '@sextant/vector-collection';
+import { expect, test } from 'vitest';
+import { PeerClient } from './peer-client.ts';
+import { questioning, SEAL_HEADER, SHARDS_PATH, type ShardQuestion } from './question.ts';
+import { Seal } from './seal.ts';
+import { serveShards } from './shard-server.ts';
+
+const seal = new Seal('a secret of the cluster');
+const BODY_LIMIT = 10_000;
+const question: ShardQuestion = { read: 'count', shard: shardName('films', 0), request: {}, atLeast: 3 };
+
+async function listening(listener: RequestListener = (_request, response) => void response.writeHead(404).end()) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    port,
+    address: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function node() {
+  const running = await listening();
+  serveShards(running.server, {
+    seal,
+    reads: questioning(async (read, shard, request) => ({ read, shard, request })),
+    reached: async () => {},
+    isReady: () => true,
+    bodyLimitBytes: BODY_LIMIT,
+    clock: systemClock,
+    log: { error: (details) => expect.fail(JSON.stringify(details)) },
+  });
+  return running;
+}
+
+test('a question of this cluster is answered', async () => {
+  await using other = await node();
+  const client = new PeerClient({ seal, clock: systemClock });
+  expect(await client.ask(other.address, question, AbortSignal.timeout(60_000))).toEqual({
+    read: 'count',
+    shard: question.shard,
+    request: {},
+  });
+  client.close();
+});
+
+test.each([
+  { what: 'without a seal', stated: undefined, length: 5_000_000_000, status: 401 },
+  { what: 'with the seal of another cluster', stated: new Seal('another'), length: 5, status: 401 },
+  { what: 'whose length is not the one in its seal', stated: seal, length: 6, status: 401 },
+])('a question $what is refused before a byte of it is read', async ({ stated, length, status }) => {
+  await using other = await node();
+  const code = stated?.question(Buffer.from('which'), systemClock.nowMs());
+  expect(await answerToHeaders(other.port, length, code)).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close`, 'is'));
+});
+
+test('a question beyond the limit of bodies is refused before a byte of it is read', async () => {
+  await using other = await node();
+  const body = Buffer.alloc(BODY_LIMIT + 1);
+  expect(await answerToHeaders(other.port, body.length, seal.question(body, systemClock.nowMs()))).toMatch(/^HTTP\/1.1 413 /);
+});
+
+test('other bytes than the seal says are refused', async () => {
+  await using other = await node();
+  const headers = { [SEAL_HEADER]: seal.question(Buffer.from('which'), systemClock.nowMs()) };
+  const { status } = await fetch(other.address + SHARDS_PATH, { method: 'POST', headers, body: 'whose' });
+  expect(status).toBe(401);
+});
+
+test('an answer that does not end is given up', async () => {
+  await using other = await listening((_request, response) => {
+    const more = () => void response.write(Buffer.alloc(1000), (error) => error ?? more());
+    more();
+  });
+  const client = new PeerClient({ seal, clock: systemClock, answerBytesMax: 5000 });
+  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('its answer is longer than 5000 bytes');
+  client.close();
+});
+
+/** Of a node that was sent the headers of a question and nothing else, until it ends the connection. */
+async function answerToHeaders(port: number, length: number, code: string | undefined): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const sealed = code === undefined ? '' : `${SEAL_HEADER}: ${code}\r\n`;
+  socket.write(`POST ${SHARDS_PATH} HTTP/1.1\r\nhost: node\r\ncontent-length: ${length}\r\n${sealed}\r\n`);
+  return await text(socket);
+}
