@@ -5,7 +5,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from '../data/services/query-client.ts';
-import { ServicesProvider } from '../data/services/services.tsx';
+import { ServicesProvider } from '../data/services/services.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
 

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useServices } from '../data/services/services.tsx';
+import { useServices } from '../data/services/services.ts';
 import { messageOf } from '../ui/error-panel.tsx';
 import { SignIn } from '../widgets/sign-in.tsx';
 

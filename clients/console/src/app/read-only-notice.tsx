@@ -4,7 +4,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { observabilityReadOnly, vectorReadOnly } from '../data/readiness.ts';
-import { useServices } from '../data/services/services.tsx';
+import { useServices } from '../data/services/services.ts';
 
 export function ReadOnlyNotice() {
   const { vector, observability } = useServices();

@@ -3,7 +3,7 @@
 import type { ListedJob, ObservabilityClient } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useServices } from './services/services.tsx';
+import { useServices } from './services/services.ts';
 
 const CALM_MS = 30_000;
 const BUSY_MS = 1_000;

@@ -3,7 +3,7 @@
 import type { ObservabilityClient, User } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Member } from './services/member-session.ts';
-import { useServices } from './services/services.tsx';
+import { useServices } from './services/services.ts';
 
 const USERS_KEY = ['observability', 'users'];
 const OWN_USER_KEY = ['observability', 'own-user'];

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { assetList } from '../data/assets/queries.ts';
-import { useServices } from '../data/services/services.tsx';
+import { useServices } from '../data/services/services.ts';
 import { Confirm } from '../ui/confirm.tsx';
 
 type DeleteUnlessUsedProps = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useServices } from '../data/services/services.tsx';
+import { useServices } from '../data/services/services.ts';
 import { Page } from '../ui/page.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
 

@@ -8,7 +8,7 @@ import type { Encoding } from '../data/assets/encodings.ts';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
-import { useServices } from '../data/services/services.tsx';
+import { useServices } from '../data/services/services.ts';
 import { bytesText } from '../ui/figures.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { EncodingSelect } from './encoding-select.tsx';

@@ -3,7 +3,7 @@
 import type { ObservabilityClient, UpdateAsset } from '@sextant/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { OBSERVABILITY_KEY } from '../services/query-client.ts';
-import { useServices } from '../services/services.tsx';
+import { useServices } from '../services/services.ts';
 
 const CALM_MS = 30_000;
 

@@ -3,7 +3,7 @@
 import type { ObservabilityClient, WrongCell } from '@sextant/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshMonitors } from '../monitors.ts';
-import { useServices } from '../services/services.tsx';
+import { useServices } from '../services/services.ts';
 
 const cellsKey = (assetId: string) => ['observability', 'asset', assetId, 'wrong-cells'];
 const rulesKey = (assetId: string) => ['observability', 'asset', assetId, 'suggested-rules'];

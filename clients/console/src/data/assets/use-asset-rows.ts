@@ -6,7 +6,7 @@ import { connectionList } from '../connections.ts';
 import { openIncidents, refreshIncidents } from '../incidents/queries.ts';
 import { lastJobs, useScanEnd } from '../jobs.ts';
 import { refreshScores, scores } from '../scores.ts';
-import { useServices } from '../services/services.tsx';
+import { useServices } from '../services/services.ts';
 import { type AssetRow, assetRows } from './asset-rows.ts';
 import { assetList, projectList } from './queries.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { VectorClient } from '@sextant/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useServices } from '../services/services.tsx';
+import { useServices } from '../services/services.ts';
 
 function servedGroups({ url }: VectorClient) {
   return queryOptions({

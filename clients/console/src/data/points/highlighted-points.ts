@@ -3,7 +3,7 @@
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useServices } from '../services/services.tsx';
+import { useServices } from '../services/services.ts';
 import { pointId } from './point-id.ts';
 
 export type HighlightedPoint = { readonly id: PointId; readonly reasons: readonly string[] };

@@ -2,7 +2,7 @@
 import { Badge, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminExists, enforced } from '../../data/access.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';

@@ -6,7 +6,7 @@ import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

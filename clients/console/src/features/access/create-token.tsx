@@ -3,7 +3,7 @@ import { Checkbox, Group, NumberInput, TagsInput, TextInput } from '@mantine/cor
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const PERMISSIONS = ['read', 'write', 'admin'] as const;

@@ -3,7 +3,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { SignInForm } from '../../ui/sign-in-form.tsx';
 
 /** Whoever has seen the service start, or may read its data directory, chooses the password of the admin, once. */

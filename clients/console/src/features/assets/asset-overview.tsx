@@ -4,7 +4,7 @@ import type { Asset, ListedJob, MetricHistoryItem } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openIncidents } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/time.tsx';
 import type { AssetView } from './asset-view.ts';

@@ -14,7 +14,7 @@ import { assetJobs, isRunning, refreshJobs, useScanEnd, useStartScan } from '../
 import { measuredBy } from '../../data/metrics/queries.ts';
 import { highlightedMap } from '../../data/points/highlighted-points.ts';
 import { refreshScores } from '../../data/scores.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';

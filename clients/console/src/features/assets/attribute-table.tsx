@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { refreshAttributes } from '../../data/assets/queries.ts';
 import { completenessHistory } from '../../data/metrics/queries.ts';
 import { isDated, timeText } from '../../data/metrics/series.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';

@@ -7,7 +7,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { seriesHistory } from '../../data/metrics/queries.ts';
 import type { Series } from '../../data/metrics/series.ts';
 import { hasValue, type MeasuredPoint, seriesTitle } from '../../data/metrics/series.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { PointsDialog } from './points-dialog.tsx';
 

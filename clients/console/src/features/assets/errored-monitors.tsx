@@ -4,7 +4,7 @@ import type { ListedJob } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { jobChecks } from '../../data/jobs.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 /** The monitors that a scan could not evaluate, each with the reason: what they watch is neither right nor wrong. */

@@ -3,7 +3,7 @@ import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSamples } from '../../data/jobs.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';
 import { ErroredMonitors } from './errored-monitors.tsx';

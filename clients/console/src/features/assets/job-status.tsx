@@ -5,7 +5,7 @@ import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRunning, refreshJobs } from '../../data/jobs.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 

@@ -4,7 +4,7 @@ import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSchemaChanges } from '../../data/jobs.ts';
 import { schemaHistory } from '../../data/metrics/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 

@@ -4,7 +4,7 @@ import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextan
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
 

@@ -4,7 +4,7 @@ import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { channelUsers } from '../../data/monitors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 import type { ChannelAction } from './channels-screen.tsx';

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelList, refreshChannels } from '../../data/channels.ts';
 import { channelUsers } from '../../data/monitors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';

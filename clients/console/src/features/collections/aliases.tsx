@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionAliases, refreshAliases } from '../../data/collections/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 

@@ -6,7 +6,7 @@ import { IconAdjustments } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { QUANTIZATIONS, type Quantization, quantizationOf } from './collection-form.ts';
 import { currentSettings, type Settings } from './settings.ts';

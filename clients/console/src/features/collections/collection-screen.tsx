@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { type CollectionFacts, collectionInfo, vectorFields } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { CollectionTab } from './collection-search.ts';

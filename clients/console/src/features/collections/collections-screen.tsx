@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionInfo, collectionNames, collectionStatus, vectorFields, vectorText } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';

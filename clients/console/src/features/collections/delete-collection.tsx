@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetCollection } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { DestructiveButton } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -4,7 +4,7 @@ import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { type CollectionFacts, collectionStatus, vectorText } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionSnapshots, refreshSnapshots } from '../../data/collections/queries.ts';
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';

@@ -9,7 +9,7 @@ import { isFileKind } from '../../data/assets/vector-kinds.ts';
 import { connectionItems } from '../../data/connections.ts';
 import { refreshJobs } from '../../data/jobs.ts';
 import { fieldError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
 import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';

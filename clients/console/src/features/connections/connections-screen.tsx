@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { kindText } from '../../data/assets/asset-rows.ts';
 import { assetList, projectList } from '../../data/assets/queries.ts';
 import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';

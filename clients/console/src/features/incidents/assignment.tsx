@@ -3,7 +3,7 @@ import { Button, Group, Select } from '@mantine/core';
 import type { IncidentActivity, IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshIncident } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal, useUserEmails } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
 

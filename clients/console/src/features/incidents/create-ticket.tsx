@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { incidentTicketPreview, refreshIncident } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { templateList, trackerConnection } from '../../data/tickets.ts';
 import { useOwnUser } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';

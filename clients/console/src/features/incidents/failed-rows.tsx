@@ -3,7 +3,7 @@ import { Code, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSamples } from '../../data/jobs.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';

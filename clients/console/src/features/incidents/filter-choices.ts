@@ -6,7 +6,7 @@ import { assetList, projectList } from '../../data/assets/queries.ts';
 import { connectionList } from '../../data/connections.ts';
 import type { ListName } from '../../data/incidents/filter.ts';
 import { incidentSummary, knownPolicies, NOT_RATED } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useUserEmails } from '../../data/users.ts';
 
 export type Choice = { readonly value: string; readonly label: string };

@@ -5,7 +5,7 @@ import type { IncidentDetail, IncidentHandling } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -4,7 +4,7 @@ import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Section } from '../../ui/section.tsx';

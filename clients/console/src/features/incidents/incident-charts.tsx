@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { assetDetail } from '../../data/assets/queries.ts';
 import { incidentMetricHistory } from '../../data/metrics/queries.ts';
 import { hasValue, isTimeMetric, type MeasuredPoint } from '../../data/metrics/series.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Section } from '../../ui/section.tsx';

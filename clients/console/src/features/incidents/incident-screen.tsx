@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { assetList } from '../../data/assets/queries.ts';
 import { incidentActivity, incidentAlerts, incidentDetail } from '../../data/incidents/queries.ts';
 import { highlightedMap } from '../../data/points/highlighted-points.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';

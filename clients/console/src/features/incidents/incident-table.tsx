@@ -7,7 +7,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { assetList } from '../../data/assets/queries.ts';
 import type { IncidentFilter } from '../../data/incidents/filter.ts';
 import { incidentPage, PAGE_INCIDENTS } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import classes from './incident-list.module.css';
 import { IncidentHeader, IncidentRow } from './incident-row.tsx';

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type IncidentFilter, isFiltered } from '../../data/incidents/filter.ts';
 import { incidentCounts, incidentPage, incidentSummary } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';

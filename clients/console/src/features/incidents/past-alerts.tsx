@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { pastAlertsText } from './past-alerts-text.ts';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';
 import { assetList } from '../../data/assets/queries.ts';
 import { incidentsNear } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';

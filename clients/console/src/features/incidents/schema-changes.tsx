@@ -3,7 +3,7 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSchemaChanges } from '../../data/jobs.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 

@@ -4,7 +4,7 @@ import type { SimilarIncident } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { similarIncidents } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -6,7 +6,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { incidentDeliveries, incidentTicket, refreshIncident, refreshTicket } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';

@@ -4,7 +4,7 @@ import type { IncidentDetail, IncidentEvidence, IncidentStory } from '@sextant/s
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { incidentStory } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Finding } from '../../widgets/finding.tsx';

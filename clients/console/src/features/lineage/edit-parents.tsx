@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { refreshLineage } from '../../data/assets/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type EditParentsProps = { readonly asset: Asset; readonly rows: readonly AssetRow[]; readonly onClose: () => void };

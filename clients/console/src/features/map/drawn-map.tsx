@@ -6,7 +6,7 @@ import { type SubmitEvent, useMemo, useRef, useState } from 'react';
 import type { VectorField } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { neighboursOf } from '../../data/points/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';

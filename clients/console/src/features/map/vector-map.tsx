@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type CollectionFacts, vectorText } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { HighlightGate } from '../../widgets/highlight-gate.tsx';

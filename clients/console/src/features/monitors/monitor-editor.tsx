@@ -8,7 +8,7 @@ import { finishedScans } from '../../data/jobs.ts';
 import { metricLabel } from '../../data/metrics/metric-kinds.ts';
 import { monitorPreview, refreshMonitors } from '../../data/monitors.ts';
 import { memberError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';

@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
 import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';

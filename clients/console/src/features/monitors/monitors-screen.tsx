@@ -7,7 +7,7 @@ import { assetList } from '../../data/assets/queries.ts';
 import { openIncidents } from '../../data/incidents/queries.ts';
 import { erroredChecks } from '../../data/jobs.ts';
 import { tenantMonitors } from '../../data/monitors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -3,7 +3,7 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';

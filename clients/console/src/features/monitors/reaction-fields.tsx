@@ -3,7 +3,7 @@ import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { channelList } from '../../data/channels.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { templateList } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IncidentFilter } from '../../data/incidents/filter.ts';
 import { IMPACTS, incidentCounts, incidentSummary, NOT_RATED } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';

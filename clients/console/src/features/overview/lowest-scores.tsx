@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentScore, scores } from '../../data/scores.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ScoreBadge } from '../../widgets/health-badges.tsx';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { assetList } from '../../data/assets/queries.ts';
 import { newestIncidents } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
 import { incidentSummary } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';

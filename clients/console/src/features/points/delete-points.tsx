@@ -2,7 +2,7 @@
 import type { PointId } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countText } from '../../ui/figures.ts';
 

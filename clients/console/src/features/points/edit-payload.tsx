@@ -5,7 +5,7 @@ import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { refreshPoints } from '../../data/points/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonProblem, jsonText } from '../../ui/json.ts';
 

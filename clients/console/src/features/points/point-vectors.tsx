@@ -3,7 +3,7 @@ import { Badge, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } 
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { pointVectors } from '../../data/points/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, scoreText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';

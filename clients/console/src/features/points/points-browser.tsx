@@ -9,7 +9,7 @@ import { useMemo, useState } from 'react';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { PAGE_POINTS, pointCount, pointPage } from '../../data/points/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -5,7 +5,7 @@ import { IconCopy, IconHistory } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, millisecondsText } from '../../ui/figures.ts';

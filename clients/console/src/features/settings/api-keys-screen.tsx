@@ -6,7 +6,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';

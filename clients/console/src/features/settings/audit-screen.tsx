@@ -4,7 +4,7 @@ import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';

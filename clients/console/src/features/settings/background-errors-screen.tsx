@@ -6,7 +6,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { backgroundErrors } from '../../data/background-errors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -4,7 +4,7 @@ import type { NewApiKey } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type CreateApiKeyProps = { readonly onClose: () => void; readonly onMade: (key: NewApiKey) => Promise<void> };

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DeliveryFilter, deliveryFilterOf, deliveryPages, KINDS, STATUSES } from '../../data/deliveries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { DeliveryTable } from './delivery-table.tsx';

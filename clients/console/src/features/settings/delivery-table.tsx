@@ -6,7 +6,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -6,7 +6,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { reporting } from '../../data/configurations.ts';
 import { storeList } from '../../data/connections.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';

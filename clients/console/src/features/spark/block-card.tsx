@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
 import { sparkConfig } from '../../data/configurations.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Block, BlockName } from './blocks.ts';

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { newestIncidents } from '../../data/incidents/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ticketPreview } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';

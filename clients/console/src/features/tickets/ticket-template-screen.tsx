@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';

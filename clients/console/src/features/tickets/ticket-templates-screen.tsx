@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { templateUsers } from '../../data/monitors.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateList } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -5,7 +5,7 @@ import type { TrackerConnection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';

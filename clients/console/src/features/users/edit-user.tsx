@@ -4,7 +4,7 @@ import type { User } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

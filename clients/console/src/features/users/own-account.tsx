@@ -3,7 +3,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { isAboutPassword } from './create-user.tsx';

@@ -4,7 +4,7 @@ import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { allUsers, refreshUsers, useRefusal, userName } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';

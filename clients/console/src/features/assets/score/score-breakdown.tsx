@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { monitorList } from '../../../data/monitors.ts';
 import { currentScore, scoreColour } from '../../../data/scores.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Moment } from '../../../ui/time.tsx';

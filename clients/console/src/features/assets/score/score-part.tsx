@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { jobSamples } from '../../../data/jobs.ts';
 import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { RowSamples } from '../../../widgets/row-samples.tsx';

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { forgetAsset } from '../../../data/assets/queries.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { Confirm, DestructiveButton } from '../../../ui/confirm.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { ReadingForm } from './reading-form.tsx';

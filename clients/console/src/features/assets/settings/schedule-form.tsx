@@ -8,7 +8,7 @@ import { type SubmitEvent, useState } from 'react';
 import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
 

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { refreshScoreConfig, scoreConfig } from '../../../data/scores.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { FormFoot } from './form-foot.tsx';
 

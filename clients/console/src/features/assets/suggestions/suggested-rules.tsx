@@ -4,7 +4,7 @@ import type { SuggestedRule } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { suggestedRules, useAcceptRule } from '../../../data/assets/suggestions.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';

@@ -3,7 +3,7 @@ import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { WrongCell } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type CellVerdict, useCellVerdict, wrongCells } from '../../../data/assets/suggestions.ts';
-import { useServices } from '../../../data/services/services.tsx';
+import { useServices } from '../../../data/services/services.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The two services as this browser knows them: a client of each, and who is signed in. */
 import { VectorClient } from '@sextant/sdk';
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { createContext, createElement, type ReactNode, use, useMemo, useState } from 'react';
 import { type Member, type MemberSession, useMemberSession } from './member-session.ts';
 import { queryClient, VECTOR_KEY } from './query-client.ts';
 
@@ -64,5 +64,5 @@ export function ServicesProvider({ children }: { readonly children: ReactNode })
     }),
     [vectorUrl, vector, vectorSession, observability, memberState, signIn, signOut],
   );
-  return <ServicesContext value={services}>{children}</ServicesContext>;
+  return createElement(ServicesContext, { value: services }, children);
 }
