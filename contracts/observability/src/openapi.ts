@@ -5,6 +5,7 @@ import {
   createSchemaWriter,
   type DocumentedOperation,
   type DocumentedParameter,
+  describeDocument,
   type JsonSchema,
   jsonContent,
   type OpenApiDocument,
@@ -15,6 +16,7 @@ import {
   withExclusiveUnions,
 } from '@sextant/foundation-contract';
 import type { TSchema } from 'typebox';
+import { DESCRIPTIONS } from './descriptions/descriptions.ts';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
@@ -33,25 +35,28 @@ export function observabilityDocument({ version, serverUrl = '/' }: DocumentOpti
       ([id, endpoint]) => [endpoint.path, endpoint.method, operationOf(id, endpoint, writer)] as const,
     ),
   );
-  return withExclusiveUnions({
-    openapi: '3.1.0',
-    info: {
-      title: 'Sextant data observability',
-      version,
-      description: 'Scans data where it is, measures it, and tells what is not as it should be.',
-    },
-    servers: [{ url: serverUrl }],
-    security: [{ bearer: [] }, { apiKey: [] }],
-    paths,
-    components: {
-      schemas: { ...writer.components(), Error: ERROR_SCHEMA },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token, from POST /auth/token or the configured issuer.' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-TLM-Key' },
-        platform: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the platform.' },
+  return describeDocument(
+    withExclusiveUnions({
+      openapi: '3.1.0',
+      info: {
+        title: 'Sextant data observability',
+        version,
+        description: 'Scans data where it is, measures it, and tells what is not as it should be.',
       },
-    },
-  });
+      servers: [{ url: serverUrl }],
+      security: [{ bearer: [] }, { apiKey: [] }],
+      paths,
+      components: {
+        schemas: { ...writer.components(), Error: ERROR_SCHEMA },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token, from POST /auth/token or the configured issuer.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-TLM-Key' },
+          platform: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the platform.' },
+        },
+      },
+    }),
+    DESCRIPTIONS,
+  );
 }
 
 const ERROR = { $ref: '#/components/schemas/Error' };

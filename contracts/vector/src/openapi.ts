@@ -4,6 +4,7 @@ import {
   answersToAll,
   createSchemaWriter,
   type DocumentedOperation,
+  describeDocument,
   type JsonSchema,
   jsonContent,
   type OpenApiDocument,
@@ -16,6 +17,7 @@ import {
 import type { TSchema } from 'typebox';
 import { authMessageSchema as authError } from './auth-schemas.ts';
 import { isServed, unavailable } from './capabilities.ts';
+import { DESCRIPTIONS } from './descriptions/descriptions.ts';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { pathParameterSchemas } from './endpoints/path-parameters.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
@@ -43,24 +45,27 @@ export function openApiDocument({
     ({ title, method, path }) => [path, method, unavailableObject({ capability: title, method, path }, writer)] as const,
   );
   const paths = pathsOf([...served, ...off]);
-  return withExclusiveUnions({
-    openapi: '3.1.0',
-    info: {
-      title: 'Sextant vector database',
-      version,
-      description: 'Stores vectors with payloads in named collections, and finds the nearest.',
-    },
-    servers: [{ url: serverUrl }],
-    security: [{}, { bearer: [] }, { apiKey: [] }],
-    paths,
-    components: {
-      schemas: { ...writer.components(), ErrorReply, Usage },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The admin JWT or an access token.' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
+  return describeDocument(
+    withExclusiveUnions({
+      openapi: '3.1.0',
+      info: {
+        title: 'Sextant vector database',
+        version,
+        description: 'Stores vectors with payloads in named collections, and finds the nearest.',
       },
-    },
-  });
+      servers: [{ url: serverUrl }],
+      security: [{}, { bearer: [] }, { apiKey: [] }],
+      paths,
+      components: {
+        schemas: { ...writer.components(), ErrorReply, Usage },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The admin JWT or an access token.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
+        },
+      },
+    }),
+    DESCRIPTIONS,
+  );
 }
 
 const ERROR_REPLY = { $ref: '#/components/schemas/ErrorReply' };

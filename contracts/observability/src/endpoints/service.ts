@@ -10,7 +10,7 @@ const platform = { aliases: [], tag: 'Platform', needs: needs.platform } as cons
 const health = answer('Health', { status: Type.String() });
 const readiness = answer('Readiness', {
   status: Type.String(),
-  read_only: Type.Optional(Type.String({ description: 'Why writes are refused at the moment; absent while they are not' })),
+  read_only: Type.Optional(Type.String({ description: 'Why writes are refused at the moment; absent while they are not.' })),
 });
 
 export const serviceEndpoints = {
