@@ -23,6 +23,10 @@ import { pathParameterSchemas } from './endpoints/path-parameters.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
+import recorded from './examples.json' with { type: 'json' };
+
+/** What a service was sent and answered; see `record:examples`. */
+const EXAMPLES: { readonly [operation: string]: { readonly request?: unknown; readonly response: unknown } | undefined } = recorded;
 
 type Answer = DocumentedOperation['responses'][string];
 
@@ -105,7 +109,9 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
     summary,
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path, pathParameterSchemas, writer), ...queryParameters(endpoint.query, writer)],
-    ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: bodyOptional !== true, content: requestContent(operation, { body, upload }, writer) } }),
     responses: {
       200: success(operation, endpoint, writer),
       ...accepted(endpoint),
@@ -115,19 +121,25 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
   };
 }
 
-function requestContent(body: TSchema, upload: string | undefined, writer: SchemaWriter) {
-  if (upload === undefined) return jsonContent(writer.write(body));
+function requestContent(
+  operation: string,
+  { body, upload }: { readonly body: TSchema; readonly upload: string | undefined },
+  writer: SchemaWriter,
+) {
+  if (upload === undefined) return jsonContent(writer.write(body), EXAMPLES[operation]?.request);
   const schema = { type: 'object', required: [upload], properties: { [upload]: { type: 'string', format: 'binary' } } };
   return { 'multipart/form-data': { schema } };
 }
 
 function success(operation: string, { result, envelope, media }: Endpoint, writer: SchemaWriter): Answer {
   const schema = writer.write(result);
-  if (envelope === 'text') return { description: 'Success', content: { [media ?? 'text/plain']: { schema } } };
+  const example = EXAMPLES[operation]?.response;
+  if (envelope === 'text')
+    return { description: 'Success', content: { [media ?? 'text/plain']: { schema, ...(example !== undefined && { example }) } } };
   if (envelope === 'file') return { description: 'Success', content: { 'application/octet-stream': { schema } } };
   // A name for what surrounds each result: without one, generators of clients number them.
   const written = envelope === 'result' ? writer.name(`${titleOf(operation)}Response`, enveloped(schema)) : schema;
-  return { description: 'Success', content: jsonContent(written) };
+  return { description: 'Success', content: jsonContent(written, example) };
 }
 
 function titleOf(operation: string): string {

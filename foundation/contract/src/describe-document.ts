@@ -31,7 +31,7 @@ export function describeDocument(document: OpenApiDocument, { members, parameter
       Object.entries(node).map(([keyword, value]) => {
         if (keyword === 'properties' && isObject(value)) return [keyword, describedMembers(value, owner)];
         if (keyword === 'parameters' && Array.isArray(value)) return [keyword, value.map((each) => describedParameter(each, owner))];
-        return [keyword, described(value, owner)];
+        return [keyword, keyword === 'example' ? value : described(value, owner)];
       }),
     );
   }
@@ -92,7 +92,7 @@ export function documentedMembers(document: OpenApiDocument): readonly Documente
           const description = descriptionOf(parameter) ?? descriptionOf(parameter.schema);
           found.push({ owner, name: parameter.name, description });
         }
-      look(value, owner);
+      if (keyword !== 'example') look(value, owner);
     }
   };
   for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations)))

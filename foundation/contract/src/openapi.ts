@@ -29,7 +29,7 @@ export type DocumentedParameter = {
   readonly schema: JsonSchema;
 };
 
-type DocumentedContent = { readonly [mediaType: string]: { readonly schema: JsonSchema } };
+type DocumentedContent = { readonly [mediaType: string]: { readonly schema: JsonSchema; readonly example?: unknown } };
 
 /** Operations by path and method, as a document lists them. */
 export function pathsOf(
@@ -64,6 +64,6 @@ export function answersToAll(schema: JsonSchema): DocumentedOperation['responses
 }
 
 /** A body of JSON, or an answer in it. */
-export function jsonContent(schema: JsonSchema): DocumentedContent {
-  return { 'application/json': { schema } };
+export function jsonContent(schema: JsonSchema, example?: unknown): DocumentedContent {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
