@@ -21,6 +21,7 @@ import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
+import recorded from './examples.json' with { type: 'json' };
 
 export type DocumentOptions = {
   readonly version: string;
@@ -70,6 +71,9 @@ const ERROR_SCHEMA = {
   },
 } as const;
 
+/** What a service was sent and answered; see `record:examples`. */
+const EXAMPLES: { readonly [operation: string]: { readonly request?: unknown; readonly response: unknown } | undefined } = recorded;
+
 function operationOf(operationId: string, endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {
   const { path, aliases, tag, summary, needs } = endpoint;
   const also = aliases.length === 0 ? [] : [`Also at ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`];
@@ -81,8 +85,8 @@ function operationOf(operationId: string, endpoint: Endpoint, writer: SchemaWrit
     ...(description === '' ? {} : { description }),
     ...securityOf(needs),
     parameters: [...pathParameters(path, {}, writer), ...parametersOf(endpoint, writer)],
-    ...requestBodyOf(endpoint, writer),
-    responses: { 200: answerOf(endpoint, writer), ...failuresOf(endpoint), ...answersToAll(ERROR) },
+    ...requestBodyOf(operationId, endpoint, writer),
+    responses: { 200: answerOf(operationId, endpoint, writer), ...failuresOf(endpoint), ...answersToAll(ERROR) },
   };
 }
 
@@ -121,12 +125,21 @@ function resolved<S extends object>(schema: S): S {
   return { ...schema, title: undefined };
 }
 
-function requestBodyOf({ body, bodyKind, bodyOptional }: Endpoint, writer: SchemaWriter): Pick<DocumentedOperation, 'requestBody'> {
+function requestBodyOf(
+  operationId: string,
+  { body, bodyKind, bodyOptional }: Endpoint,
+  writer: SchemaWriter,
+): Pick<DocumentedOperation, 'requestBody'> {
   if (bodyKind === 'stream') return { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } };
   if (body === undefined) return {};
   const schema = bodyKind === 'parameters' ? writtenParameters(body, writer) : writer.write(body);
   const form = bodyKind === 'parameters' ? { 'application/x-www-form-urlencoded': { schema: ofTexts(schema, writer) } } : {};
-  return { requestBody: { required: bodyKind !== 'parameters' && bodyOptional !== true, content: { ...jsonContent(schema), ...form } } };
+  return {
+    requestBody: {
+      required: bodyKind !== 'parameters' && bodyOptional !== true,
+      content: { ...jsonContent(schema, EXAMPLES[operationId]?.request), ...form },
+    },
+  };
 }
 
 /** A form carries texts alone. */
@@ -145,9 +158,11 @@ function writtenParameters(body: TSchema, writer: SchemaWriter): JsonSchema {
 
 type Answer = DocumentedOperation['responses'][string];
 
-function answerOf({ result, media }: Endpoint, writer: SchemaWriter): Answer {
+function answerOf(operationId: string, { result, media }: Endpoint, writer: SchemaWriter): Answer {
   const schema = writer.write(result);
-  return { description: 'Success', content: media === undefined ? jsonContent(schema) : { [media]: { schema } } };
+  const example = EXAMPLES[operationId]?.response;
+  const content = media === undefined ? jsonContent(schema, example) : { [media]: { schema, ...(example !== undefined && { example }) } };
+  return { description: 'Success', content };
 }
 
 /** Errors whose whole sentence depends on the case. */
