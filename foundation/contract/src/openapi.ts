@@ -26,6 +26,7 @@ export type DocumentedParameter = {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
+  readonly description?: string;
   readonly schema: JsonSchema;
 };
 

@@ -12,8 +12,11 @@ const document: OpenApiDocument = {
         operationId: 'get_a',
         tags: ['First things'],
         summary: 'Read one & only',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { 200: { description: 'Success' }, 404: { description: 'Not <found>' } },
+        parameters: [{ name: 'id', in: 'path', required: true, description: 'Which <one>.', schema: { type: 'string' } }],
+        responses: {
+          200: { description: 'Success', content: { 'application/json': { schema: {}, example: { a: '<i>' } } } },
+          404: { description: 'Not <found>' },
+        },
       },
       put: {
         operationId: 'put_a',
@@ -34,7 +37,9 @@ test('the page lists every operation, and nothing of the document becomes markup
   expect(html).toContain('<span class="method">PUT</span>');
   expect(html).toContain('A &lt;b&gt;service&lt;/b&gt;');
   expect(html).toContain('Not &lt;found&gt;');
-  expect(html).not.toContain('<b>');
+  expect(html).toContain('Which &lt;one&gt;.');
+  expect(html).toContain('<h4>Example of an answer</h4><pre>{\n  &quot;a&quot;: &quot;&lt;i&gt;&quot;\n}</pre>');
+  expect(html).not.toMatch(/<[bi]>/);
 });
 
 test('a reference leads to the schema that it names', () => {

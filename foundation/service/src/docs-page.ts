@@ -53,13 +53,16 @@ function rowsOf({ paths }: OpenApiDocument): readonly Row[] {
 
 function renderRow({ method, path, operation }: Row): string {
   const { summary, description, parameters, requestBody, responses } = operation;
-  const body = requestBody?.content['application/json']?.schema;
+  const body = requestBody?.content['application/json'];
+  const [answered] = Object.values(responses[200]?.content ?? {});
   return `<details>
 <summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
 ${description === undefined ? '' : `<p>${escapeHtml(description)}</p>`}
-${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, schema }) => [name, place, stringifyJson(schema)]))}`}
-${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, description = '', schema }) => [name, place, description, stringifyJson(schema)]))}`}
+${body === undefined ? '' : `<h4>Body</h4>${pretty(body.schema)}`}
+${example('Example of a body', body?.example)}
 <h4>Answers</h4>${table(Object.entries(responses).map(([status, response]) => [status, response.description]))}
+${example('Example of an answer', answered?.example)}
 </details>`;
 }
 
@@ -72,6 +75,12 @@ function renderSchema([name, schema]: [string, unknown]): string {
 function pretty(schema: unknown): string {
   const text = escapeHtml(stringifyJson(schema, 2));
   return `<pre>${text.replaceAll(/#\/components\/schemas\/(\w+)/g, (_reference, name: string) => `<a href="#schema-${anchor(name)}">${name}</a>`)}</pre>`;
+}
+
+function example(heading: string, value: unknown): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : stringifyJson(value, 2);
+  return `<h4>${heading}</h4><pre>${escapeHtml(text)}</pre>`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {
