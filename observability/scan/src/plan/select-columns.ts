@@ -65,7 +65,7 @@ function bothOf({ left, right }: Node, visible: Visible): readonly Output[] | un
 /** What stands behind FROM; one of which nothing is known is there as well, so that a name could be its. */
 function relationsOf(from: unknown, visible: Visible): readonly Relation[] {
   if (!isNode(from)) return [];
-  const alias = String(from.alias ?? '');
+  const alias = textOf(from.alias);
   const unknown = [{ alias, sourcesOf: () => undefined }];
   // New names for the columns of a relation would have to be told apart by their places.
   if (listOf(from.column_name_alias).length > 0) return unknown;
@@ -77,7 +77,7 @@ function relationsOf(from: unknown, visible: Visible): readonly Relation[] {
     case 'SUBQUERY':
       return [{ alias, sourcesOf: among(outputsOf(member(from.subquery, 'node'), visible)) }];
     case 'BASE_TABLE': {
-      const [schema, table] = [String(from.schema_name ?? ''), String(from.table_name)];
+      const [schema, table] = [textOf(from.schema_name), textOf(from.table_name)];
       const name = alias === '' ? table : alias;
       if (schema === '' && visible.has(table)) return [{ alias: name, sourcesOf: among(visible.get(table)) }];
       // Without its schema, it depends on the session which table it is.
@@ -124,8 +124,8 @@ function joined(parts: readonly Sources[]): Sources {
 }
 
 function nameOf(expression: Node): string {
-  const { alias } = expression;
-  return typeof alias === 'string' && alias !== '' ? alias : String(listOf(expression.column_names).at(-1) ?? '');
+  const alias = textOf(expression.alias);
+  return alias === '' ? textOf(listOf(expression.column_names).at(-1)) : alias;
 }
 
 function member(node: unknown, name: string): unknown {
@@ -134,6 +134,10 @@ function member(node: unknown, name: string): unknown {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function isNode(value: unknown): value is Node {

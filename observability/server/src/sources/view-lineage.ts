@@ -35,7 +35,7 @@ export async function storeViewLineage(tenant: TenantMetadata, asset: Asset, { c
   const assetIds = new Map<string, string | undefined>();
   for (const { id, connection_id, payload } of await tenant.assets.list()) {
     if (connection_id !== asset.connection_id || typeof payload.table !== 'string' || (payload.query ?? null) !== null) continue;
-    const key = keyOf({ schema: String(payload.schema ?? 'public'), table: payload.table });
+    const key = keyOf({ schema: typeof payload.schema === 'string' ? payload.schema : 'public', table: payload.table });
     // Of two assets of one table, nobody knows which is meant.
     assetIds.set(key, assetIds.has(key) ? undefined : id);
   }
