@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Schemas of assets, their attributes, schedules and lineage, and of uploads. */
+/** Schemas of assets, their attributes and schedules, and of uploads. */
 import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { readingSchema } from './reading-schemas.ts';
@@ -155,8 +155,6 @@ export const putAttributesSchema = Type.Refine(
   (body) => (body.monitored !== undefined) !== (body.all !== undefined),
   () => 'give either `monitored`, the names of the attributes to monitor, or `all`',
 );
-export const lineageSchema = answer('Lineage', { parents: Type.Array(Type.String()), children: Type.Array(Type.String()) });
-export const putLineageSchema = strict({ parents: ids }, { title: 'PutLineage' });
 
 export const uploadSchema = answer('Upload', {
   id: Type.String(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 export type { Asset, AssetOptions, Attribute, DataType, Schedule, Upload } from './asset-schemas.ts';
 export { CHECK_ERROR, CHECK_STATES, type CheckState, type IncidentKind } from './checks.ts';
 export type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configuration-schemas.ts';
@@ -53,6 +54,7 @@ export type {
   RowSample,
   SchemaChange,
 } from './job-schemas.ts';
+export type { ColumnLineage, ColumnSources, OpenLineageEvent } from './lineage-schemas.ts';
 export type { MetricName } from './metrics.ts';
 export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitor-schemas.ts';
 export { monitorDefinitionSchema } from './monitor-schemas.ts';

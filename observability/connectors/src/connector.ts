@@ -34,6 +34,8 @@ export type Description = {
   /** When the data last changed, ISO 8601, where the source knows. */
   readonly modified_at: string | null;
   readonly bytes: number | null;
+  /** The SELECT behind a view, with every table under its schema. */
+  readonly definition?: string;
   /** How text files are read, all of it; undefined for other sources. */
   readonly reading?: Reading;
 };

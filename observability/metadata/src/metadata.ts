@@ -21,6 +21,7 @@ import { type AuditStore, auditStore } from './tenant/audit.ts';
 import { type BackgroundErrorStore, backgroundErrorStore } from './tenant/background-errors.ts';
 import { type ChannelStore, channelStore } from './tenant/channels.ts';
 import { type CheckStore, checkStore } from './tenant/checks.ts';
+import { type ColumnLineageStore, columnLineageStore } from './tenant/column-lineage.ts';
 import {
   type DqReportingConfigStore,
   type DqScoreConfigStore,
@@ -82,6 +83,7 @@ export type TenantMetadata = {
   readonly assets: AssetStore;
   readonly attributes: AttributeStore;
   readonly lineage: LineageStore;
+  readonly columnLineage: ColumnLineageStore;
   readonly schedules: ScheduleStore;
   readonly uploads: UploadStore;
   readonly jobs: JobStore;
@@ -167,6 +169,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     assets: assetStore(scope),
     attributes: attributeStore(scope),
     lineage: lineageStore(scope),
+    columnLineage: columnLineageStore(scope),
     schedules: scheduleStore(scope),
     uploads: uploadStore(scope),
     jobs: jobStore(scope),

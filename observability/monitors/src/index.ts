@@ -13,7 +13,7 @@ export { type CountedRule, explained, type FileChange, type SegmentMove } from '
 export { whySentences } from './explanation/sentences.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillStep, backfillSteps } from './incidents/backfill.ts';
-export { commonCauses, type UpstreamIncident } from './incidents/common-cause.ts';
+export { type ColumnPath, type ColumnPaths, commonCauses, type UpstreamIncident } from './incidents/common-cause.ts';
 export { displayMetricName } from './incidents/display-names.ts';
 export { contentOf, type IncidentContent } from './incidents/incident-content.ts';
 export { type IncidentCause, type IncidentMove, nextMove, REOPEN_WINDOW_MS } from './incidents/incident-machine.ts';

@@ -26,6 +26,8 @@ describe.skipIf(!hasBrowser)('assets', () => {
     for (let each = 0; each < SCANS; each += 1) await scan(api, ordersId);
     reportId = (await createAsset(api, { name: 'report', type: 'UPLOAD', payload: {}, tags: ['gold'] })).id;
     await api.call('put_lineage', { asset_id: reportId }, { body: { parents: [ordersId] } });
+    const columns = [{ attribute: 'total', sources: [{ asset_id: ordersId, attribute: 'amount' }] }];
+    await api.call('put_column_lineage', { asset_id: reportId }, { body: { columns } });
   });
 
   afterAll(() => fixture?.[Symbol.asyncDispose]());
@@ -110,6 +112,15 @@ describe.skipIf(!hasBrowser)('assets', () => {
     const monitors = await fixture.api.call('list_monitors', { asset_id: id });
     expect(monitors.map(({ name }) => name)).toContain('city determines country');
     await page.close();
+  });
+
+  test('the columns that a column comes from are listed where the lineage is', async () => {
+    for (const at of [`/assets/0/${reportId}?tab=lineage`, `/lineage?asset=${reportId}`]) {
+      const page = await fixture.openAsMember(at);
+      const known = page.getByRole('table', { name: 'Columns whose sources are known' });
+      await known.getByRole('row', { name: `total orders amount a person` }).waitFor();
+      await page.close();
+    }
   });
 
   test('a circle in the lineage is refused in the words of the service', async () => {

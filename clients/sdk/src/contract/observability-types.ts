@@ -117,6 +117,7 @@ export type PreviewMonitor = Body<'preview_monitor'>;
 export type PreviewTicket = Body<'preview_ticket'>;
 export type PreviewedPoint = Result<'preview_monitor'>['history'][number];
 export type Project = Result<'get_project'>;
+export type PutColumnLineage = Body<'put_column_lineage'>;
 export type PutAttributes = Body<'put_attributes'>;
 export type PutDqReporting = Body<'put_dq_reporting'>;
 export type PutDqScore = Body<'put_dq_score'>;

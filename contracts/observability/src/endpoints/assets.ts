@@ -5,15 +5,21 @@ import {
   assetSchema,
   attributeSchema,
   createAssetSchema,
-  lineageSchema,
   moveAssetsSchema,
   putAttributesSchema,
-  putLineageSchema,
   putScheduleSchema,
   scheduleSchema,
   updateAssetSchema,
   uploadSchema,
 } from '../asset-schemas.ts';
+import {
+  columnLineageSchema,
+  lineageSchema,
+  openLineageEventSchema,
+  openLineageResultSchema,
+  putColumnLineageSchema,
+  putLineageSchema,
+} from '../lineage-schemas.ts';
 import { assetQuerySchema, uploadQuerySchema } from '../query-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
@@ -133,6 +139,35 @@ export const assetEndpoints = {
     body: putLineageSchema,
     result: lineageSchema,
     errors: ['not_found', 'conflict'],
+  },
+  get_column_lineage: {
+    ...assets,
+    ...backend(`${ANY_ASSET}/lineage/columns`),
+    method: 'GET',
+    summary: 'Read which columns each column of an asset is made of, where that is known',
+    needs: needs.viewer,
+    result: columnLineageSchema,
+    errors: ['not_found'],
+  },
+  put_column_lineage: {
+    ...assets,
+    ...backend(`${ANY_ASSET}/lineage/columns`),
+    method: 'PUT',
+    summary: 'Set which columns of its parents each column of an asset is made of',
+    needs: needs.assetEditor,
+    body: putColumnLineageSchema,
+    result: columnLineageSchema,
+    errors: ['not_found', 'conflict'],
+  },
+  post_openlineage: {
+    ...assets,
+    ...backend('/{tenant}/lineage/openlineage'),
+    method: 'POST',
+    summary: 'Take the lineage of assets and columns from an event of OpenLineage',
+    needs: needs.editor,
+    body: openLineageEventSchema,
+    result: openLineageResultSchema,
+    errors: ['conflict'],
   },
   get_schedule: {
     ...schedules,

@@ -87,7 +87,8 @@ async function describeRelation(snapshot: Snapshot, relation: PostgresRelation, 
     const type = String(names[index]);
     return { name, source_type: type, data_type: dataTypeOf(type) };
   });
-  return { columns, modified_at: null, bytes: await bytesOf(snapshot, relation, signal) };
+  const [bytes, definition] = [await bytesOf(snapshot, relation, signal), await definitionOf(snapshot, relation, signal)];
+  return { columns, modified_at: null, bytes, ...(definition === undefined ? {} : { definition }) };
 }
 
 /**
@@ -110,6 +111,18 @@ async function bytesOf(snapshot: Snapshot, relation: PostgresRelation, signal: A
   // A name with a backslash would need an escape string; to_regclass takes the quoted name as it is.
   const [row] = await snapshot.query(`SELECT pg_table_size(to_regclass('${name}'))`, { signal });
   return typeof row?.[0] === 'bigint' ? Number(row[0]) : null;
+}
+
+/** Without a path to search, the server writes the schema of each table: `set_config` holds until the statement ends. */
+async function definitionOf(snapshot: Snapshot, relation: PostgresRelation, signal: AbortSignal): Promise<string | undefined> {
+  if (relation.kind === 'query') return undefined;
+  const name = relationSql(relation).replaceAll("'", "''");
+  const [row] = await snapshot.query(
+    `SELECT pg_get_viewdef(view.oid) FROM (SELECT set_config('search_path', 'pg_catalog', true) AS path) AS setting
+    JOIN pg_class AS view ON view.oid = to_regclass('${name}') AND view.relkind IN ('v', 'm') AND setting.path IS NOT NULL`,
+    { signal },
+  );
+  return typeof row?.[0] === 'string' ? row[0] : undefined;
 }
 
 function dataTypeOf(type: string): DataType {

@@ -65,6 +65,14 @@ describe.skipIf(missing !== undefined)('tables and queries', () => {
     expect(bytes).toBeGreaterThan(0);
   });
 
+  test('of a view it says what it is made of, with every table under its schema', async () => {
+    const { definition } = await connector.describe(connection, { payload: { table: 'seen' } }, signal);
+    expect(definition?.replace(/\s+/g, ' ').trim()).toMatch(/^SELECT (plain\.)?id FROM public\.plain;$/);
+    expect(await connector.describe(connection, { payload: { table: 'plain' } }, signal)).not.toHaveProperty('definition');
+    await using opened = await open({ table: 'seen' });
+    expect(await opened.query("SELECT current_setting('search_path')")).toEqual([['"$user", public']]);
+  });
+
   test('values arrive exactly, times in UTC', async () => {
     await using opened = await open({ schema: 'Sales Data', table: 'or"ders' });
     expect(await opened.query('SELECT * FROM "Sales Data"."or""ders" ORDER BY paid DESC')).toEqual([

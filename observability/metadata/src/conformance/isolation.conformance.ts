@@ -42,6 +42,7 @@ async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetada
   const { id: asset } = await own.assets.create({ ...ASSET, connection_id: connection });
   const { id: child } = await own.assets.create(ASSET);
   await own.lineage.replace(asset, { children: [child] });
+  await own.columnLineage.replace(child, [{ attribute: 'a', sources: [{ asset_id: asset, attribute: 'a' }] }]);
   await own.attributes.replace(asset, [{ name: 'a', source_type: 'int', data_type: 'INTEGER' }], { monitorNew: true });
   await own.schedules.put(asset, SCHEDULE, START);
   const { id: upload } = await own.uploads.create({ file_name: 'f', bytes: 1, sha256: '0', path: 'p', created_by: 'ada' });
@@ -87,7 +88,8 @@ type Attempts = {
 
 /** Each method of each store, aimed at what belongs to somebody else. The type demands all of them. */
 function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
-  const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
+  const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, columnLineage, schedules, uploads, jobs } =
+    stranger;
   const { jobFindings, checks, scanMemory, detectorStates, metricPoints, monitors, channels, alerts, incidents } = stranger;
   const { incidentCare, incidentStories, ticketTemplates, audit, dqScores, scanReports, wrongCells } = stranger;
   const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
@@ -146,6 +148,11 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       setMonitored: () => attributes.setMonitored(its.asset, { a: false }),
     },
     lineage: { get: () => lineage.get(its.asset), replace: () => lineage.replace(its.asset, { children: [] }) },
+    columnLineage: {
+      list: () => columnLineage.list(its.asset),
+      replace: () => columnLineage.replace(its.asset, []),
+      tell: () => columnLineage.tell(its.asset, [{ attribute: 'a', sources: [] }], 'OPENLINEAGE'),
+    },
     schedules: {
       find: () => schedules.find(its.asset),
       put: () => schedules.put(its.asset, SCHEDULE, null),

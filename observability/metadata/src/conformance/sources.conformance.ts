@@ -136,6 +136,40 @@ export function sourcesSuite({ metadata, tenant }: Fixture): void {
     expect(await lineage.get(b)).toEqual({ parents: [], children: [] });
   });
 
+  test('what is known of columns goes with the edge that carries it', async () => {
+    const { assets, lineage, columnLineage } = await tenant();
+    const [a, b, c] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id, (await assets.create(ASSET)).id];
+    await lineage.replace(c, { parents: [a, b] });
+    const price = { asset_id: a, attribute: 'price' };
+    const fee = { asset_id: b, attribute: 'fee' };
+    await columnLineage.replace(c, [
+      { attribute: 'total', sources: [price, fee, price] },
+      { attribute: 'source', sources: [] },
+    ]);
+    const constant = { attribute: 'source', origin: 'PERSON', sources: [] };
+    expect(await columnLineage.list(c)).toEqual([constant, { attribute: 'total', origin: 'PERSON', sources: [price, fee] }]);
+    await lineage.replace(c, { parents: [b, a] });
+    expect((await columnLineage.list(c))[1]?.sources).toEqual([price, fee]);
+    await expect(columnLineage.replace(a, [{ attribute: 'x', sources: [fee] }])).rejects.toMatchObject({ name: 'MetadataConflict' });
+    await lineage.replace(c, { parents: [b] });
+    expect((await columnLineage.list(c))[1]?.sources).toEqual([fee]);
+    await assets.delete(b);
+    expect(await columnLineage.list(c)).toEqual([constant]);
+  });
+
+  test('what a program tells of columns leaves what a person said', async () => {
+    const { assets, columnLineage } = await tenant();
+    const { id } = await assets.create(ASSET);
+    await columnLineage.replace(id, [{ attribute: 'mine', sources: [] }]);
+    const told = ['mine', 'other'].map((attribute) => ({ attribute, sources: [] }));
+    await columnLineage.tell(id, told, 'OPENLINEAGE');
+    await columnLineage.tell(id, told, 'OPENLINEAGE');
+    expect((await columnLineage.list(id)).map(({ attribute, origin }) => [attribute, origin])).toEqual([
+      ['mine', 'PERSON'],
+      ['other', 'OPENLINEAGE'],
+    ]);
+  });
+
   test('two edges that would close a cycle at once do not', async () => {
     const { assets, lineage } = await tenant();
     const [a, b] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id];

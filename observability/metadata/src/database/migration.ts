@@ -22,6 +22,7 @@ import { expectedPoints } from './migrations/0014-expected-points.ts';
 import { recordNumbers } from './migrations/0015-record-numbers.ts';
 import { wrongCells } from './migrations/0016-wrong-cells.ts';
 import { spentTimes } from './migrations/0017-spent-times.ts';
+import { columnLineage } from './migrations/0018-column-lineage.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   recordNumbers,
   wrongCells,
   spentTimes,
+  columnLineage,
 ];
 
 /** The database was written by a newer program. */

@@ -30,16 +30,26 @@ export function lineageStore({ tenantId, db, write }: TenantScope): LineageStore
     replace: (assetId, { parents, children }) =>
       write(async (transaction) => {
         for (const id of new Set([assetId, ...(parents ?? []), ...(children ?? [])])) await requireAsset(transaction, tenantId, id);
-        const deleteSide = (side: 'parent_id' | 'child_id') =>
-          transaction.deleteFrom('lineage_edges').where('tenant_id', '=', tenantId).where(side, '=', assetId).execute();
-        if (parents !== undefined) await deleteSide('child_id');
-        if (children !== undefined) await deleteSide('parent_id');
+        // Edges that stay are not touched, since what is known of their columns goes with them.
+        const before = await lineageEdges(transaction, tenantId, assetId);
+        const isLost = ({ parent_id, child_id }: Edge) =>
+          child_id === assetId ? parents?.includes(parent_id) === false : children?.includes(child_id) === false;
+        for (const { parent_id, child_id } of before.filter(isLost)) {
+          await transaction
+            .deleteFrom('lineage_edges')
+            .where('tenant_id', '=', tenantId)
+            .where('parent_id', '=', parent_id)
+            .where('child_id', '=', child_id)
+            .execute();
+        }
         const edges: Edge[] = [
           ...[...new Set(parents)].map((parent_id) => ({ tenant_id: tenantId, parent_id, child_id: assetId })),
           ...[...new Set(children)].map((child_id) => ({ tenant_id: tenantId, parent_id: assetId, child_id })),
         ];
         refuseSelf(assetId, edges);
-        await insertAll(transaction, 'lineage_edges', edges);
+        const kept = new Set(before.map(({ parent_id, child_id }) => `${parent_id} ${child_id}`));
+        const added = edges.filter(({ parent_id, child_id }) => !kept.has(`${parent_id} ${child_id}`));
+        await insertAll(transaction, 'lineage_edges', added);
         refuseCycle(assetId, await lineageEdges(transaction, tenantId));
       }),
   };

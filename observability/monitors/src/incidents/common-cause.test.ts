@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncidentEvidence } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
-import { type CauseCandidate, commonCauses, type UpstreamIncident } from './common-cause.ts';
+import { type CauseCandidate, type ColumnPaths, commonCauses, type UpstreamIncident } from './common-cause.ts';
 
 type Fault = {
   readonly metric: string;
@@ -28,8 +28,8 @@ function incident(id: number, faults: readonly Fault[], change: Partial<CauseCan
   };
 }
 
-const causes = (candidates: readonly CauseCandidate[], upstream: readonly UpstreamIncident[] = []) =>
-  [...commonCauses(candidates, upstream)].map(([id, { root_id, reason }]) => [id, root_id, reason]);
+const causes = (candidates: readonly CauseCandidate[], upstream: readonly UpstreamIncident[] = [], columns: ColumnPaths = new Map()) =>
+  [...commonCauses(candidates, upstream, columns)].map(([id, { root_id, reason }]) => [id, root_id, reason]);
 
 const schema = (renames: readonly { readonly before: string; readonly after: string }[]): IncidentEvidence => ({
   kind: 'SCHEMA',
@@ -118,7 +118,7 @@ describe('incidents of one scan', () => {
 });
 
 test('an asset upstream that is at fault about the same is the cause, or what is the cause of that', () => {
-  const broken = { id: 40, rootId: undefined, assetName: 'orders', policyName: 'Completeness drifts' };
+  const broken = { id: 40, assetId: 'o', isParent: true, rootId: undefined, assetName: 'orders', policyName: 'Completeness drifts' };
   const upstream = { ...broken, metrics: [{ metric_name: 'COMPLETENESS', attribute: 'price' }] };
   const filled = incident(1, [{ metric: 'COMPLETENESS', attribute: 'price' }]);
   const reason = '`orders`, which this asset is made of, has an open incident of "Completeness drifts" about the same';
@@ -129,4 +129,40 @@ test('an asset upstream that is at fault about the same is the cause, or what is
   expect(causes([incident(1, [{ metric: 'RECORD_COUNT' }]), incident(2, [{ metric: 'SCHEMA', attribute: 'a' }])], [late])).toEqual([
     [1, 40, reason],
   ]);
+});
+
+describe('where columns are known', () => {
+  const broken = { id: 40, assetId: 'o', isParent: true, rootId: undefined, assetName: 'orders', policyName: 'Completeness drifts' };
+  const priceBroken = { ...broken, metrics: [{ metric_name: 'COMPLETENESS', attribute: 'price' }] };
+  const place = (assetId: string, assetName: string, attribute: string) => ({ assetId, assetName, attribute });
+  const total = place('r', 'revenue', 'total');
+  const about = (attribute: string) => incident(1, [{ metric: 'COMPLETENESS', attribute }]);
+
+  test('a column that is made of the one at fault has it as its cause, over any number of assets', () => {
+    const columns: ColumnPaths = new Map([
+      [
+        'total',
+        [
+          [total, place('c', 'clean', 'amount')],
+          [total, place('c', 'clean', 'amount'), place('o', 'orders', 'price')],
+        ],
+      ],
+    ]);
+    const reason =
+      '`total` comes from `clean.amount`, that from `orders.price`, and `orders` has an open incident of "Completeness drifts" about `price`';
+    expect(causes([about('total')], [{ ...priceBroken, isParent: false }], columns)).toEqual([[1, 40, reason]]);
+  });
+
+  test('a column of the same name that is made of others has no cause there', () => {
+    const columns: ColumnPaths = new Map([['price', [[place('r', 'revenue', 'price'), place('o', 'orders', 'list_price')]]]]);
+    expect(causes([about('price')], [priceBroken], columns)).toEqual([]);
+    expect(causes([about('price')], [priceBroken], new Map([['price', []]]))).toEqual([]);
+    expect(causes([about('price')], [priceBroken], new Map([['other', []]]))).toHaveLength(1);
+  });
+
+  test('an asset that is no parent passes nothing on by names alone', () => {
+    expect(causes([about('price')], [{ ...priceBroken, isParent: false }])).toEqual([]);
+    const late = { ...broken, isParent: false, metrics: [{ metric_name: 'FRESHNESS', attribute: null }] };
+    expect(causes([incident(1, [{ metric: 'RECORD_COUNT' }])], [late])).toEqual([]);
+  });
 });

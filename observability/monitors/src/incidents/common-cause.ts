@@ -19,11 +19,20 @@ export type CauseCandidate = {
 /** An open incident of an asset that feeds this one. */
 export type UpstreamIncident = {
   readonly id: number;
+  readonly assetId: string;
+  /** Whether this asset is made of its asset without another between. */
+  readonly isParent: boolean;
   readonly rootId: number | undefined;
   readonly assetName: string;
   readonly policyName: string;
   readonly metrics: readonly Pick<IncidentMetric, 'metric_name' | 'attribute'>[];
 };
+
+/** From a column of this asset over those it is made of to one upstream, nearest first. */
+export type ColumnPath = readonly { readonly assetId: string; readonly assetName: string; readonly attribute: string }[];
+
+/** By columns of this asset: all that they are made of. Of one that is missing it is unknown. */
+export type ColumnPaths = ReadonlyMap<string, readonly ColumnPath[]>;
 
 export type CommonCause = { readonly root_id: number; readonly reason: string };
 
@@ -47,6 +56,7 @@ const INHERITED: ReadonlySet<string> = new Set(['RECORD_COUNT', 'FRESHNESS', 'DA
 export function commonCauses(
   candidates: readonly CauseCandidate[],
   upstream: readonly UpstreamIncident[],
+  columns: ColumnPaths = new Map(),
 ): ReadonlyMap<number, CommonCause> {
   const renamed = renamesIn(candidates);
   const ordered = candidates
@@ -59,7 +69,7 @@ export function commonCauses(
   const causes = new Map<number, CommonCause>();
   ordered.forEach((effect, index) => {
     if (!effect.isFresh) return;
-    const cause = fromUpstream(effect, upstream) ?? fromSameScan(effect, ordered.slice(0, index), causes);
+    const cause = fromUpstream(effect, upstream, columns) ?? fromSameScan(effect, ordered.slice(0, index), causes);
     if (cause !== undefined) causes.set(effect.id, cause);
   });
   return causes;
@@ -67,20 +77,46 @@ export function commonCauses(
 
 type Ordered = CauseCandidate & { readonly rank: number; readonly topics: readonly (readonly string[])[] };
 
-function fromUpstream({ alerts }: Ordered, upstream: readonly UpstreamIncident[]): CommonCause | undefined {
-  for (const { id, rootId, assetName, policyName, metrics } of upstream) {
-    const passed = alerts.filter(({ metric }) =>
-      metrics.some(({ metric_name, attribute }) =>
-        metric.attribute === null ? INHERITED.has(metric.metric_name) && INHERITED.has(metric_name) : attribute === metric.attribute,
-      ),
-    );
+function fromUpstream({ alerts }: Ordered, upstream: readonly UpstreamIncident[], columns: ColumnPaths): CommonCause | undefined {
+  for (const incident of upstream) {
+    const ways = alerts.map(({ metric }) => wayFrom(incident, metric, columns));
+    const passed = ways.filter((way) => way !== undefined);
     if (alerts.length === 0 || passed.length < SHARE_MIN * alerts.length) continue;
-    return {
-      root_id: rootId ?? id,
-      reason: `\`${assetName}\`, which this asset is made of, has an open incident of "${policyName}" about the same`,
-    };
+    const { id, rootId, assetName, policyName } = incident;
+    const path = passed.find((way) => way !== 'same name');
+    const reason =
+      path === undefined
+        ? `\`${assetName}\`, which this asset is made of, has an open incident of "${policyName}" about the same`
+        : `${pathText(path)}, and \`${assetName}\` has an open incident of "${policyName}" about \`${path.at(-1)?.attribute}\``;
+    return { root_id: rootId ?? id, reason };
   }
   return undefined;
+}
+
+type Way = 'same name' | ColumnPath;
+
+/** How an alert comes from an incident upstream: by its columns where they are known, else by a column of the same name in a parent. */
+function wayFrom(
+  { assetId, isParent, metrics }: UpstreamIncident,
+  { metric_name, attribute }: CauseCandidate['alerts'][number]['metric'],
+  columns: ColumnPaths,
+): Way | undefined {
+  if (attribute === null) {
+    const isInherited = isParent && INHERITED.has(metric_name) && metrics.some((metric) => INHERITED.has(metric.metric_name));
+    return isInherited ? 'same name' : undefined;
+  }
+  const known = columns.get(attribute);
+  if (known === undefined) return isParent && metrics.some((metric) => metric.attribute === attribute) ? 'same name' : undefined;
+  return known.find((path) => {
+    const end = path.at(-1);
+    return end?.assetId === assetId && metrics.some((metric) => metric.attribute === end.attribute);
+  });
+}
+
+/** "`total` comes from `clean.amount`, that from `orders.price`". */
+function pathText([own, ...sources]: ColumnPath): string {
+  const places = sources.map(({ assetName, attribute }) => `\`${assetName}.${attribute}\``);
+  return `\`${own?.attribute}\` comes from ${places.join(', that from ')}`;
 }
 
 function fromSameScan(effect: Ordered, before: readonly Ordered[], causes: ReadonlyMap<number, CommonCause>): CommonCause | undefined {

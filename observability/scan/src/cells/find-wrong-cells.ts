@@ -8,6 +8,7 @@ import { chooseVoters, voteByDependencies } from './dependency-votes.ts';
 import { outsideDictionary } from './dictionaries.ts';
 import { emptyTogether } from './empty-rows.ts';
 import { formatFaults } from './formats.ts';
+import { initialFaults } from './initials.ts';
 import { missingValues, RARE, withoutMissing } from './missing.ts';
 import { numberFaults } from './numbers.ts';
 import { findRelations, relationFaults } from './relations.ts';
@@ -65,7 +66,10 @@ export async function findWrongCells(table: CellTable, verdicts = new Verdicts()
 function suspectedValues(column: ColumnValues, isEmptyTogether: boolean): readonly ValueSuspicion[] {
   const there = withoutMissing(column);
   const missing = missingValues(column).filter(({ value }) => value !== null || !isEmptyTogether);
-  const found = [missing, ...[formatFaults, nearSpellings, wordFaults, outsideDictionary, numberFaults].map((detect) => detect(there))];
+  const found = [
+    missing,
+    ...[formatFaults, nearSpellings, wordFaults, initialFaults, outsideDictionary, numberFaults].map((detect) => detect(there)),
+  ];
   // What is written in several ways throughout has no part that is right.
   return [...found.flatMap((each) => (sharedBy(each, column) > SHARE_MAX ? [] : each)), ...writtenUnits(there)];
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ColumnValues, ValueCount } from './column-values.ts';
 import { formatFaults } from './formats.ts';
+import { initialFaults } from './initials.ts';
 import { wordFaults } from './words.ts';
 import { writtenUnits } from './written-units.ts';
 
@@ -48,12 +49,32 @@ test.each<[string, Readonly<Record<string, number>>, readonly string[]]>([
   expect(writtenUnits(column(counts)).map(({ value }) => value)).toEqual(expected);
 });
 
+test('names with an initial where the column writes them in full', () => {
+  const cities = { 'Fort Worth': 9, 'South Bend': 9, 'San Diego': 9, 'Santa Diego': 1, Austin: 30 };
+  const found = initialFaults(column({ ...cities, 'F. Worth': 2, 'S. Bend': 1, 'S. Diego': 1, 'E. Moriches': 1 }));
+  expect(found.map(({ value, repair }) => [value, repair])).toEqual([
+    ['F. Worth', 'Fort Worth'],
+    ['S. Bend', 'South Bend'],
+    ['S. Diego', undefined],
+    ['E. Moriches', undefined],
+  ]);
+  const people = { 'Ada Byron': 9, 'J. Smith': 1, 'K. Jones': 1 };
+  expect(initialFaults(column(people))).toEqual([]);
+  expect(initialFaults(column({ 'Fort Worth': 3, 'F. Worth': 3, 'S. Bend': 3 }))).toEqual([]);
+});
+
 test('slips and abbreviations of the words of a column', () => {
   const schools = Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [`College University of Place${'abcdefghijklmnopqrstuvwxyzäöüß'[at]}`, 1]),
   );
   const found = wordFaults(
-    column({ ...schools, 'College Univresity of North': 1, 'College Univ. of South': 1, 'Colleges of the West': 1 }),
+    column({
+      ...schools,
+      'College Univresity of North': 1,
+      'College Univ. of South': 1,
+      'Colleges of the West': 1,
+      'College unv of East': 1,
+    }),
   );
   expect(found.map(({ value, repair }) => [value, repair])).toEqual([
     ['College Univresity of North', 'College University of North'],

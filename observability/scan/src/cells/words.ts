@@ -99,10 +99,16 @@ function abbreviationOf({ text, count }: Word, frequent: readonly Word[]): Meant
   const target = frequent.find(
     (each) =>
       each.text.length >= short.length + 3 &&
+      // A small "and" is a word of its own beside "Attendant".
+      isCapital(text) === isCapital(each.text) &&
       each.count >= RATIO_OF_SHORT * count &&
       (isMarked ? isSubsequence(short, each.text.toLowerCase()) : isSkeleton(short, each.text.toLowerCase())),
   );
   return target === undefined ? undefined : { text: target.text, count: target.count, score: 0.6, how: 'short for' };
+}
+
+function isCapital(word: string): boolean {
+  return /^\p{Lu}/u.test(word);
 }
 
 /** A word without vowels behind its first letter is no word of its own. */

@@ -2,10 +2,9 @@
 /** Writes down why the incidents of a scan are there and which of them have one cause, in the transaction of the scan. */
 import type { Asset, IncidentEvidence, Job } from '@sextant/contracts-observability';
 import type { CommonCause, TenantMetadata } from '@sextant/observability-metadata';
-import { commonCauses, type RaisedAlert, type UpstreamIncident, whySentences } from '@sextant/observability-monitors';
+import { commonCauses, type RaisedAlert, whySentences } from '@sextant/observability-monitors';
 import type { IncidentEvent } from '../delivery/incident-event.ts';
-
-const PARENTS_MAX = 20;
+import { openUpstream, pathsOfColumns } from './upstream.ts';
 
 export type ToldEvent = IncidentEvent & {
   readonly alerts: readonly RaisedAlert[];
@@ -51,23 +50,9 @@ async function causesOf(tenant: TenantMetadata, { asset, violated, known }: Viol
     const isNew = isFresh(event);
     return { id: incident.id, isFresh: isNew, rootId: isNew ? undefined : known.get(incident.id), alerts, evidence };
   });
-  return commonCauses(candidates, await openUpstream(tenant, asset.id));
-}
-
-/** Of the assets that this one is made of. */
-async function openUpstream(tenant: TenantMetadata, assetId: string): Promise<readonly UpstreamIncident[]> {
-  const { parents } = await tenant.lineage.get(assetId);
-  const upstream: UpstreamIncident[] = [];
-  for (const parent of parents.slice(0, PARENTS_MAX)) {
-    const open = await tenant.incidents.openOfAsset(parent);
-    if (open.length === 0) continue;
-    const { name } = await tenant.assets.get(parent);
-    const roots = await tenant.incidentStories.rootsOf(open.map(({ id }) => id));
-    for (const { id, alert_policy_name, metrics } of open) {
-      upstream.push({ id, rootId: roots.get(id), assetName: name, policyName: alert_policy_name, metrics });
-    }
-  }
-  return upstream;
+  const attributes = violated.flatMap(({ alerts }) => alerts.flatMap(({ metric }) => metric.attribute ?? []));
+  const columns = await pathsOfColumns(tenant, asset, attributes);
+  return commonCauses(candidates, await openUpstream(tenant, asset.id, columns), columns);
 }
 
 function isFresh({ state }: Pick<IncidentEvent, 'state'>): boolean {

@@ -99,3 +99,30 @@ test('the cause of a cause upstream is the cause of all, and who heard of it hea
   for (const id of [parent, child, grandchild]) await scan(id);
   expect(await sent()).toEqual([...opened, ...opened]);
 });
+
+test('where columns are known, a fault is followed along them through assets that are well, and not by names', async () => {
+  const { tenant } = fixture;
+  const { parent, child } = await family('four');
+  const { id: report } = await fixture.newAsset('four report');
+  await tenant.lineage.replace(report, { parents: [child] });
+  await tenant.columnLineage.replace(child, [{ attribute: 'amount', sources: [{ asset_id: parent, attribute: 'price' }] }]);
+  await tenant.columnLineage.replace(report, [
+    { attribute: 'total', sources: [{ asset_id: child, attribute: 'amount' }] },
+    { attribute: 'price', sources: [] },
+  ]);
+  await scan(parent, { [POLICY]: ['price'] });
+  await scan(child);
+  await scan(report, { [POLICY]: ['total'] });
+  const reason =
+    '`total` comes from `four revenue.amount`, that from `four orders.price`, ' +
+    'and `four orders` has an open incident of "Completeness drifts" about `price`';
+  expect(await tenant.incidentStories.related(await incidentOf(report))).toMatchObject([
+    { incident_id: await incidentOf(parent), role: 'CAUSE' },
+    { role: 'EFFECT', reason },
+  ]);
+  const { id: other } = await fixture.newAsset('four other');
+  await tenant.lineage.replace(other, { parents: [parent] });
+  await tenant.columnLineage.replace(other, [{ attribute: 'price', sources: [{ asset_id: parent, attribute: 'fee' }] }]);
+  await scan(other, { [POLICY]: ['price'] });
+  expect(await tenant.incidentStories.related(await incidentOf(other))).toEqual([]);
+});

@@ -7,6 +7,7 @@ import type { ClaimedJob, JobResult, Metadata, RunningProgress, TenantMetadata }
 import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from '@sextant/observability-scan';
 import { storeReading } from '../sources/describe-source.ts';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
+import { rememberedColumns, storeViewLineage } from '../sources/view-lineage.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
 
@@ -34,6 +35,7 @@ export type ScanOutcome = JobResult & {
 };
 
 export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<ScanOutcome> {
+  const columnsOfView = rememberedColumns();
   return async (claimed: ClaimedJob, { signal, onProgress }) => {
     const tenant = metadata.forTenant(claimed.tenant_id);
     const asset = await tenant.assets.get(claimed.job.asset_id, { with_attributes: true });
@@ -67,6 +69,10 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     );
     await storeReading(tenant, asset, source.description);
     await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
+    const { definition, columns } = source.description;
+    const { temporaryDirectory } = limits;
+    const made = definition === undefined ? undefined : await columnsOfView(definition, { temporaryDirectory, signal });
+    if (made !== undefined) await storeViewLineage(tenant, asset, { columns, sources: made });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
       details: detailsOf(result, monitors),

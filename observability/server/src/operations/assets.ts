@@ -124,13 +124,6 @@ export const putAttributes = operation('put_attributes', async ({ tenant }, { pa
   return tenant.attributes.setMonitored(id, Object.fromEntries(chosen));
 });
 
-export const getLineage = operation('get_lineage', ({ tenant }, { params }) => tenant.lineage.get(params.asset_id));
-
-export const putLineage = operation('put_lineage', async ({ tenant }, { params, body }) => {
-  await tenant.lineage.replace(params.asset_id, { parents: [...new Set(body.parents)] });
-  return tenant.lineage.get(params.asset_id);
-});
-
 /** The asset of a path, which is there only below its own project: a role in one project reaches nothing of another. */
 export async function assetOfProject(
   { tenant }: TenantContext,

@@ -9,6 +9,7 @@ import * as connections from './connections.ts';
 import * as deliveries from './deliveries.ts';
 import * as incidentCare from './incident-care.ts';
 import * as incidents from './incidents.ts';
+import * as lineage from './lineage.ts';
 import * as monitors from './monitors.ts';
 import type { Operation } from './operation.ts';
 import * as monitorPreview from './preview-monitor.ts';
@@ -31,6 +32,7 @@ const families = [
   projects,
   connections,
   assets,
+  lineage,
   schedules,
   uploads,
   scans,

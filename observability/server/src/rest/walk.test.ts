@@ -47,6 +47,8 @@ const BODIES: { readonly [operation: string]: unknown } = {
   update_asset: { name: 'x' },
   put_attributes: { all: true },
   put_lineage: { parents: [] },
+  put_column_lineage: { columns: [] },
+  post_openlineage: {},
   put_schedule: { schedule: '0 6 * * *' },
   create_monitor: monitorBody('x'),
   update_monitor: { ...monitorBody('x'), type: undefined },

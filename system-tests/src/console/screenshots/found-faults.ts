@@ -8,7 +8,11 @@ import type { ConsoleFixture } from '../console-fixture.ts';
 import { MNIST } from '../fixture/mnist-collection.ts';
 import { dataSetOf } from '../fixture/supplier.ts';
 
-export type FoundFaults = { readonly searchedId: string; readonly jobId: string };
+export type FoundFaults = {
+  readonly searchedId: string /** The asset of the watched collection. */;
+  readonly watchedId: string;
+  readonly jobId: string;
+};
 
 /** Texts of the table of airports, and what somebody could have typed instead. */
 const SLIPS: readonly (readonly [right: string, wrong: string])[] = [
@@ -38,7 +42,7 @@ export async function foundFaults({ api, vector }: Pick<ConsoleFixture, 'api' | 
     })),
   );
   const { id: jobId } = await scan(api, watchedId);
-  return { searchedId, jobId };
+  return { searchedId, watchedId, jobId };
 }
 
 async function searchedTable(api: ObservabilityApi): Promise<string> {

@@ -39,16 +39,31 @@ const PICTURES: { readonly [file: string]: Picture } = {
     height: 1000,
   },
   incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
+  lineage: {
+    at: ({ assetIds }) => `/lineage?asset=${assetIds.flights}`,
+    until: async (page) => {
+      await page.getByRole('table', { name: 'Columns whose sources are known' }).waitFor();
+    },
+    height: 900,
+  },
   map: { at: `/collections/${MNIST}?tab=map&colour=digit`, until: drawn },
 };
 
 /** What scans found inside the data. */
-function picturesOf({ searchedId, jobId }: FoundFaults): { readonly [file: string]: Picture } {
+function picturesOf({ searchedId, watchedId, jobId }: FoundFaults): { readonly [file: string]: Picture } {
   return {
     suggestions: {
       at: `/assets/0/${searchedId}?tab=suggestions`,
       until: async (page) => {
         await page.getByRole('region', { name: 'Cells that look wrong' }).getByRole('cell').first().waitFor();
+      },
+      height: 1000,
+    },
+    recall: {
+      at: `/assets/0/${watchedId}?of=the+unnamed+vector`,
+      until: async (page) => {
+        await charted(page);
+        await page.getByText('Search recall').first().scrollIntoViewIfNeeded();
       },
       height: 1000,
     },

@@ -86,6 +86,8 @@ function bodyOf(operation: OperationId, draw: Draw): unknown {
     move_assets: () => ({ source_project_id: Number(draw('project_id')), source_asset_ids: [draw('asset_id')] }),
     put_attributes: () => ({ all: true }),
     put_lineage: () => ({ parents: [draw('asset_id')] }),
+    put_column_lineage: () => ({ columns: [{ attribute: 'id', sources: [{ asset_id: draw('asset_id'), attribute: 'id' }] }] }),
+    post_openlineage: () => ({ eventType: 'COMPLETE', outputs: [{ namespace: 'walk', name: 'walk' }] }),
     put_schedule: () => ({ schedule: '0 0 1 1 *' }),
     create_upload: () => Buffer.from('id,note\n1,walk\n'),
     create_monitor: () => ({ type: 'RULE', ...rule }),

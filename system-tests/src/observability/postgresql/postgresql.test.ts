@@ -76,6 +76,15 @@ test.skipIf(missing !== undefined)(
       expect(found.value('MEAN', { attribute: 'total' })).toBeCloseTo((ORDERS - 1) / 2, 6);
       expect(found.value('CORRECTNESS', { attribute: 'total', monitorId: monitor.id })).toBeCloseTo((100 * (ORDERS - 1)) / ORDERS, 9);
       expect(await api.call('list_samples', { job_id: job.id })).toMatchObject([{ monitor_id: monitor.id, record_id: '0' }]);
+      const view = { name: 'sales', type: 'POSTGRESQL', connection_id: id, payload: { schema: 'public', table: 'sales' } } as const;
+      const { id: salesId } = await createAsset(api, view);
+      await scanned(api, salesId);
+      expect(await api.call('get_column_lineage', { asset_id: salesId })).toEqual({
+        columns: [
+          { attribute: 'country', origin: 'VIEW', sources: [{ asset_id: asset.id, attribute: 'country' }] },
+          { attribute: 'sum', origin: 'VIEW', sources: [{ asset_id: asset.id, attribute: 'total' }] },
+        ],
+      });
       [jobId, assetId] = [job.id, asset.id];
       await server.kill();
     }
@@ -96,6 +105,7 @@ async function fill(url: string): Promise<void> {
     await client.query(`
       INSERT INTO orders SELECT n, (ARRAY['DE', 'FR', 'CH', 'AT'])[1 + n % 4], n, CASE WHEN n % 10 = 0 THEN NULL ELSE 'note ' || n END
       FROM generate_series(0, ${ORDERS - 1}) AS n`);
+    await client.query('CREATE VIEW sales AS SELECT lower(country) AS country, sum(total * 2), count(*) AS n FROM orders GROUP BY country');
   } finally {
     await client.end();
   }

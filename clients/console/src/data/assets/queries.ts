@@ -30,6 +30,14 @@ export function assetDetail(client: ObservabilityClient, projectId: string, asse
   });
 }
 
+/** Which columns its columns come from. */
+export function columnLineage(client: ObservabilityClient, assetId: string) {
+  return queryOptions({
+    queryKey: [...detailKey(assetId), 'columns'],
+    queryFn: ({ signal }) => client.getColumnLineage({ asset_id: assetId }, { signal }),
+  });
+}
+
 export function refreshAssets(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: LIST_KEY });
 }

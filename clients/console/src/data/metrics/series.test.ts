@@ -2,7 +2,7 @@
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { askedAttribute, ofAttribute } from './queries.ts';
-import { seriesOf, seriesTitle, valueText } from './series.ts';
+import { attributeTitle, seriesOf, seriesTitle, valueText } from './series.ts';
 
 function point(metric: MetricHistoryItem['metric_name'], more: Partial<MetricHistoryItem> = {}): MetricHistoryItem {
   return {
@@ -50,6 +50,8 @@ test.each([
 
 test('the unnamed vector has a title and its own values, although its name is the empty text that asks for none', () => {
   const name = { metric: 'VECTOR_ZERO_COUNT', aggregation: 'count', segment: null } as const;
+  expect(attributeTitle('')).toBe('the unnamed vector');
+  expect(attributeTitle('title')).toBe('title');
   expect(seriesTitle({ ...name, attribute: '' })).toBe('Zero vectors of the unnamed vector');
   expect(askedAttribute('')).toEqual({});
   expect(askedAttribute(null)).toEqual({ attribute: '' });

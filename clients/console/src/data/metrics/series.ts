@@ -109,10 +109,15 @@ type SeriesName = {
   readonly segment: string | null;
 };
 
+/** The unnamed vector has an empty name, which neither a list nor an address can hold. */
+export function attributeTitle(attribute: string): string {
+  return attribute === '' ? 'the unnamed vector' : attribute;
+}
+
 /** What a series is of, such as `Quantiles (p95) of price where region=EU`. */
 export function seriesTitle({ metric, aggregation, attribute, segment }: SeriesName): string {
   const how = PLAIN.has(aggregation) || aggregation.toUpperCase() === metric ? '' : ` (${aggregation})`;
-  const what = attribute === null ? '' : ` of ${attribute === '' ? 'the unnamed vector' : attribute}`;
+  const what = attribute === null ? '' : ` of ${attributeTitle(attribute)}`;
   return `${metricLabel(metric)}${how}${what}${segment === null ? '' : ` where ${segment}`}`;
 }
 

@@ -2,7 +2,7 @@
 import { Group, SegmentedControl, Select, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMemo } from 'react';
-import { type Series, seriesOf } from '../../data/metrics/series.ts';
+import { attributeTitle, type Series, seriesOf } from '../../data/metrics/series.ts';
 import { type AssetView, RANGES } from './asset-view.ts';
 import { ChartCard } from './chart-card.tsx';
 
@@ -24,12 +24,14 @@ type MetricChartsProps = {
 export function MetricCharts({ assetId, measured, attributes: known, view, onView }: MetricChartsProps) {
   const series = useMemo(() => seriesOf(measured, known), [measured, known]);
   const hasViolation = series.some(({ isViolated }) => isViolated);
-  const attributes = [...new Set(series.flatMap(({ attribute }) => (attribute === null ? [] : [attribute])))];
+  const attributes = [...new Set(series.flatMap(({ attribute }) => (attribute === null ? [] : [attributeTitle(attribute)])))];
   const choices = [...(hasViolation ? [OUT_OF_ORDER] : []), WHOLE, ...attributes];
   // An address may name what is no longer measured.
   const of = choices.find((each) => each === view.of) ?? choices[0];
   const ofChoice =
-    of === OUT_OF_ORDER ? series.filter(({ isViolated }) => isViolated) : series.filter((each) => (each.attribute ?? WHOLE) === of);
+    of === OUT_OF_ORDER
+      ? series.filter(({ isViolated }) => isViolated)
+      : series.filter((each) => (each.attribute === null ? WHOLE : attributeTitle(each.attribute)) === of);
   const segments = [...new Set(series.flatMap(({ segment }) => (segment === null ? [] : [segment])))].toSorted();
   const shown = of === OUT_OF_ORDER ? ofChoice : ofChoice.filter(({ segment }) => (segment ?? ALL_ROWS) === (view.segment ?? ALL_ROWS));
   const from = useMemo(() => RANGES.find(({ value }) => value === view.range)?.from(measured), [view.range, measured]);

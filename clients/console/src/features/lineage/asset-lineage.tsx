@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { byAssetId, hasLineage, relatedAssets } from '../../data/assets/lineage.ts';
+import { ColumnSources } from './column-sources.tsx';
 import { EditParents } from './edit-parents.tsx';
 import { LineageList } from './lineage-list.tsx';
 
@@ -31,6 +32,7 @@ export function AssetLineage({ row, rows }: AssetLineageProps) {
         </Button>
       </Group>
       <LineageList row={row} rows={rows} />
+      <ColumnSources row={row} rows={rows} />
       {hasLineage(asset) && (
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
           <LineageGraph key={asset.id} rows={shown} chosen={asset.id} height={HEIGHT} />

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
+import { ColumnSources } from './column-sources.tsx';
 import { LineageList } from './lineage-list.tsx';
 
 const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
@@ -48,7 +49,12 @@ export function LineageScreen() {
             searchable
             maw={360}
           />
-          {row !== undefined && <LineageList row={row} rows={linked} />}
+          {row !== undefined && (
+            <>
+              <LineageList row={row} rows={linked} />
+              <ColumnSources row={row} rows={linked} />
+            </>
+          )}
           <Suspense fallback={<Skeleton height={400} />}>
             <LineageGraph key={row?.asset.id ?? 'all'} rows={linked} chosen={row?.asset.id} isHealthKnown={isHealthKnown} height={HEIGHT} />
           </Suspense>

@@ -105,11 +105,6 @@ export type TenancyAndSourcesSchema = {
     data_type: string;
     is_monitored: number;
   };
-  lineage_edges: {
-    tenant_id: string;
-    parent_id: string;
-    child_id: string;
-  };
   schedules: {
     tenant_id: string;
     asset_id: string;

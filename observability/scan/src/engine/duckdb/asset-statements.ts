@@ -10,7 +10,7 @@ import { loadFailure, readFailure, statementFailure } from './failure-sentence.t
 import { LimitedStatement } from './limited-statement.ts';
 import type { Answer, AssetRequest } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
-import { tenantColumns, tenantSelect } from './tenant-select.ts';
+import { parsedSelect, tenantColumns, tenantSelect } from './tenant-select.ts';
 
 export class AssetStatements {
   /** Of a statement that neither ends nor can be interrupted: only the end of the whole process stops it. */
@@ -56,6 +56,8 @@ export class AssetStatements {
       }
       case 'bind':
         return { rows: await readRows(this.#opened(), await tenantColumns(this.#opened(), request.sql)), loaded: NOTHING_LEFT_OUT };
+      case 'parse':
+        return { rows: [[await parsedSelect(this.#opened(), request.sql)]], loaded: NOTHING_LEFT_OUT };
     }
   }
 

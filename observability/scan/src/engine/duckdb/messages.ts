@@ -36,7 +36,9 @@ export type AssetRequest =
   | { readonly kind: 'query'; readonly sql: string; readonly limit?: StatementLimit | undefined }
   | { readonly kind: 'tenant'; readonly sql: string; readonly limits: TenantLimits }
   /** Answers the names and types of the columns that a tenant's SELECT would have, and runs nothing. */
-  | { readonly kind: 'bind'; readonly sql: string };
+  | { readonly kind: 'bind'; readonly sql: string }
+  /** Answers the tree of a SELECT as JSON; it is neither planned nor run. */
+  | { readonly kind: 'parse'; readonly sql: string };
 
 export type Reply =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }

@@ -23,9 +23,14 @@ export async function tenantColumns(connection: DuckDBConnection, sql: string): 
   return `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM (\n${await allowedSelect(connection, sql)}\n) AS m)`;
 }
 
-async function allowedSelect(connection: DuckDBConnection, sql: string): Promise<string> {
+/** The tree of DuckDB's parser, as JSON; one that says so where it cannot be parsed. */
+export async function parsedSelect(connection: DuckDBConnection, sql: string): Promise<string> {
   const [[serialized] = []] = await readRows(connection, `SELECT CAST(json_serialize_sql(${duckdbDialect.literal(sql)}) AS VARCHAR)`);
-  const tree: unknown = JSON.parse(String(serialized));
+  return String(serialized);
+}
+
+async function allowedSelect(connection: DuckDBConnection, sql: string): Promise<string> {
+  const tree: unknown = JSON.parse(await parsedSelect(connection, sql));
   if (!isNode(tree) || tree.error === true) {
     const reason =
       isNode(tree) && tree.error_type !== 'not implemented' ? String(tree.error_message) : 'only SELECT statements are allowed';
