@@ -82,7 +82,7 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
       type: 'FILE',
       payload: { path: 'orders.csv' },
       connection_id: global.id,
-      tags: ['shop'],
+      tags: ['shop', 'openlineage:s3://lake deliveries/orders.csv'],
       options: { id_attributes: ['code'], find_wrong_cells: 'true' },
     },
   });
@@ -99,6 +99,22 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
   const shops = await api.call('create_asset', PROJECT, { body: { name: 'shops', type: 'UPLOAD', payload: upload.payload } });
   await api.call('put_lineage', orders, { body: { parents: [shops.id] } });
   await api.call('get_lineage', orders);
+  const city = { attribute: 'city', sources: [{ asset_id: shops.id, attribute: 'city' }] };
+  await api.call('put_column_lineage', orders, { body: { columns: [city] } });
+  await api.call('get_column_lineage', orders);
+  const written = { namespace: 's3://lake', name: 'deliveries/orders.csv' };
+  const fields = { shop: { inputFields: [{ namespace: 's3://lake', name: 'raw/shops.csv', field: 'city' }] } };
+  await api.call(
+    'post_openlineage',
+    {},
+    {
+      body: {
+        eventType: 'COMPLETE',
+        inputs: [{ namespace: 's3://lake', name: 'raw/shops.csv' }],
+        outputs: [{ ...written, facets: { columnLineage: { fields } } }],
+      },
+    },
+  );
   await api.call('list_assets', {});
   await api.call('list_project_assets', PROJECT);
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 const ORIGINS = { PERSON: 'a person', OPENLINEAGE: 'OpenLineage', VIEW: 'its view' } as const;
