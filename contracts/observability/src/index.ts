@@ -3,6 +3,7 @@
 export type { Asset, AssetOptions, Attribute, DataType, Schedule, Upload } from './asset-schemas.ts';
 export { CHECK_ERROR, CHECK_STATES, type CheckState, type IncidentKind } from './checks.ts';
 export type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configuration-schemas.ts';
+export type { DbtManifest, DbtNode } from './dbt-schemas.ts';
 export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './delivery-schemas.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, type Endpoints, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';

@@ -28,8 +28,8 @@ export const columnLineageSchema = answer('ColumnLineages', {
   columns: Type.Array(
     answer('ColumnLineage', {
       attribute: Type.String(),
-      /** Who said so: a person, an event of OpenLineage, or the SQL of the view. */
-      origin: oneOf('PERSON', 'OPENLINEAGE', 'VIEW'),
+      /** Who said so: a person, an event of OpenLineage, a manifest of dbt, or the SQL of the view. */
+      origin: oneOf('PERSON', 'OPENLINEAGE', 'DBT', 'VIEW'),
       sources: Type.Array(answer('ColumnSource', { asset_id: Type.String(), attribute: Type.String() })),
     }),
   ),

@@ -7,7 +7,7 @@ export { REFUSED_ON_SPARK } from './engine/spark-engine.ts';
 export { ExpressionError } from './expressions/expression-error.ts';
 export { parseMetric } from './expressions/metric-compiler.ts';
 export { findRawSqlProblem } from './expressions/raw-sql.ts';
-export { columnsOfView } from './plan/columns-of-view.ts';
+export { columnsOfSelects, columnsOfView, type Select, type SelectColumns } from './plan/columns-of-view.ts';
 export { expressionFault } from './plan/expression-fault.ts';
 export type { Sources as ViewColumnSources } from './plan/select-columns.ts';
 export { sqlFaultInPostgresql, sqlFaultOfFiles } from './plan/sql-fault.ts';

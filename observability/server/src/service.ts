@@ -69,6 +69,7 @@ import { openReportOutbox } from './reports/report-outbox.ts';
 import { connectionsMaxOf, resourceFigures } from './resources.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
+import { createReadSelects } from './sources/read-selects.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { createSqlCheck } from './sources/sql-check.ts';
@@ -201,6 +202,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     }),
     sources,
     sqlFault: createSqlCheck({ sources, temporaryDirectory }),
+    columnsOfSelects: createReadSelects({ temporaryDirectory }),
     uploads: connectors.uploads,
     uploadLimitBytes: configuration.uploadLimitBytes,
     onEnqueued,

@@ -56,6 +56,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   get_column_lineage: { method: 'GET', path: '/api/backend/{tenant}/configuration/assets/{asset_id}/lineage/columns', isRepeatable: true },
   put_column_lineage: { method: 'PUT', path: '/api/backend/{tenant}/configuration/assets/{asset_id}/lineage/columns', takesBody: true, isRepeatable: true },
   post_openlineage: { method: 'POST', path: '/api/backend/{tenant}/lineage/openlineage', takesBody: true, isRepeatable: false },
+  post_dbt_manifest: { method: 'POST', path: '/api/backend/{tenant}/lineage/dbt', takesBody: true, isRepeatable: false },
   get_schedule: { method: 'GET', path: '/api/backend/{tenant}/configuration/projects/{project_id}/assets/{asset_id}/schedule', isRepeatable: true },
   put_schedule: { method: 'PUT', path: '/api/backend/{tenant}/configuration/projects/{project_id}/assets/{asset_id}/schedule', takesBody: true, isRepeatable: true },
   delete_schedule: { method: 'DELETE', path: '/api/backend/{tenant}/configuration/projects/{project_id}/assets/{asset_id}/schedule', isRepeatable: true },

@@ -12,6 +12,7 @@ import {
   updateAssetSchema,
   uploadSchema,
 } from '../asset-schemas.ts';
+import { dbtLineageSchema, dbtManifestSchema } from '../dbt-schemas.ts';
 import {
   columnLineageSchema,
   lineageSchema,
@@ -168,6 +169,16 @@ export const assetEndpoints = {
     body: openLineageEventSchema,
     result: openLineageResultSchema,
     errors: ['conflict'],
+  },
+  post_dbt_manifest: {
+    ...assets,
+    ...backend('/{tenant}/lineage/dbt'),
+    method: 'POST',
+    summary: 'Take the lineage of assets and columns from a manifest of dbt',
+    needs: needs.editor,
+    body: dbtManifestSchema,
+    result: dbtLineageSchema,
+    errors: ['conflict', 'overloaded'],
   },
   get_schedule: {
     ...schedules,

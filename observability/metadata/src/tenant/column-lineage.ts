@@ -52,8 +52,8 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
       const changed = columns.filter(({ attribute }) => !kept.has(attribute));
       const old = transaction.deleteFrom('column_lineage').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId);
       if (origin === 'PERSON') await old.execute();
-      // A view tells of all its columns: one that it does not name any more is unknown.
-      if (origin === 'VIEW') await old.where('origin', '=', origin).execute();
+      // A view and a model tell of all their columns: one that they do not name any more is unknown.
+      if (origin === 'VIEW' || origin === 'DBT') await old.where('origin', '=', origin).execute();
       if (origin !== 'PERSON') for (const { attribute } of changed) await old.where('attribute', '=', attribute).execute();
       const rows = changed.flatMap(({ attribute, sources }) =>
         rowsOf({ tenant_id: tenantId, asset_id: assetId, attribute, origin }, sources),

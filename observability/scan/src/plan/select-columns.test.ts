@@ -2,14 +2,14 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { parsedSelect } from '../engine/duckdb/tenant-select.ts';
-import { selectColumns } from './select-columns.ts';
+import { type ColumnsOfTable, selectColumns } from './select-columns.ts';
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 
 /** Each column as `schema.table.column` of its sources; null for what is unknown. */
-async function columnsOf(sql: string) {
-  const columns = selectColumns(JSON.parse(await parsedSelect(connection, sql)));
-  return columns?.map((sources) => sources?.map(({ schema, table, column }) => `${schema}.${table}.${column}`) ?? null);
+async function columnsOf(sql: string, columnsOfTable?: ColumnsOfTable) {
+  const columns = selectColumns(JSON.parse(await parsedSelect(connection, sql)), columnsOfTable);
+  return columns?.map(({ sources }) => sources?.map(({ schema, table, column }) => `${schema}.${table}.${column}`) ?? null);
 }
 
 test('columns come from those that their expressions name, whatever filters and joins the rows', async () => {
@@ -61,4 +61,23 @@ test.each([
   ['SELECT'],
 ])('of %.40s nothing is known', async (sql) => {
   expect(await columnsOf(sql)).toBeUndefined();
+});
+
+const COLUMNS: { readonly [table: string]: readonly string[] } = { t: ['a', 'b'], u: ['c'] };
+
+test('a star stands for the columns that are known of each relation', async () => {
+  const sql = `WITH source AS (SELECT * FROM d.s.t), renamed AS (SELECT a AS x, source.* FROM source) SELECT r.*, u.* FROM renamed r, d.s.u`;
+  expect(await columnsOf(sql, ({ table }) => COLUMNS[table])).toEqual([['s.t.a'], ['s.t.a'], ['s.t.b'], ['s.u.c']]);
+});
+
+test.each([
+  'SELECT * FROM s.t, s.w',
+  'SELECT * FROM s.t JOIN s.u USING (a)',
+  'SELECT * FROM s.t NATURAL JOIN s.u',
+  'SELECT * EXCLUDE (a) FROM s.t',
+  'SELECT * REPLACE (1 AS a) FROM s.t',
+  'SELECT x.* FROM s.t',
+  "SELECT COLUMNS('a') FROM s.t",
+])('what %s stands for is not known', async (sql) => {
+  expect(await columnsOf(sql, ({ table }) => COLUMNS[table])).toBeUndefined();
 });

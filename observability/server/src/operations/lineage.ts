@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Attribute, type ColumnSources, type OpenLineageEvent } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
+import { attributesIn, writtenAs } from '../sources/asset-attributes.ts';
 import { assetsByDataset } from '../sources/lineage-datasets.ts';
+import { tellLineage } from '../sources/told-lineage.ts';
 import { operation } from './operation.ts';
 
 export const getLineage = operation('get_lineage', ({ tenant }, { params }) => tenant.lineage.get(params.asset_id));
@@ -46,11 +48,7 @@ export const postOpenLineage = operation('post_openlineage', async ({ tenant }, 
     const sources = [...(body.inputs ?? []), ...fields.flatMap(([, { inputFields }]) => inputFields)];
     const parents = new Set(sources.flatMap((source) => found(source)?.id ?? []).filter((parent) => parent !== id));
     const columns = await columnsOf(tenant, { id, fields, assetIdOf: (source) => assetOf(source)?.id });
-    await tenant.atomically(async (scope) => {
-      const before = await scope.lineage.get(id);
-      await scope.lineage.replace(id, { parents: [...new Set([...before.parents, ...parents])] });
-      await scope.columnLineage.tell(id, columns, 'OPENLINEAGE');
-    });
+    await tellLineage(tenant, id, { parents, columns, origin: 'OPENLINEAGE' });
     if (parents.size > 0 || columns.length > 0) told.add(id);
   }
   return { assets: [...told], unknown: [...unknown.values()] };
@@ -87,23 +85,6 @@ async function columnsOf(tenant: TenantMetadata, { id, fields, assetIdOf }: Told
     if (attribute !== undefined && known.length === sources.length) columns.push({ attribute, sources: known });
   }
   return columns;
-}
-
-/** The attributes of assets, each asset asked for once. */
-function attributesIn(tenant: TenantMetadata): (assetId: string) => Promise<readonly Attribute[]> {
-  const known = new Map<string, readonly Attribute[]>();
-  return async (assetId) => {
-    const attributes = known.get(assetId) ?? (await tenant.attributes.list(assetId));
-    known.set(assetId, attributes);
-    return attributes;
-  };
-}
-
-/** As it is written, or in other case where that leads to one; of an asset whose attributes are not known yet, any. */
-function writtenAs(field: string, attributes: readonly Attribute[]): string | undefined {
-  if (attributes.length === 0 || attributes.some(({ name }) => name === field)) return field;
-  const alike = attributes.filter(({ name }) => name.toLowerCase() === field.toLowerCase());
-  return alike.length === 1 ? alike[0]?.name : undefined;
 }
 
 function requireAttribute(at: string, assetId: string, attribute: string, known: readonly Attribute[]): void {

@@ -11,6 +11,7 @@ import type { Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { Authentication } from '../auth/authentication.ts';
 import type { Member } from '../auth/principal.ts';
 import type { DeliveryMeans } from '../delivery/attempt.ts';
+import type { ReadSelects } from '../sources/read-selects.ts';
 import type { SourceAccess } from '../sources/source-access.ts';
 import type { SqlCheck } from '../sources/sql-check.ts';
 
@@ -20,6 +21,7 @@ export type Services = {
   readonly authentication: Authentication;
   readonly sources: SourceAccess;
   readonly sqlFault: SqlCheck;
+  readonly columnsOfSelects: ReadSelects;
   readonly uploads: Connectors['uploads'];
   readonly uploadLimitBytes: number;
   /** Called when there is a new job. */

@@ -6,6 +6,7 @@ import * as assets from './assets.ts';
 import * as channels from './channels.ts';
 import * as configurations from './configurations.ts';
 import * as connections from './connections.ts';
+import * as dbt from './dbt.ts';
 import * as deliveries from './deliveries.ts';
 import * as incidentCare from './incident-care.ts';
 import * as incidents from './incidents.ts';
@@ -33,6 +34,7 @@ const families = [
   connections,
   assets,
   lineage,
+  dbt,
   schedules,
   uploads,
   scans,

@@ -100,3 +100,46 @@ test('an event of OpenLineage tells which assets and columns an asset is made of
     text: expect.stringContaining('inputFields'),
   });
 });
+
+test('a manifest of dbt tells which assets models are made of, and which columns where their SQL says so', async () => {
+  const [raw, fees, target] = [
+    await asset('raw orders', ['id', 'price', 'note'], ['dbt:source.shop.raw.orders']),
+    await asset('fees', ['order_id', 'fee'], ['dbt:model.shop.fees']),
+    await asset('orders', ['id', 'total', 'note', 'rows'], ['dbt:model.shop.orders']),
+  ];
+  const sql = `with source as (select * from "db"."raw"."orders"),
+    charged as (select s.*, f.fee from source s left join "db"."dbt"."fees" f on f.order_id = s.id)
+    select c.id, c.price + c.fee as total, upper(c.note) as note, count(*) over () as rows from charged c`;
+  const table = (name: string) => ({ database: 'db', schema: 'dbt', name, resource_type: 'model' });
+  const manifest = {
+    metadata: { adapter_type: 'postgres' },
+    nodes: {
+      'model.shop.orders': {
+        ...table('orders'),
+        depends_on: { nodes: ['model.shop.inner', 'model.shop.fees', 'model.shop.lost'] },
+        compiled_code: sql,
+      },
+      'model.shop.inner': { ...table('inner'), config: { materialized: 'ephemeral' }, depends_on: { nodes: ['source.shop.raw.orders'] } },
+      'model.shop.fees': { ...table('fees'), compiled_code: null },
+      'model.shop.lost': table('lost'),
+      'test.shop.unique': { ...table('unique'), resource_type: 'test', depends_on: { nodes: ['model.shop.orders'] } },
+    },
+    sources: { 'source.shop.raw.orders': { database: 'db', schema: 'raw', name: 'orders', identifier: 'orders' } },
+  };
+  const send = (body: unknown) => service.call('POST', `${BACKEND}/lineage/dbt`, body, admin);
+  expect(await send(manifest)).toMatchObject({ status: 200, body: { assets: [target], unknown: ['model.shop.lost'] } });
+  expect((await tenant.lineage.get(target)).parents.toSorted()).toEqual([raw, fees].toSorted());
+  const column = (attribute: string, ...sources: readonly (readonly [string, string])[]) => ({
+    attribute,
+    origin: 'DBT',
+    sources: sources.map(([asset_id, of]) => ({ asset_id, attribute: of })),
+  });
+  expect(await get(target)).toEqual({
+    columns: [column('id', [raw, 'id']), column('note', [raw, 'note']), column('total', [raw, 'price'], [fees, 'fee'])],
+  });
+  // What a model does not say any more is unknown.
+  const changed = { ...manifest.nodes['model.shop.orders'], compiled_code: 'select fee as total from "db"."dbt"."fees"' };
+  await send({ ...manifest, nodes: { ...manifest.nodes, 'model.shop.orders': changed } });
+  expect(await get(target)).toEqual({ columns: [column('total', [fees, 'fee'])] });
+  expect(await send({ nodes: { a: { name: 'a' } } })).toMatchObject({ status: 400, text: expect.stringContaining('resource_type') });
+});

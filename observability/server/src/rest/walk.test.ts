@@ -49,6 +49,7 @@ const BODIES: { readonly [operation: string]: unknown } = {
   put_lineage: { parents: [] },
   put_column_lineage: { columns: [] },
   post_openlineage: {},
+  post_dbt_manifest: { nodes: {} },
   put_schedule: { schedule: '0 6 * * *' },
   create_monitor: monitorBody('x'),
   update_monitor: { ...monitorBody('x'), type: undefined },

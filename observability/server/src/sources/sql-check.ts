@@ -5,6 +5,7 @@ import type { Column } from '@sextant/observability-connectors';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { REFUSED_ON_SPARK, sqlFaultInPostgresql, sqlFaultOfFiles } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from './source-access.ts';
+import { Turns } from './turns.ts';
 
 /** A caller waits for it; what takes longer, the scan says. */
 const TIMEOUT_MS = 30_000;
@@ -30,7 +31,7 @@ export function createSqlCheck({
   readonly sources: SourceAccess;
   readonly temporaryDirectory: string;
 }): SqlCheck {
-  const turns = new Turns();
+  const turns = new Turns({ running: RUNNING_MAX, waiting: WAITING_MAX });
   return async (tenant, asset, { sql, columns, signal }) => {
     using turn = await turns.take();
     if (turn === undefined) return undefined;
@@ -48,25 +49,4 @@ export function createSqlCheck({
       ? await sqlFaultInPostgresql(sql, columns, { source: source.data, signal: limited })
       : undefined;
   };
-}
-
-class Turns {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  /** Undefined where too many wait already. */
-  async take(): Promise<Disposable | undefined> {
-    if (this.#running >= RUNNING_MAX) {
-      if (this.#waiting.length >= WAITING_MAX) return undefined;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#running += 1;
-    return { [Symbol.dispose]: () => this.#leave() };
-  }
-
-  /** The turn goes to whoever waits longest. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
-  }
 }

@@ -4,6 +4,7 @@ import type { Asset, ColumnSources } from '@sextant/contracts-observability';
 import type { Description } from '@sextant/observability-connectors';
 import { MetadataConflict, type TenantMetadata } from '@sextant/observability-metadata';
 import { columnsOfView, type ViewColumnSources } from '@sextant/observability-scan';
+import { tellLineage } from './told-lineage.ts';
 
 /** Views are the same in most scans, and parsing one takes a process. */
 const VIEWS_MAX = 200;
@@ -46,11 +47,7 @@ export async function storeViewLineage(tenant: TenantMetadata, asset: Asset, { c
   });
   const told = known.flatMap((column) => column.sources.map(({ asset_id }) => asset_id));
   try {
-    await tenant.atomically(async (scope) => {
-      const { parents } = await scope.lineage.get(asset.id);
-      await scope.lineage.replace(asset.id, { parents: [...new Set([...parents, ...told])] });
-      await scope.columnLineage.tell(asset.id, known, 'VIEW');
-    });
+    await tellLineage(tenant, asset.id, { parents: told, columns: known, origin: 'VIEW' });
   } catch (error) {
     // Where people said the contrary of what the view says, their word counts.
     if (!(error instanceof MetadataConflict)) throw error;

@@ -82,7 +82,7 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
       type: 'FILE',
       payload: { path: 'orders.csv' },
       connection_id: global.id,
-      tags: ['shop', 'openlineage:s3://lake deliveries/orders.csv'],
+      tags: ['shop', 'openlineage:s3://lake deliveries/orders.csv', 'dbt:model.shop.orders'],
       options: { id_attributes: ['code'], find_wrong_cells: 'true' },
     },
   });
@@ -96,7 +96,9 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
   await api.call('get_schedule', ordersPlace);
   const upload = await api.call('create_upload', {}, { query: { name: 'shops.csv' }, body: Buffer.from('id,city\n1,Hamburg\n2,Lyon\n') });
   await api.call('list_uploads', {});
-  const shops = await api.call('create_asset', PROJECT, { body: { name: 'shops', type: 'UPLOAD', payload: upload.payload } });
+  const shops = await api.call('create_asset', PROJECT, {
+    body: { name: 'shops', type: 'UPLOAD', payload: upload.payload, tags: ['dbt:source.shop.raw.shops'] },
+  });
   await api.call('put_lineage', orders, { body: { parents: [shops.id] } });
   await api.call('get_lineage', orders);
   const city = { attribute: 'city', sources: [{ asset_id: shops.id, attribute: 'city' }] };
@@ -112,6 +114,23 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
         eventType: 'COMPLETE',
         inputs: [{ namespace: 's3://lake', name: 'raw/shops.csv' }],
         outputs: [{ ...written, facets: { columnLineage: { fields } } }],
+      },
+    },
+  );
+  const model = { resource_type: 'model', database: 'shop', schema: 'public', name: 'orders' };
+  await api.call(
+    'post_dbt_manifest',
+    {},
+    {
+      body: {
+        nodes: {
+          'model.shop.orders': {
+            ...model,
+            depends_on: { nodes: ['source.shop.raw.shops'] },
+            compiled_code: 'select s.city as shop from "shop"."raw"."shops" s',
+          },
+        },
+        sources: { 'source.shop.raw.shops': { database: 'shop', schema: 'raw', name: 'shops' } },
       },
     },
   );

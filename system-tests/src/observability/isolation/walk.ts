@@ -88,6 +88,7 @@ function bodyOf(operation: OperationId, draw: Draw): unknown {
     put_lineage: () => ({ parents: [draw('asset_id')] }),
     put_column_lineage: () => ({ columns: [{ attribute: 'id', sources: [{ asset_id: draw('asset_id'), attribute: 'id' }] }] }),
     post_openlineage: () => ({ eventType: 'COMPLETE', outputs: [{ namespace: 'walk', name: 'walk' }] }),
+    post_dbt_manifest: () => ({ nodes: { walk: { name: 'walk', resource_type: 'model' } } }),
     put_schedule: () => ({ schedule: '0 0 1 1 *' }),
     create_upload: () => Buffer.from('id,note\n1,walk\n'),
     create_monitor: () => ({ type: 'RULE', ...rule }),

@@ -7,7 +7,7 @@ import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
-const ORIGINS = { PERSON: 'a person', OPENLINEAGE: 'OpenLineage', VIEW: 'its view' } as const;
+const ORIGINS = { PERSON: 'a person', OPENLINEAGE: 'OpenLineage', DBT: 'dbt', VIEW: 'its view' } as const;
 
 type ColumnSourcesProps = { readonly row: AssetRow; readonly rows: readonly AssetRow[] };
 

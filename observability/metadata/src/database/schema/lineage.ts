@@ -12,7 +12,7 @@ export type LineageSchema = {
     asset_id: string;
     attribute: string;
     position: number;
-    origin: 'PERSON' | 'OPENLINEAGE' | 'VIEW';
+    origin: 'PERSON' | 'OPENLINEAGE' | 'DBT' | 'VIEW';
     source_id: string | null;
     source_attribute: string | null;
   };
