@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * `npm run demo:spark`: five versions of one table, each scanned by DuckDB and by a Spark that the service starts on this machine. The fourth is damaged: its
- * alerts are printed. Ends with 1 where the two engines differ. It takes Java 17 and Spark: `SPARK_HOME`, or
- * `pip install pyspark` in the environment at `.cache/spark`, in `VIRTUAL_ENV` or of the system.
+ * `npm run demo:spark`: a Delta table of five versions, each scanned on Spark, and by DuckDB over the rows that it was written from. The fourth is damaged: its
+ * alerts and incidents are printed. Ends with 1 where the two engines differ. It takes Java 17, Spark (`SPARK_HOME`, or `pip install pyspark` in the environment
+ * at `.cache/spark`) and the jars of Delta in `.cache/spark-jars` or `SPARK_JARS`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Job } from '@sextant/contracts-observability';
-import { seededRandom } from '@sextant/foundation-std';
+import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
+import { missingLakes, openSparkForTests, sharedSpark } from '@sextant/observability-connectors/spark-for-tests';
 import { until } from '../../until.ts';
 import type { ObservabilityApi } from '../observability-api.ts';
 import { adminApi, startObservabilityServer } from '../observability-server.ts';
@@ -18,34 +18,40 @@ import { createAsset, hasEnded, type Measured, measured } from '../scanning.ts';
 const VERSIONS = 5;
 const DAMAGED = 4;
 const ROWS = 2000;
-const MEMORY_MB = 1024;
 const SCAN_TIMEOUT_MS = 900_000;
-const ENVIRONMENT = fileURLToPath(new URL('../../../../.cache/spark', import.meta.url));
 /** What a reader of text files finds of it, which Spark has no word for; and an age, which grows from one scan to the next. */
 const NOT_COMPARED = ['TYPE_MISMATCH', 'REJECTED_ROWS', 'FRESHNESS'];
 
+const missing = missingLakes();
+if (missing !== undefined) throw new Error(missing);
+const { host, port, token } = await sharedSpark();
+await using spark = await openSparkForTests(systemClock);
 await using directory = await temporaryDirectory();
 const deliveries = join(directory.path, 'deliveries');
 await mkdir(deliveries);
 const path = join(deliveries, 'orders.csv');
-await writeFile(path, version(1));
+const table = join(directory.path, 'orders');
+await write(1);
 await using server = await startObservabilityServer({
   directory: join(directory.path, 'data'),
-  environment: {
-    OBSERVABILITY_ALLOWED_DIRECTORIES: deliveries,
-    OBSERVABILITY_SPARK_MEMORY_MB: String(MEMORY_MB),
-    SPARK_HOME: process.env.SPARK_HOME,
-    VIRTUAL_ENV: process.env.VIRTUAL_ENV ?? ENVIRONMENT,
-  },
+  // Spark listens on this machine.
+  environment: { OBSERVABILITY_ALLOWED_DIRECTORIES: deliveries, OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' },
 });
 const api = await adminApi(server);
 const engines = [
-  { name: 'DuckDB', assetId: await register(api, 'FILE', { directory: deliveries }, { path: 'orders.csv' }) },
-  { name: 'Spark', assetId: await register(api, 'SPARK', { local: true }, { path, format: 'csv' }) },
+  { name: 'DuckDB', assetId: await register(api, { type: 'FILE', payload: { directory: deliveries } }, { path: 'orders.csv' }) },
+  {
+    name: 'Spark',
+    assetId: await register(
+      api,
+      { type: 'SPARK', payload: { host, port, ssl: false }, credential: { type: 'TOKEN', payload: { token: token ?? '' } } },
+      { path: table, format: 'delta' },
+    ),
+  },
 ];
 let differences = 0;
 for (let number = 1; number <= VERSIONS; number += 1) {
-  await writeFile(path, version(number));
+  if (number > 1) await write(number);
   console.log(`\nversion ${number}${number === DAMAGED ? ', damaged: amounts of Italy are negative' : ''}`);
   const results: { readonly values: ReadonlyMap<string, number | null>; readonly told: string }[] = [];
   for (const { name, assetId } of engines) {
@@ -53,7 +59,7 @@ for (let number = 1; number <= VERSIONS; number += 1) {
     const job = await scanOf(api, assetId);
     const found = await measured(api, job);
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    const told = await alertsOf(api, job);
+    const told = [await alertsOf(api, job), await incidentsOf(api, job)].filter((text) => text !== '').join('\n');
     console.log(
       `  ${name.padEnd(6)} ${String(found.points.length).padStart(4)} values, ${seconds.padStart(6)} s${told === '' ? '' : `\n${told}`}`,
     );
@@ -66,12 +72,21 @@ for (let number = 1; number <= VERSIONS; number += 1) {
     (place) => !isSame(one.values.get(place), other.values.get(place)),
   );
   for (const place of places) console.log(`  differs: ${place}: ${one.values.get(place)} and ${other.values.get(place)}`);
-  if (one.told !== other.told) console.log('  the alerts differ');
+  if (one.told !== other.told) console.log('  the alerts or incidents differ');
   differences += places.length + (one.told === other.told ? 0 : 1);
 }
 await server.stop();
 console.log(`\n${differences} differences between the engines`);
 process.exitCode = differences === 0 ? 0 : 1;
+
+/** The rows, and the same rows as the next version of the Delta table. */
+async function write(number: number): Promise<void> {
+  await writeFile(path, version(number));
+  await spark.query(
+    `CREATE OR REPLACE TEMPORARY VIEW delivered USING csv OPTIONS (path '${path}', header 'true', inferSchema 'true', dateFormat 'yyyy-MM-dd')`,
+  );
+  await spark.query(`CREATE OR REPLACE TABLE delta.\`${table}\` USING delta AS SELECT * FROM delivered`);
+}
 
 function version(number: number): string {
   const random = seededRandom(number);
@@ -87,10 +102,17 @@ function version(number: number): string {
   return `id,country,channel,amount,day\n${lines.join('\n')}\n`;
 }
 
-type Payload = { readonly [member: string]: string | boolean };
+type Payload = { readonly [member: string]: string | number | boolean };
 
-async function register(own: ObservabilityApi, type: 'FILE' | 'SPARK', connection: Payload, payload: Payload): Promise<string> {
-  const { id } = await own.call('create_connection', {}, { body: { name: type, type, payload: connection } });
+type Connection = {
+  readonly type: 'FILE' | 'SPARK';
+  readonly payload: Payload;
+  readonly credential?: { readonly type: 'TOKEN'; readonly payload: { readonly token: string } };
+};
+
+async function register(own: ObservabilityApi, connection: Connection, payload: Payload): Promise<string> {
+  const { type } = connection;
+  const { id } = await own.call('create_connection', {}, { body: { name: type, ...connection } });
   const asset = await createAsset(own, { name: `orders by ${type}`, type, connection_id: id, payload, options: { id_attributes: ['id'] } });
   await own.call(
     'create_monitor',
@@ -124,6 +146,18 @@ async function alertsOf(own: ObservabilityApi, { asset_id, id: job_id }: Job): P
   const alerts = await own.call('job_alerts', { asset_id }, { query: { job_id } });
   const told = alerts.map(({ policy_name, description }) => `    ${policy_name}: ${Object.values(description).flat().join(' ')}`);
   return told.toSorted().join('\n');
+}
+
+/** The open incidents of the asset, and the segments that explain them. */
+async function incidentsOf(own: ObservabilityApi, { asset_id }: Job): Promise<string> {
+  const incidents = await own.call('list_incidents', {}, { query: { asset_ids: asset_id, statuses: 'OPEN' } });
+  const stories = await Promise.all(
+    incidents.map(async ({ id: incident_id, alert_policy_name }) => {
+      const { why } = await own.call('incident_story', { incident_id });
+      return [`    incident: ${alert_policy_name}`, ...why.map((sentence) => `      ${sentence}`)].join('\n');
+    }),
+  );
+  return stories.toSorted().join('\n');
 }
 
 type Point = Measured['points'][number];
