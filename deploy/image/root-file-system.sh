@@ -20,8 +20,11 @@ rm -rf "$target"/app/node_modules/@lmdb/*/node.abi*.node "$target"/app/node_modu
 rm -rf "$target"/app/node_modules/@duckdb/*-musl
 # The sources of its binary.
 rm -rf "$target"/app/node_modules/lmdb/dependencies "$target"/app/node_modules/lmdb/src "$target"/app/node_modules/node-addon-api
+# What browsers load of it, and its tests.
+find "$target"/app/node_modules/msgpackr/dist -type f ! -name node.cjs -delete
 # What people and compilers read.
-find "$target/app/node_modules" \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name 'README*' -o -name 'CHANGELOG*' \) -delete
+find "$target/app/node_modules" \( -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.ts' -o -name 'README*' -o -name 'CHANGELOG*' \) -delete
+find "$target/app/node_modules" -depth -type d \( -name '.[!b]*' -o -name test \) -exec rm -rf {} +
 
 programs=$(find "$target/usr/local/bin/node" "$target/app/node_modules" -type f \( -name node -o -name '*.node' -o -name '*.so' \))
 # Symbols serve debuggers alone.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The examples of the OpenAPI document, held against its schemas. */
+/** The examples of the OpenAPI document, checked by its schemas. */
 import { refusalOf } from '@sextant/foundation-contract';
 import { conformanceTo } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The examples of the OpenAPI document, held against its schemas. */
+/** The examples of the OpenAPI document, checked by its schemas. */
 import { refusalOf } from '@sextant/foundation-contract';
 import { stringifyJson } from '@sextant/foundation-std';
 import { conformanceTo } from '@sextant/foundation-testing';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run record:examples`: sends the requests of the story to a vector service and writes what it answers to contracts/vector/src/examples.json, which the
- * OpenAPI document shows. A test holds the file against the document, so it is recorded again where an operation is new or changed.
+ * OpenAPI document shows. A test checks the file by the document, so it is recorded again where an operation is new or changed.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
