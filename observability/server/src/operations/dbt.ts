@@ -2,7 +2,7 @@
 import type { ColumnSources } from '@sextant/contracts-observability';
 import { attributesIn, writtenAs } from '../sources/asset-attributes.ts';
 import { type DbtModel, dbtModels, tableKey } from '../sources/dbt-manifest.ts';
-import { tellLineage } from '../sources/told-lineage.ts';
+import { type ToldLineage, tellLineage } from '../sources/told-lineage.ts';
 import { operation } from './operation.ts';
 
 export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, columnsOfSelects }, { body, signal }) => {
@@ -23,7 +23,7 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
     columnsOfTable: (table: Parameters<typeof tableKey>[0]) => names.get(parents.get(tableKey(table)) ?? ''),
   }));
   const outputs = await columnsOfSelects(selects, signal);
-  const told: string[] = [];
+  const told = new Map<string, ToldLineage>();
   for (const [index, model] of models.entries()) {
     const columns: ColumnSources[] = [];
     for (const { name, sources } of outputs[index] ?? []) {
@@ -32,10 +32,10 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
       if (attribute !== undefined && sources !== undefined && known.length === sources.length) columns.push({ attribute, sources: known });
     }
     if (model.parents.size === 0 && columns.length === 0) continue;
-    await tellLineage(tenant, model.assetId, { parents: model.parents.values(), columns: distinct(columns), origin: 'DBT' });
-    told.push(model.assetId);
+    told.set(model.assetId, { parents: [...model.parents.values()], columns: distinct(columns), origin: 'DBT' });
   }
-  return { assets: told, unknown };
+  await tellLineage(tenant, told);
+  return { assets: [...told.keys()], unknown };
 });
 
 type TableColumn = { readonly schema: string; readonly table: string; readonly column: string };

@@ -3,7 +3,7 @@ import { ApiError, type Attribute, type ColumnSources, type OpenLineageEvent } f
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { attributesIn, writtenAs } from '../sources/asset-attributes.ts';
 import { assetsByDataset } from '../sources/lineage-datasets.ts';
-import { tellLineage } from '../sources/told-lineage.ts';
+import { type ToldLineage, tellLineage } from '../sources/told-lineage.ts';
 import { operation } from './operation.ts';
 
 export const getLineage = operation('get_lineage', ({ tenant }, { params }) => tenant.lineage.get(params.asset_id));
@@ -40,7 +40,7 @@ export const postOpenLineage = operation('post_openlineage', async ({ tenant }, 
     if (asset === undefined) unknown.set(`${dataset.namespace} ${dataset.name}`, { namespace: dataset.namespace, name: dataset.name });
     return asset;
   };
-  const told = new Set<string>();
+  const told = new Map<string, ToldLineage>();
   for (const output of body.outputs ?? []) {
     const id = found(output)?.id;
     if (id === undefined) continue;
@@ -48,10 +48,10 @@ export const postOpenLineage = operation('post_openlineage', async ({ tenant }, 
     const sources = [...(body.inputs ?? []), ...fields.flatMap(([, { inputFields }]) => inputFields)];
     const parents = new Set(sources.flatMap((source) => found(source)?.id ?? []).filter((parent) => parent !== id));
     const columns = await columnsOf(tenant, { id, fields, assetIdOf: (source) => assetOf(source)?.id });
-    await tellLineage(tenant, id, { parents, columns, origin: 'OPENLINEAGE' });
-    if (parents.size > 0 || columns.length > 0) told.add(id);
+    if (parents.size > 0 || columns.length > 0) told.set(id, { parents: [...parents], columns, origin: 'OPENLINEAGE' });
   }
-  return { assets: [...told], unknown: [...unknown.values()] };
+  await tellLineage(tenant, told);
+  return { assets: [...told.keys()], unknown: [...unknown.values()] };
 });
 
 type Dataset = { readonly namespace: string; readonly name: string };

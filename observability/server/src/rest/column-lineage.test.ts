@@ -142,4 +142,8 @@ test('a manifest of dbt tells which assets models are made of, and which columns
   await send({ ...manifest, nodes: { ...manifest.nodes, 'model.shop.orders': changed } });
   expect(await get(target)).toEqual({ columns: [column('total', [fees, 'fee'])] });
   expect(await send({ nodes: { a: { name: 'a' } } })).toMatchObject({ status: 400, text: expect.stringContaining('resource_type') });
+  // Of a manifest that closes a circle nothing is taken.
+  const circle = { ...manifest.nodes['model.shop.fees'], depends_on: { nodes: ['model.shop.orders'] } };
+  expect(await send({ ...manifest, nodes: { ...manifest.nodes, 'model.shop.fees': circle } })).toMatchObject({ status: 409 });
+  expect(await get(target)).toEqual({ columns: [column('total', [fees, 'fee'])] });
 });

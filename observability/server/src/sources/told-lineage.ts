@@ -3,16 +3,18 @@ import type { ColumnLineage, ColumnSources } from '@sextant/contracts-observabil
 import type { TenantMetadata } from '@sextant/observability-metadata';
 
 export type ToldLineage = {
-  readonly parents: Iterable<string>;
+  readonly parents: readonly string[];
   readonly columns: readonly ColumnSources[];
   readonly origin: Exclude<ColumnLineage['origin'], 'PERSON'>;
 };
 
-/** Stores what a program says of an asset: parents beside those that it has, and columns of which no person said anything. */
-export async function tellLineage(tenant: TenantMetadata, assetId: string, { parents, columns, origin }: ToldLineage): Promise<void> {
+/** Stores what a program says of assets, all or nothing: parents beside those that they have, and columns of which no person said anything. */
+export async function tellLineage(tenant: TenantMetadata, told: ReadonlyMap<string, ToldLineage>): Promise<void> {
   await tenant.atomically(async (scope) => {
-    const before = await scope.lineage.get(assetId);
-    await scope.lineage.replace(assetId, { parents: [...new Set([...before.parents, ...parents])] });
-    await scope.columnLineage.tell(assetId, columns, origin);
+    for (const [assetId, { parents, columns, origin }] of told) {
+      const before = await scope.lineage.get(assetId);
+      await scope.lineage.replace(assetId, { parents: [...new Set([...before.parents, ...parents])] });
+      await scope.columnLineage.tell(assetId, columns, origin);
+    }
   });
 }

@@ -47,7 +47,7 @@ export async function storeViewLineage(tenant: TenantMetadata, asset: Asset, { c
   });
   const told = known.flatMap((column) => column.sources.map(({ asset_id }) => asset_id));
   try {
-    await tellLineage(tenant, asset.id, { parents: told, columns: known, origin: 'VIEW' });
+    await tellLineage(tenant, new Map([[asset.id, { parents: told, columns: known, origin: 'VIEW' }]]));
   } catch (error) {
     // Where people said the contrary of what the view says, their word counts.
     if (!(error instanceof MetadataConflict)) throw error;
