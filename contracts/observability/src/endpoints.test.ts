@@ -50,6 +50,29 @@ const specified: readonly [method: string, path: string, codes: readonly number[
 ];
 
 describe('the endpoint table', () => {
+  test('lets nobody who may only read change anything', () => {
+    const open = Object.entries<Endpoint>(endpoints).filter(([, { method, needs }]) => {
+      const isForReaders = needs.scope === 'public' || needs.scope === 'self' || ('role' in needs && needs.role === 'viewer');
+      return method !== 'GET' && isForReaders;
+    });
+    // Tokens and one's own password; the others answer questions that are too long for an address.
+    expect(open.map(([operation]) => operation)).toEqual([
+      'get_token',
+      'revoke_token',
+      'change_password',
+      'alerts_by_filters',
+      'job_alerts',
+    ]);
+  });
+
+  test('lets admins alone manage people and keys, and the operator of the platform tenants', () => {
+    const needed = (prefix: string) => rows.filter(({ path }) => path.startsWith(prefix)).map(({ needs }) => needs);
+    expect(needed('/platform/').every(({ scope }) => scope === 'platform')).toBe(true);
+    const people = needed('/auth/{tenant}/').filter(({ scope }) => scope !== 'self');
+    expect(people.length).toBeGreaterThan(0);
+    for (const each of people) expect(each).toEqual({ scope: 'tenant', role: 'admin' });
+  });
+
   test.each(specified)('has %s %s with the errors of the specification', (method, path, codes) => {
     const row = find(method, path);
     const possible = row === undefined ? [] : errorsOf(row).map((code) => new ApiError(code).status);
