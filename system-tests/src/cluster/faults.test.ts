@@ -39,16 +39,22 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       const clients = Array.from({ length: CLIENTS }, (_, number) => {
         return new ClusterClient(number, seededRandom(seed + number), (node) => serverAt(cluster, node).client);
       });
-      const work = clients.map(async (client) => {
-        while (!isOver) await client.step(NODES.length);
-      });
-      for (let fault = 0; fault < FAULTS; fault++) {
+      const work = Promise.all(
+        clients.map(async (client) => {
+          while (!isOver) await client.step(NODES.length);
+        }),
+      );
+      const harm = async () => {
+        for (let fault = 0; fault < FAULTS; fault++) {
+          await sleep(BETWEEN_MS);
+          await doHarm(cluster, random, fault);
+        }
         await sleep(BETWEEN_MS);
-        await doHarm(cluster, random, fault);
-      }
-      await sleep(BETWEEN_MS);
+      };
+      // A client that fails says so at once, and not after all faults.
+      await Promise.race([harm(), work]);
       isOver = true;
-      await Promise.all(work);
+      await work;
 
       const views = [];
       for (const node of NODES.keys()) {

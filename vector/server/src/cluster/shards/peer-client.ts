@@ -6,7 +6,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { decodeMessage, encodeMessage } from './message.ts';
 import { SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
-import type { Seal } from './seal.ts';
+import { isStatedBody, type Seal } from './seal.ts';
 
 const CONNECTIONS_MAX = 64;
 /** As JSON such an answer would be longer than the longest string of V8, so that no client could be given it. */
@@ -36,9 +36,7 @@ export class PeerClient {
   async ask(address: string, question: ShardQuestion, signal: AbortSignal): Promise<unknown> {
     const body = encodeMessage(question);
     const seal = this.#seal.question(body, this.#clock.nowMs());
-    const { status, bytes, answerSeal } = await this.#exchange(address, { body, seal, signal });
-    if (status !== 200) throw new PeerFailure(STATUSES[status] ?? `it answered with the status ${status}`);
-    if (!this.#seal.isAnswer(answerSeal, bytes, seal)) throw new PeerFailure('its answer does not carry the secret of this cluster');
+    const bytes = await this.#exchange(address, { body, seal, signal });
     // The seal says that a node of this cluster has written it.
     const answer = decodeMessage(bytes) as ShardAnswer;
     if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.details);
@@ -61,22 +59,38 @@ export class PeerClient {
         outgoing.on('error', reject);
         outgoing.end(body);
       });
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      for await (const chunk of reply as AsyncIterable<Buffer>) {
-        bytes += chunk.length;
-        if (bytes > this.#answerBytesMax)
-          throw new PeerFailure(`its answer is longer than ${this.#answerBytesMax} bytes; ask for fewer points`);
-        chunks.push(chunk);
-      }
-      const answerSeal = reply.headers[SEAL_HEADER];
-      return { status: reply.statusCode ?? 0, bytes: Buffer.concat(chunks), answerSeal: typeof answerSeal === 'string' ? answerSeal : '' };
+      return await this.#bytesOf(reply, seal);
     } catch (cause) {
       if (cause instanceof PeerFailure) throw cause;
       throw new PeerFailure(signal.aborted ? 'it did not answer in time' : `the connection failed: ${reasonOf(cause)}`, { cause });
     }
   }
+
+  /** What is no answer of this cluster is not read. */
+  async #bytesOf(reply: IncomingMessage, question: string): Promise<Buffer> {
+    const { statusCode: status = 0, headers } = reply;
+    const given = headers[SEAL_HEADER];
+    const stated = typeof given === 'string' ? this.#seal.admitsAnswer(given, question) : undefined;
+    if (status !== 200 || stated === undefined || stated.bytes > this.#answerBytesMax) {
+      reply.destroy();
+      if (status !== 200) throw new PeerFailure(STATUSES[status] ?? `it answered with the status ${status}`);
+      if (stated === undefined) throw new PeerFailure('its answer does not carry the secret of this cluster');
+      throw new PeerFailure(`its answer is longer than ${this.#answerBytesMax} bytes; ask for fewer points`);
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > stated.bytes) throw new PeerFailure(CHANGED);
+      chunks.push(chunk);
+    }
+    const body = Buffer.concat(chunks);
+    if (!isStatedBody(body, stated)) throw new PeerFailure(CHANGED);
+    return body;
+  }
 }
+
+const CHANGED = 'its answer was changed on the way';
 
 const STATUSES: { readonly [status: number]: string } = {
   401: 'it does not know the secret of this cluster, or its clock differs by more than a minute',

@@ -27,8 +27,13 @@ test('another secret, another length, other bytes, another time or no seal at al
 
 test('an answer belongs to its question', () => {
   const question = seal.question(body, NOW);
-  const answer = seal.answer(Buffer.from('these'), question);
-  expect(seal.isAnswer(answer, Buffer.from('these'), question)).toBe(true);
-  expect(seal.isAnswer(answer, Buffer.from('those'), question)).toBe(false);
-  expect(seal.isAnswer(answer, Buffer.from('these'), seal.question(body, NOW + 1))).toBe(false);
+  const these = Buffer.from('these');
+  const answer = seal.answer(these, question);
+  const stated = seal.admitsAnswer(answer, question);
+  expect(stated?.bytes).toBe(these.length);
+  expect(stated !== undefined && isStatedBody(these, stated)).toBe(true);
+  expect(stated !== undefined && isStatedBody(Buffer.from('those'), stated)).toBe(false);
+  expect(seal.admitsAnswer(answer, seal.question(body, NOW + 1))).toBeUndefined();
+  expect(new Seal('another').admitsAnswer(answer, question)).toBeUndefined();
+  for (const none of ['', '5', answer.replace(/^5/, '6')]) expect(seal.admitsAnswer(none, question)).toBeUndefined();
 });

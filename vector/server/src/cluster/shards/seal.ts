@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * How nodes of a cluster know each other: a question carries the time, the length and the SHA-256 of its bytes, and an HMAC-SHA256 of these under the secret
- * that all nodes share, so that a node reads no byte of a question that is not its cluster's. An answer carries one of the question's seal and of its own bytes.
+ * that all nodes share, so that a node reads no byte of a question that is not its cluster's. An answer carries the same of its own bytes and of the question's seal, so
+ * that nothing of another one is read.
  * Neither shows the secret, and neither can be made up or changed on the way. A question that was heard can be asked again for a minute; it is a read, and its
  * answer goes to who asks.
  */
@@ -21,7 +22,7 @@ export class Seal {
   }
 
   question(body: Uint8Array, nowMs: number): string {
-    const stated = `${nowMs}.${body.length}.${digestOf(body)}`;
+    const stated = `${nowMs}.${statedOf(body)}`;
     return `${stated}.${this.#of('question', stated)}`;
   }
 
@@ -34,16 +35,24 @@ export class Seal {
 
   /** @param question its seal */
   answer(body: Uint8Array, question: string): string {
-    return this.#of('answer', `${question}.${digestOf(body)}`);
+    const stated = statedOf(body);
+    return `${stated}.${this.#of('answer', `${question}.${stated}`)}`;
   }
 
-  isAnswer(seal: string, body: Uint8Array, question: string): boolean {
-    return isEqual(seal, this.answer(body, question));
+  /** What an answer of this cluster to a question says of its bytes; undefined for every other. */
+  admitsAnswer(seal: string, question: string): StatedBody | undefined {
+    const [, stated, bytes, digest = '', code = ''] = /^((\d{1,16})\.([0-9a-f]{64}))\.([0-9a-f]{64})$/.exec(seal) ?? [];
+    if (stated === undefined) return undefined;
+    return isEqual(code, this.#of('answer', `${question}.${stated}`)) ? { bytes: Number(bytes), digest } : undefined;
   }
 
   #of(kind: 'question' | 'answer', stated: string): string {
     return createHmac('sha256', this.#secret).update(`${kind} ${stated}`).digest('hex');
   }
+}
+
+function statedOf(body: Uint8Array): string {
+  return `${body.length}.${digestOf(body)}`;
 }
 
 export function isStatedBody(body: Uint8Array, { bytes, digest }: StatedBody): boolean {

@@ -81,13 +81,31 @@ test('other bytes than the seal says are refused', async () => {
   expect(status).toBe(401);
 });
 
-test('an answer that does not end is given up', async () => {
-  await using other = await listening((_request, response) => {
+/** Answers without end, under the seal of `sealed` bytes. */
+function endless(sealed: Buffer, status = 200) {
+  return listening((request, response) => {
+    const given = String(request.headers[SEAL_HEADER]);
+    response.writeHead(status, { [SEAL_HEADER]: seal.answer(sealed, given) });
     const more = () => void response.write(Buffer.alloc(1000), (error) => error ?? more());
     more();
   });
+}
+
+test.each([
+  { what: 'longer than it may be', sealed: 5001, status: 200, reason: 'longer than 5000 bytes' },
+  { what: 'longer than it says', sealed: 5000, status: 200, reason: 'changed on the way' },
+  { what: 'to a question that was refused', sealed: 10, status: 413, reason: 'SERVICE_BODY_LIMIT_BYTES' },
+])('an answer $what is given up', async ({ sealed, status, reason }) => {
+  await using other = await endless(Buffer.alloc(sealed), status);
   const client = new PeerClient({ seal, clock: systemClock, answerBytesMax: 5000 });
-  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('its answer is longer than 5000 bytes');
+  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow(reason);
+  client.close();
+});
+
+test('an answer of another cluster is not read', async () => {
+  await using other = await listening((_request, response) => void response.writeHead(200, { [SEAL_HEADER]: 'x' }).write('a'));
+  const client = new PeerClient({ seal, clock: systemClock });
+  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('does not carry the secret');
   client.close();
 });
 
