@@ -76,6 +76,31 @@ test('product-search ranks by meaning and words, and offers only what is in stoc
   expect((await program('product-search', 'TX-9')).stdout).toMatch(/^.*Trail shoe TX-9/);
 });
 
+test('nightly-table registers a file once, and ends with 1 while an incident is open', async () => {
+  const folder = join(directory.path, 'loads');
+  await mkdir(folder);
+  await using server = await startObservabilityServer({
+    directory: join(directory.path, 'nightly'),
+    environment: { OBSERVABILITY_ALLOWED_DIRECTORIES: folder },
+  });
+  const api = await adminApi(server);
+  const { key } = await api.call('create_api_key', {}, { body: { name: 'loads' } });
+  const load = async (rows: string) => {
+    await writeFile(join(folder, 'orders.csv'), rows);
+    const environment = { SEXTANT_OBSERVABILITY_URL: server.address, SEXTANT_OBSERVABILITY_KEY: key };
+    return run(process.execPath, [join(EXAMPLES, 'nightly-table/main.ts'), folder, 'orders.csv'], environment);
+  };
+  expect(await load('id,customer,amount\n1,a,10\n2,b,20\n')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('FINISHED') });
+  const bad = await load('id,customer,amount\n1,a,10\n2,b,-20\n3,c,5\n');
+  expect(bad).toMatchObject({ code: 1, stderr: '' });
+  expect(bad.stdout).toContain('Amounts are positive');
+  expect(bad.stdout).toContain('1 of 3 rows fail');
+  const [orders, ...others] = await api.call('list_assets', {}, { query: { with_schedules: 'true' } });
+  expect(orders?.scheduled_upload?.schedule).toBe('0 4 * * *');
+  expect(others).toEqual([]);
+  await server.stop();
+});
+
 test('gate-in-ci lets good data pass and stops the build at a gap', async () => {
   await using server = await startObservabilityServer({ directory: join(directory.path, 'observability') });
   const api = await adminApi(server);
