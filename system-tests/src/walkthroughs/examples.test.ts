@@ -90,7 +90,11 @@ test('nightly-table registers a file once, and ends with 1 while an incident is 
     const environment = { SEXTANT_OBSERVABILITY_URL: server.address, SEXTANT_OBSERVABILITY_KEY: key };
     return run(process.execPath, [join(EXAMPLES, 'nightly-table/main.ts'), folder, 'orders.csv'], environment);
   };
-  expect(await load('id,customer,amount\n1,a,10\n2,b,20\n')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('FINISHED') });
+  expect(await load('id,customer,amount\n1,a,10\n2,b,20\n')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('FINISHED'),
+  });
   const bad = await load('id,customer,amount\n1,a,10\n2,b,-20\n3,c,5\n');
   expect(bad).toMatchObject({ code: 1, stderr: '' });
   expect(bad.stdout).toContain('Amounts are positive');
