@@ -10,6 +10,7 @@ const FULL = /^(\p{Lu})\p{L}+ (\p{Lu}\p{L}.*)$/u;
 const SHARE_MAX = 0.35;
 /** Of the rows with an initial, those whose name is there in full as well: then it is a habit, and others have it too. */
 const HABIT_MIN = 0.5;
+const NAMES_MAX = 2;
 
 export function initialFaults({ values, present }: ColumnValues): readonly ValueSuspicion[] {
   const short = values.flatMap(({ value, count }) => {
@@ -21,7 +22,11 @@ export function initialFaults({ values, present }: ColumnValues): readonly Value
   const full = new Map<string, string[]>();
   for (const { value } of values) {
     const [, initial, rest] = FULL.exec(value) ?? [];
-    if (initial !== undefined) full.set(`${initial} ${rest}`, [...(full.get(`${initial} ${rest}`) ?? []), value]);
+    if (initial === undefined) continue;
+    const key = `${initial} ${rest}`;
+    const names = full.get(key) ?? [];
+    // A second name says that the first is not certain; more say no more.
+    if (names.length < NAMES_MAX) full.set(key, [...names, value]);
   }
   const meant = short.map((each) => ({ ...each, names: full.get(each.key) ?? [] }));
   const isHabit = sum(meant.filter(({ names }) => names.length > 0)) >= HABIT_MIN * rows;
