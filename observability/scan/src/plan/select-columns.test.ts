@@ -81,3 +81,9 @@ test.each([
 ])('what %s stands for is not known', async (sql) => {
   expect(await columnsOf(sql, ({ table }) => COLUMNS[table])).toBeUndefined();
 });
+
+test('stars of stars end at a number of columns', async () => {
+  const steps = Array.from({ length: 60 }, (_, index) => `c${index + 1} AS (SELECT *, * FROM c${index})`);
+  const sql = `WITH c0 AS (SELECT * FROM s.t), ${steps.join(', ')} SELECT * FROM c60`;
+  expect(await columnsOf(sql, ({ table }) => COLUMNS[table])).toBeUndefined();
+});

@@ -34,6 +34,8 @@ const TRANSPARENT: ReadonlySet<unknown> = new Set([
   'FUNCTION',
   'OPERATOR',
 ]);
+/** Of one SELECT. Stars of stars could double them at each step. */
+const COLUMNS_MAX = 2000;
 /** Their value is that of the rows, not of a column. */
 const OF_ROWS: ReadonlySet<unknown> = new Set(['count_star', 'count']);
 
@@ -62,6 +64,7 @@ function outputsOf(node: unknown, outer: Visible): readonly Output[] | undefined
       const all = isMerged(node.from_table) ? undefined : starOutputs(each, relations);
       if (all === undefined) return undefined;
       outputs.push(...all);
+      if (outputs.length > COLUMNS_MAX) return undefined;
     } else outputs.push({ name: nameOf(each), sources: sourcesOf(each, relations) });
   }
   return outputs;
@@ -80,7 +83,8 @@ function starOutputs(star: Node, relations: readonly Relation[]): readonly Outpu
   const named = textOf(star.relation_name);
   const meant = named === '' ? relations : relations.filter(({ alias }) => alias === named);
   const outputs = meant.map((relation) => relation.outputs).filter((each) => each !== undefined);
-  return meant.length === 0 || outputs.length < meant.length ? undefined : outputs.flat();
+  const length = outputs.reduce((sum, each) => sum + each.length, 0);
+  return meant.length === 0 || outputs.length < meant.length || length > COLUMNS_MAX ? undefined : outputs.flat();
 }
 
 /** Of `UNION`, `INTERSECT` and `EXCEPT`, with the names of the first. */
