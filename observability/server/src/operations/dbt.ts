@@ -9,7 +9,7 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
   const { models, unknown } = dbtModels(body, await tenant.assets.list(), await tenant.connections.list());
   const attributesOf = attributesIn(tenant);
   const names = new Map<string, readonly string[]>();
-  for (const id of new Set(models.flatMap(({ parents }) => [...parents.values()]))) {
+  for (const id of new Set(models.flatMap(({ parents }) => parents))) {
     const attributes = await attributesOf(id);
     if (attributes.length > 0)
       names.set(
@@ -17,10 +17,9 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
         attributes.map(({ name }) => name),
       );
   }
-  const selects = models.map(({ sql, parents }) => ({
+  const selects = models.map(({ sql, tables }) => ({
     sql: sql ?? '',
-    // Of two tables of one name in one SELECT, the manifest has only one.
-    columnsOfTable: (table: Parameters<typeof tableKey>[0]) => names.get(parents.get(tableKey(table)) ?? ''),
+    columnsOfTable: (table: Parameters<typeof tableKey>[0]) => names.get(tables.get(tableKey(table)) ?? ''),
   }));
   const outputs = await columnsOfSelects(selects, signal);
   const told = new Map<string, ToldLineage>();
@@ -31,8 +30,8 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
       const known = await sourcesIn(model, sources ?? [], attributesOf);
       if (attribute !== undefined && sources !== undefined && known.length === sources.length) columns.push({ attribute, sources: known });
     }
-    if (model.parents.size === 0 && columns.length === 0) continue;
-    told.set(model.assetId, { parents: [...model.parents.values()], columns: distinct(columns), origin: 'DBT' });
+    if (model.parents.length === 0 && columns.length === 0) continue;
+    told.set(model.assetId, { parents: model.parents, columns: distinct(columns), origin: 'DBT' });
   }
   await tellLineage(tenant, told);
   return { assets: [...told.keys()], unknown };
@@ -42,13 +41,13 @@ type TableColumn = { readonly schema: string; readonly table: string; readonly c
 
 /** Those that are columns of assets; a column that is made of another one as well stays unknown, since a fault may come from there. */
 async function sourcesIn(
-  { parents }: DbtModel,
+  { tables }: DbtModel,
   sources: readonly TableColumn[],
   attributesOf: ReturnType<typeof attributesIn>,
 ): Promise<ColumnSources['sources']> {
   const known = [];
   for (const source of sources) {
-    const assetId = parents.get(tableKey(source));
+    const assetId = tables.get(tableKey(source));
     const attribute = assetId === undefined ? undefined : writtenAs(source.column, await attributesOf(assetId));
     if (assetId !== undefined && attribute !== undefined) known.push({ asset_id: assetId, attribute });
   }

@@ -22,7 +22,7 @@ test('a model is the table of its database, schema and alias, and no parent of i
     table('q', 1, { table: 'orders', query: 'SELECT 1' }),
   ];
   const { models, unknown } = dbtModels(manifest, assets, [connection(1, 'shop')]);
-  expect(models.map(({ assetId, parents }) => [assetId, [...parents.values()]])).toEqual([
+  expect(models.map(({ assetId, parents }) => [assetId, parents])).toEqual([
     ['r', ['o']],
     ['o', []],
   ]);
@@ -33,4 +33,22 @@ test('a table of another database, and one that two assets have, is nobody\u2019
   const assets = [table('r', 1, { table: 'report' }), table('r2', 2, { table: 'report' }), table('o', 3, { table: 'orders' })];
   const connections = [connection(1, 'shop'), connection(2, 'shop'), connection(3, 'elsewhere')];
   expect(dbtModels(manifest, assets, connections)).toEqual({ models: [], unknown: ['report', 'orders'] });
+});
+
+test('two tables of one name in different databases are parents, and neither is the table of the SQL', () => {
+  const two = {
+    nodes: {
+      report: node('report', { depends_on: { nodes: ['here', 'there', 'nowhere'] } }),
+      here: node('orders'),
+      there: { ...node('orders'), database: 'archive' },
+      nowhere: node('fees'),
+    },
+  };
+  const assets = [table('r', 1, { table: 'report' }), table('h', 1, { table: 'orders' }), table('t', 2, { table: 'orders' })];
+  const [model] = dbtModels(two, assets, [connection(1, 'shop'), connection(2, 'archive')]).models;
+  expect(model?.parents.toSorted()).toEqual(['h', 't']);
+  expect([...(model?.tables ?? [])]).toEqual([
+    ['["public","fees"]', undefined],
+    ['["public","orders"]', undefined],
+  ]);
 });

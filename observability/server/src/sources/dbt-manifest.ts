@@ -13,15 +13,17 @@ type Table = { readonly schema: string; readonly table: string };
 
 export type DbtModel = {
   readonly assetId: string;
-  /** Assets that it is made of, by the tables that its SQL calls them. */
-  readonly parents: ReadonlyMap<string, string>;
+  /** Assets that it is made of. */
+  readonly parents: readonly string[];
+  /** By the tables of its SQL: their assets; undefined for one that no asset stands for, and for two of one name in different databases. */
+  readonly tables: ReadonlyMap<string, string | undefined>;
   /** Undefined where the manifest has none. */
   readonly sql: string | undefined;
 };
 
 export type DbtModels = { readonly models: readonly DbtModel[]; readonly unknown: readonly string[] };
 
-/** How a table is named in `parents`. */
+/** How a table is named in `tables`. */
 export function tableKey({ schema, table }: Table): string {
   return JSON.stringify([schema, table]);
 }
@@ -31,23 +33,26 @@ export function dbtModels(manifest: DbtManifest, assets: readonly Asset[], conne
   const unknown = new Set<string>();
   const found = (id: string) => {
     const place = placeOf(manifest, id);
-    const assetId = place && assetOf(id, place);
-    if (place !== undefined && assetId === undefined) unknown.add(id);
-    return place === undefined || assetId === undefined ? undefined : { key: tableKey(place), assetId };
+    if (place === undefined) return undefined;
+    const assetId = assetOf(id, place);
+    if (assetId === undefined) unknown.add(id);
+    return { key: tableKey(place), assetId };
   };
   const models: DbtModel[] = [];
   for (const [id, node] of Object.entries(manifest.nodes)) {
     if (!TABLES.includes(node.resource_type) || isEphemeral(node)) continue;
     const own = found(id);
-    if (own === undefined) continue;
-    const parents = dependenciesOf(manifest, node)
-      .map(found)
-      .filter((each) => each !== undefined && each.assetId !== own.assetId);
-    models.push({
-      assetId: own.assetId,
-      parents: new Map(parents.flatMap((each) => (each === undefined ? [] : [[each.key, each.assetId]]))),
-      sql: node.compiled_code ?? undefined,
-    });
+    if (own?.assetId === undefined) continue;
+    const { assetId } = own;
+    const tables = new Map<string, string | undefined>();
+    const parents = new Set<string>();
+    for (const dependency of dependenciesOf(manifest, node).map(found)) {
+      if (dependency === undefined) continue;
+      const { key, assetId: parent } = dependency;
+      tables.set(key, tables.has(key) || parent === assetId ? undefined : parent);
+      if (parent !== undefined && parent !== assetId) parents.add(parent);
+    }
+    models.push({ assetId, parents: [...parents], tables, sql: node.compiled_code ?? undefined });
   }
   return { models, unknown: [...unknown] };
 }
