@@ -42,7 +42,9 @@ export async function settle(search: Settling, rows: readonly RankedRow[]): Prom
     const sequence = unchanged ? search.memorySequence : await memoryCaughtUp(search);
     const newer = unchanged ? [] : newerRows(search, sequence);
     const { hits, horizon, memoryAhead: foundAhead } = resolve(search, rows, newer);
-    if (unchanged && foundAhead) throw new DamagedError('a point that the vectors in memory belong to, which is missing,');
+    // Another request of this thread may have let storage show a newer snapshot, in which a point has moved to a row that memory does not have yet.
+    if (unchanged && foundAhead && search.view.storage.sequence === search.startSequence)
+      throw new DamagedError('a point that the vectors in memory belong to, which is missing,');
     // A point that was moved while newer rows were looked at may be missed in both its places.
     const memoryAhead = foundAhead || (!unchanged && search.view.gauges.memoryFollowing > sequence);
     if (memoryAhead && round < ROUNDS_MAX) continue;
