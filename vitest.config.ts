@@ -42,8 +42,7 @@ export default defineConfig({
     // Node.js loads the modules, as it does those of the services; with Vite's own loader the suite takes 5 % more processor time.
     experimental: { viteModuleRunner: false },
     pool: 'forks',
-    // On two cores: a third of the time of a file is waiting.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     setupFiles: [PROCESSOR_TIME_SETUP],
     passWithNoTests: false,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Runs in every test file: leaves with the file what it took of all processors, with the processes that it started and that have ended. The time
- * that passes says less, since three files run at once and whatever else the machine does beside them.
+ * that passes says less, since two files run at once and whatever else the machine does beside them.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
