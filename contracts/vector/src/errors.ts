@@ -59,6 +59,7 @@ const CATALOGUE = {
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  shard_change_refused: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'The placement stays as it is: {reason}' },
   peer_has_shards: {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',

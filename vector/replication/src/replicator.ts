@@ -21,6 +21,8 @@ import {
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
 import { decodeBatch } from './batch.ts';
+import type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
+import { IncomingShards } from './incoming-shards.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
@@ -41,6 +43,8 @@ export type ReplicatorOptions = {
   readonly observe: (status: ReplicationStatus) => void;
   /** Hears every two seconds who else is there, as far as the log can be reached. */
   readonly meet?: (members: readonly Member[]) => void;
+  /** Gets shards from other nodes; undefined where these cannot be asked. */
+  readonly receive?: ReceiveShard | undefined;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -74,6 +78,7 @@ export class Replicator implements OperationRunner {
   readonly #options: ReplicatorOptions;
   readonly #submissions: Submissions;
   readonly #standings: StandingStore;
+  readonly #incoming: IncomingShards;
   readonly #lanes = new Map<string, Lane>();
   readonly #progressed = new Set<() => void>();
   #progress = new Progress(0);
@@ -92,6 +97,11 @@ export class Replicator implements OperationRunner {
     this.#options = options;
     this.#submissions = new Submissions({ log: options.log, clock: options.clock, logger: options.logger });
     this.#standings = new StandingStore(options.store);
+    this.#incoming = new IncomingShards({
+      ...options,
+      receive: options.receive,
+      submit: (operation) => this.#submissions.submit(encodeOperation(operation)),
+    });
   }
 
   /**
@@ -119,6 +129,11 @@ export class Replicator implements OperationRunner {
     const applied = this.#progress.done;
     const last = Math.max(this.#last, this.#progress.read);
     return { node, address, applied, acknowledged: this.#acknowledged, last, isConnected: this.#isConnected };
+  }
+
+  /** Shards that are on their way to this node, and those that it waits for. */
+  get incoming(): readonly IncomingStatus[] {
+    return this.#incoming.statuses();
   }
 
   members(): Promise<readonly Member[]> {
@@ -161,6 +176,8 @@ export class Replicator implements OperationRunner {
     this.#submissions.end(() => new ServiceError('shutting_down'));
     this.#noteProgress();
     await this.#options.log.close();
+    // What is on its way ends first: the log's reader may wait for it.
+    await this.#incoming.close();
     await this.#following;
     await this.#beating;
     for (const lane of this.#lanes.values()) await lane.idle();
@@ -169,9 +186,12 @@ export class Replicator implements OperationRunner {
 
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
-      for (const entry of await this.#next()) {
+      const entries = await this.#next();
+      if (entries.length === 0) await this.#incoming.turn(this.#progress.read);
+      for (const entry of entries) {
         await this.#until(() => this.#hasRoom() || this.#isClosed);
         if (this.#isClosed) return;
+        await this.#incoming.turn(this.#progress.read);
         await this.#dispatch(entry);
       }
     }
@@ -238,8 +258,11 @@ export class Replicator implements OperationRunner {
         // Everybody knows of it before its caller does.
         this.#noteProgress();
       };
-      if (isCatalogOperation(operation)) done(await this.#runOnCatalog(operation, mark));
-      else this.#addToLanes(operation, mark, done);
+      if (isCatalogOperation(operation)) {
+        const outcome = await this.#runOnCatalog(operation, mark);
+        this.#incoming.changed(mark);
+        done(outcome);
+      } else this.#addToLanes(operation, mark, done);
       if (this.#isClosed) return;
     }
     this.#noteProgress();
@@ -300,7 +323,8 @@ export class Replicator implements OperationRunner {
     this.#checkpoint();
     if (this.#isClosed || this.#standing === undefined) return;
     try {
-      await log.announce({ node, address, applied: this.#standing.applied });
+      // What it needs of the log is what it lacks, shards on their way included.
+      await log.announce({ node, address, applied: Math.min(this.#standing.applied, this.#incoming.neededAfter) });
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
       this.#options.observe(this.status);

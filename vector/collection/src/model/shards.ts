@@ -9,6 +9,17 @@ import { murmur3 } from '../bm25/murmur3.ts';
 /** For each shard the nodes that hold it. */
 export type Placement = readonly (readonly string[])[];
 
+/** A copy of a shard on its way to a node that does not hold the shard yet. */
+export type Transfer = {
+  /** No other transfer has it. */
+  readonly id: string;
+  readonly shard: number;
+  /** Of a move, the node that gives its copy up at the end. */
+  readonly from: string;
+  readonly to: string;
+  readonly isMove: boolean;
+};
+
 /** What a collection is a shard of. */
 export type ShardPlace = { readonly collection: string; readonly index: number; readonly count: number };
 

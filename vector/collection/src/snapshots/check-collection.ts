@@ -11,6 +11,7 @@ import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
+import type { ShardPlace } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { wasWritten } from '../model/written-vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
@@ -23,8 +24,17 @@ export class UnusableCollectionError extends Error {
 /** Rows that are looked at before others have their turn, and before a word about progress. */
 const ROWS_PER_TURN = 1024;
 
-export async function checkCollection(storage: StorageReader, onProgress: (rows: number) => void = () => undefined): Promise<void> {
-  const config = checkedConfig(storage.document(CONFIG));
+export type CheckOptions = {
+  /** Which shard of a collection it has to be; without it, a collection in one piece. */
+  readonly shard?: ShardPlace | undefined;
+  readonly onProgress?: (rows: number) => void;
+};
+
+export async function checkCollection(
+  storage: StorageReader,
+  { shard, onProgress = () => undefined }: CheckOptions = {},
+): Promise<void> {
+  const config = checkedConfig(storage.document(CONFIG), shard);
   checkFieldIndexes(storage.document(FIELD_INDEXES));
   checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
@@ -48,7 +58,7 @@ function checkInputNorms(document: unknown): void {
 }
 
 /** The configuration is that of a collection that could be created. */
-function checkedConfig(document: unknown): CollectionConfig {
+function checkedConfig(document: unknown, expected: ShardPlace | undefined): CollectionConfig {
   if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
   const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
   const request = {
@@ -68,7 +78,10 @@ function checkedConfig(document: unknown): CollectionConfig {
   const { deleted_threshold, vacuum_min_vector_number, indexing_threshold } = config.optimizer_config ?? {};
   const numbers = [m, ef_construct, full_scan_threshold, deleted_threshold, vacuum_min_vector_number, indexing_threshold];
   if (!isObject(config.params.vectors) || numbers.some((value) => typeof value !== 'number')) refuse('its configuration lacks members');
-  if (config.placement !== undefined || config.shard !== undefined) refuse('it is a part of a collection in shards');
+  const { placement, shard } = config;
+  if (expected === undefined && (placement !== undefined || shard !== undefined)) refuse('it is a part of a collection in shards');
+  const isExpected = shard?.collection === expected?.collection && shard?.index === expected?.index && shard?.count === expected?.count;
+  if (!isExpected) refuse('it is not the shard that was asked for');
   checkPlaces(config);
   return config;
 }

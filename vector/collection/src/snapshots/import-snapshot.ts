@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
+import type { ShardPlace } from '../model/shards.ts';
 import type { Log } from '../model/log.ts';
 
 export type ImportTask = {
@@ -11,6 +12,8 @@ export type ImportTask = {
   readonly file: string;
   /** Gets the store. */
   readonly directory: string;
+  /** Which shard of a collection it has to be; without it, a collection in one piece. */
+  readonly shard?: ShardPlace | undefined;
 };
 
 export type ImportReport =

@@ -6,8 +6,8 @@ import { type CollectionConfig, configFromRequest } from '../model/collection-co
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
-import { isShardName, type Placement } from '../model/shards.ts';
-import type { LogMark, WriteOperation } from '../model/write-operation.ts';
+import { isShardName, type Placement, shardName, type Transfer } from '../model/shards.ts';
+import type { LogMark, PlacementOperation, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import type { CatalogOptions, Creation } from './catalog-options.ts';
 import { CollectionWriter } from './collection-writer.ts';
@@ -15,7 +15,7 @@ import { CollectionsRegistry, type RegistryEntry } from './collections-registry.
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { createSharded, localShards, orphans } from './sharded-collections.ts';
+import { createSharded, localShards, orphans, placedOn, type WantedShard } from './sharded-collections.ts';
 import { emptySpaces } from './space-loader.ts';
 
 type Entry =
@@ -23,6 +23,15 @@ type Entry =
   | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
   | { readonly kind: 'creating' }
   | { readonly kind: 'deleting' };
+
+/** A collection that came from elsewhere. */
+export type ReceivedCollection = {
+  readonly writer: CollectionWriter;
+  /** From here on it is read, in the place of the one of its name. */
+  serve(): Promise<void>;
+  /** Nothing of it is left. */
+  discard(): Promise<void>;
+};
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
@@ -58,6 +67,7 @@ export class Catalog {
       if (registered.state === 'deleting') this.#registry.remove(registered);
       else await this.#loadOne(registered, `${index + 1} of ${entries.length}`);
     }
+    for (const name of this.names()) await this.#removeUnplaced(name);
   }
 
   /** The collection that a name or an alias means. */
@@ -146,6 +156,28 @@ export class Catalog {
     return this.#placementOf(this.nameOf(nameOrAlias)) !== undefined;
   }
 
+  /** Shards that should be on this node and are not; a copy of each is somewhere else. */
+  missingShards(): readonly WantedShard[] {
+    return this.names().flatMap((name) => this.#wantedShards(name).filter(({ shard }) => !this.#entries.has(shard)));
+  }
+
+  /** Copies that this node has made of shards, which nobody knows of yet. */
+  completedTransfers(): readonly { readonly collection: string; readonly id: string }[] {
+    return this.names().flatMap((collection) =>
+      this.#transfersHere(collection)
+        .filter(({ shard }) => this.#entries.get(shardName(collection, shard))?.kind === 'live')
+        .map(({ id }) => ({ collection, id })),
+    );
+  }
+
+  /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
+  async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
+    const name = this.nameOf(operation.collection);
+    await this.writer(name).changePlacement(operation, mark);
+    await this.#removeUnplaced(name);
+    return true;
+  }
+
   refuseTaken(name: string): void {
     const known = this.#entries.get(name);
     if (known?.kind === 'deleting') throw new ServiceError('collection_deleted');
@@ -201,6 +233,12 @@ export class Catalog {
    * @param fill writes storage and saved graphs of the new one into an empty directory
    */
   async restore(name: string, fill: (directory: string) => Promise<void>): Promise<void> {
+    const received = await this.receive(name, fill);
+    await received.serve();
+  }
+
+  /** The first half of `restore`: a collection that can be written to, and that nobody reads until it is served. */
+  async receive(name: string, fill: (directory: string) => Promise<void>): Promise<ReceivedCollection> {
     // The one that it replaces is closed soon after; a place is kept for the time between.
     if (this.#entries.get(name)?.kind !== 'live') this.#requirePlace();
     const registered = this.#registry.newEntry(name);
@@ -212,9 +250,18 @@ export class Catalog {
       this.#registry.removeFiles(registered);
       throw error;
     }
-    await this.#replace(name, { kind: 'live', registered, writer });
-    this.#options.listener.written(name);
-    writer.resume();
+    return {
+      writer,
+      serve: async () => {
+        await this.#replace(name, { kind: 'live', registered, writer });
+        this.#options.listener.written(name);
+        writer.resume();
+      },
+      discard: async () => {
+        await writer.close();
+        this.#registry.removeFiles(registered);
+      },
+    };
   }
 
   /** Where to copy a collection from: its saved graphs, which may be replaced at any moment, and its storage. */
@@ -242,6 +289,26 @@ export class Catalog {
   #placementOf(name: string): Placement | undefined {
     const entry = this.#entries.get(name);
     return entry?.kind === 'live' ? entry.writer.placement : undefined;
+  }
+
+  #transfersHere(name: string): readonly Transfer[] {
+    const entry = this.#entries.get(name);
+    return entry?.kind === 'live' ? entry.writer.transfers.filter(({ to }) => to === this.#options.node) : [];
+  }
+
+  #wantedShards(name: string): readonly WantedShard[] {
+    const entry = this.#entries.get(name);
+    const { node } = this.#options;
+    if (entry?.kind !== 'live' || node === undefined) return [];
+    const { placement = [], transfers } = entry.writer;
+    return placedOn(node, { definition: entry.registered.directory, name, placement, transfers });
+  }
+
+  /** A shard that this node does not hold any more goes; of a definition that cannot be read nobody knows which these are. */
+  async #removeUnplaced(name: string): Promise<void> {
+    const wanted = new Set(this.#wantedShards(name).map(({ shard }) => shard));
+    const [, ...shards] = this.partsOf(name);
+    for (const shard of shards) if (!wanted.has(shard)) await this.delete(shard);
   }
 
   #requirePlace(): void {
@@ -359,6 +426,7 @@ export class Catalog {
       throttle,
       moves,
       isEnding: () => this.#isEnding,
+      isServed: () => this.#isCurrent(name, writer),
       events: {
         changed: (handle) => announce({ kind: 'changed', handle }),
         grown: (handle) => announce({ kind: 'grown', handle }),

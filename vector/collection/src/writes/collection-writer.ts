@@ -10,9 +10,9 @@ import { CollectionGauges, type CollectionHandle } from '../model/collection-han
 import { namedDamage } from '../model/damage.ts';
 import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
 import type { Log } from '../model/log.ts';
-import { collectionOfShard, type Ownership, ownershipOf, type Placement } from '../model/shards.ts';
+import { collectionOfShard, type Ownership, ownershipOf, type Placement, type ShardPlace, type Transfer } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
-import type { LogMark } from '../model/write-operation.ts';
+import { isAfter, type LogMark, type PlacementOperation } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
@@ -21,6 +21,7 @@ import { FollowedLog } from './followed-log.ts';
 import { GraphBacklog } from './graph-backlog.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
+import { changedPlacement } from './placement-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
 import { PointMoves } from './point-moves.ts';
 import { Upkeep } from './upkeep.ts';
@@ -39,6 +40,8 @@ export type CollectionWriterOptions = {
   /** See `CatalogOptions`. */
   readonly throttle: () => void;
   readonly isEnding: () => boolean;
+  /** False before others read it: nobody links its rows then, so nothing waits for that. */
+  readonly isServed: () => boolean;
   readonly events: WriterEvents;
   /** See `CatalogOptions`. */
   readonly moves?: ((collection: string, token: string) => Promise<unknown>) | undefined;
@@ -124,7 +127,7 @@ export class CollectionWriter {
     this.backlog = new GraphBacklog({
       ...work,
       wakeIndexer: () => options.events.written(options.name),
-      mayWait: () => !this.#closed && !options.isEnding(),
+      mayWait: () => !this.#closed && options.isServed() && !options.isEnding(),
     });
     this.upkeep = new Upkeep({ ...work, name: options.name, compaction: this.#compaction });
     this.#vectorNames = new VectorNames({
@@ -165,6 +168,16 @@ export class CollectionWriter {
     return this.#config.placement;
   }
 
+  /** Copies of its shards that are on their way. */
+  get transfers(): readonly Transfer[] {
+    return this.#config.transfers ?? [];
+  }
+
+  /** Which shard of which collection it is, if it is one. */
+  get shard(): ShardPlace | undefined {
+    return this.#config.shard;
+  }
+
   get pointCount(): number {
     return this.#options.storage.pointCount;
   }
@@ -198,6 +211,19 @@ export class CollectionWriter {
   async updateConfig(update: UpdateCollection, mark?: LogMark): Promise<void> {
     await this.#changeConfig(() => updatedConfig(this.#config, update), mark);
     await this.#rebuild(() => this.#memory.configure(this.#config));
+  }
+
+  /** Passes over what is on disk already. */
+  async changePlacement(operation: PlacementOperation, mark: LogMark | undefined): Promise<void> {
+    if (mark !== undefined && !isAfter(mark, this.followed.applied)) return;
+    const change = () => {
+      const { placement, transfers, ...rest } = this.#config;
+      if (placement === undefined) throw new ServiceError('shard_change_refused', { reason: 'the collection is in one piece' });
+      const changed = changedPlacement({ placement, transfers: transfers ?? [] }, operation);
+      return { ...rest, placement: changed.placement, ...(changed.transfers.length === 0 ? {} : { transfers: changed.transfers }) };
+    };
+    await this.#changeConfig(change, mark);
+    await this.#options.events.changed(this.handle);
   }
 
   async createVector(name: string, vector: VectorNameConfig, mark?: LogMark): Promise<UpdateResult> {
@@ -297,6 +323,7 @@ export class CollectionWriter {
       return this.#commitAgain(group, error);
     }
     for (const write of group) write.done(refused.get(write));
+    if (!this.#options.isServed()) return;
     this.#options.events.written(this.#options.name);
     this.compactIfWorthwhile();
     this.#codeRenewal.watch();
