@@ -63,7 +63,8 @@ const CATALOGUE = {
   peer_has_shards: {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',
-    message: 'The node {peer} holds {shards} shards of collections, which would lose a copy; start it again, or delete those collections',
+    message:
+      'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or drop its replicas and abort its transfers first',
   },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },

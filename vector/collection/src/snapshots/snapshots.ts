@@ -12,7 +12,7 @@ import type { ShardPlace } from '../model/shards.ts';
 import type { Catalog, ReceivedCollection } from '../writes/catalog.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
-import { checksumOf, type Draft, descriptionOf, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
+import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
 
 export type SnapshotsOptions = {
   readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded'>;
@@ -122,7 +122,7 @@ export class Snapshots {
     return this.#run('creating', { collection: shard }, async () => {
       const draft = this.#options.folder.openDraft();
       try {
-        const { file } = await this.#pack(shard, draft.directory, join(draft.directory, 'snapshot.tar'));
+        const { file } = await this.#pack(shard, draft.directory, join(draft.directory, PACKED_FILE));
         return { draft, file, bytes: (await stat(file)).size };
       } catch (error) {
         await draft[Symbol.asyncDispose]();

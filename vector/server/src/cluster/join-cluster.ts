@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
 import { type Clock, pause } from '@sextant/foundation-std';
-import { type Catalog, type CatalogView, type EngineReads, type Log, type OperationRunner, shardName } from '@sextant/vector-collection';
+import type { Catalog, CatalogView, EngineReads, Log, OperationRunner } from '@sextant/vector-collection';
 import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
-import { placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
+import { type IncomingStatus, placeShards, type ReceiveShard, Replicator, shardedWrites } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import { type Cluster, isDead, type KnownPeer, type ShardsOfCollection } from './peers.ts';
+import { type Cluster, isDead, type KnownPeer } from './peers.ts';
+import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
+import type { PeerLane } from './shards/shard-lane.ts';
 
 export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
@@ -15,6 +17,8 @@ export type JoinedCluster = Cluster & {
   readonly moves: OperationRunner['onCollection'];
   /** Resolves when this node has what was in the log by now; the collections are loaded. */
   start(): Promise<void>;
+  /** Shards that are on their way to this node. */
+  readonly incoming: readonly IncomingStatus[];
   caughtUp(): Promise<void>;
   /** Resolves when this node has everything up to a position of the log. */
   reached(position: number): Promise<void>;
@@ -31,6 +35,10 @@ export type JoinOptions = {
   readonly base: EngineReads;
   /** Of whole collections, wherever their shards are. */
   readonly reads: EngineReads;
+  /** Questions to other nodes. */
+  readonly peers: PeerLane;
+  /** Gets shards from other nodes. */
+  readonly receive: ReceiveShard;
   /** Hears who else is there. */
   readonly meet: (peers: readonly KnownPeer[]) => void;
   readonly clock: Clock;
@@ -41,7 +49,7 @@ const RETRY_PAUSE_MS = 1000;
 
 /** Resolves when the log can be reached, however long that takes; undefined where the service ends before. */
 export async function joinCluster(
-  { settings, catalog, system, gauges, view, base, reads, meet, clock, log }: JoinOptions,
+  { settings, catalog, system, gauges, view, base, reads, peers, receive, meet, clock, log }: JoinOptions,
   isEnding: () => boolean,
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
@@ -56,6 +64,7 @@ export async function joinCluster(
     logger: log,
     observe: (status) => gauges.write(status),
     meet: (members) => meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) }))),
+    receive: settings.secret === undefined ? undefined : receive,
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
       queueMicrotask(() => {
@@ -80,7 +89,13 @@ export async function joinCluster(
   return {
     runner,
     moves: (operation) => replicator.onCollection(operation),
-    shardsOf: (collection) => shardsOf(collection, { node: settings.node, view, base }),
+    get incoming() {
+      return replicator.incoming;
+    },
+    shardsOf: (collection) => shardsOf(collection, { node: settings.node, view, base, peers, incoming: () => replicator.incoming }),
+    placed: (collection) => placedCollection(view, collection),
+    answersFor: (shard, nodes) => answersFor(shard, nodes, { node: settings.node, view, peers }),
+    changePlacement: (operation) => replicator.onCatalog(operation),
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
     get status() {
@@ -96,26 +111,6 @@ export async function joinCluster(
 
 function heldBy(nodes: readonly string[], view: CatalogView): ReadonlyMap<string, number> {
   return new Map(nodes.map((node) => [node, shardsOn(node, view)]));
-}
-
-function shardsOn(node: string, view: CatalogView): number {
-  const placements = view.names().flatMap((name) => view.placementOf(name)?.placement ?? []);
-  return placements.filter((nodes) => nodes.includes(node)).length;
-}
-
-async function shardsOf(
-  collection: string,
-  { node, view, base }: Pick<JoinOptions, 'view' | 'base'> & { readonly node: string },
-): Promise<ShardsOfCollection | undefined> {
-  const placed = view.placementOf(collection);
-  if (placed === undefined) return undefined;
-  const { name, placement } = placed;
-  const own = placement.flatMap((nodes, shard) => (nodes.includes(node) ? [shard] : []));
-  return {
-    count: placement.length,
-    local: await Promise.all(own.map(async (shard) => ({ shard, points: await base.count(shardName(name, shard), {}) }))),
-    remote: placement.flatMap((nodes, shard) => nodes.filter((other) => other !== node).map((other) => ({ shard, node: other }))),
-  };
 }
 
 async function openWhenReachable(

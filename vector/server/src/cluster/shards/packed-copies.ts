@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Copies of shards that other nodes fetch, on the writer. A copy is packed into a draft of the snapshots folder, from where any thread gives out pieces of it,
+ * and goes when the node that asked for it says so, or has had its time.
+ */
+import { basename } from 'node:path';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock, Timer } from '@sextant/foundation-std';
+import type { PackedShard, Snapshots } from '@sextant/vector-collection';
+import type { CopyQuestion, CopyState } from './question.ts';
+
+export type PackedCopiesOptions = {
+  readonly snapshots: Pick<Snapshots, 'pack'>;
+  /** Resolves when this node has everything up to a position of the log. */
+  readonly reached: (position: number) => Promise<void>;
+  /** How long a copy may be fetched. */
+  readonly fetchSeconds: number;
+  readonly clock: Clock;
+};
+
+type Copy = { readonly packing: Promise<PackedShard>; packed: PackedShard | undefined; failure: unknown; readonly expiry: Timer };
+
+/** Of all nodes together; each takes as much room as its shard. */
+const COPIES_MAX = 4;
+const RETRY_SECONDS = 30;
+
+export class PackedCopies {
+  readonly #options: PackedCopiesOptions;
+  readonly #copies = new Map<string, Copy>();
+
+  constructor(options: PackedCopiesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what the packing failed with; another token tries again */
+  make({ shard, token, atLeast }: Extract<CopyQuestion, { readonly copy: 'make' }>): CopyState {
+    const copy = this.#copies.get(token) ?? this.#begin(shard, token, atLeast);
+    if (copy.failure !== undefined) {
+      void this.end(token);
+      throw copy.failure;
+    }
+    if (copy.packed === undefined) return { isReady: false };
+    const { draft, bytes } = copy.packed;
+    return { isReady: true, draft: basename(draft.directory), bytes };
+  }
+
+  async end(token: string): Promise<void> {
+    const copy = this.#copies.get(token);
+    if (copy === undefined) return;
+    this.#copies.delete(token);
+    copy.expiry.cancel();
+    const packed = await copy.packing.catch(() => undefined);
+    await packed?.draft[Symbol.asyncDispose]();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#copies.keys()].map((token) => this.end(token)));
+  }
+
+  #begin(shard: string, token: string, atLeast: number): Copy {
+    const { clock, fetchSeconds, reached, snapshots } = this.#options;
+    if (this.#copies.size >= COPIES_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
+    const packing = reached(atLeast).then(() => snapshots.pack(shard));
+    const copy: Copy = {
+      packing,
+      packed: undefined,
+      failure: undefined,
+      expiry: clock.after(fetchSeconds * 1000, () => void this.end(token)),
+    };
+    copy.expiry.unref();
+    packing.then(
+      (packed) => {
+        copy.packed = packed;
+      },
+      (error: unknown) => {
+        copy.failure = error;
+      },
+    );
+    this.#copies.set(token, copy);
+    return copy;
+  }
+}
