@@ -54,6 +54,8 @@ export async function joinCluster(
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
   if (operationLog === undefined) return undefined;
+  const introduce = (members: readonly Member[]) =>
+    meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) })));
   const replicator = new Replicator({
     log: operationLog,
     catalog,
@@ -63,7 +65,7 @@ export async function joinCluster(
     clock,
     logger: log,
     observe: (status) => gauges.write(status),
-    meet: (members) => meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) }))),
+    meet: introduce,
     receive: settings.secret === undefined ? undefined : receive,
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
@@ -94,7 +96,11 @@ export async function joinCluster(
     },
     shardsOf: (collection) => shardsOf(collection, { node: settings.node, view, base, peers, incoming: () => replicator.incoming }),
     placed: (collection) => placedCollection(view, collection),
-    answersFor: (shard, nodes) => answersFor(shard, nodes, { node: settings.node, view, peers }),
+    answersFor: async (shard, nodes) => {
+      // One that has just joined is as good as any other.
+      introduce(await replicator.members());
+      return answersFor(shard, nodes, { node: settings.node, view, peers });
+    },
     changePlacement: (operation) => replicator.onCatalog(operation),
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
