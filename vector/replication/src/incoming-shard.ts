@@ -3,9 +3,10 @@
  * A shard on its way to this node. It begins as a copy of another node's, made when that had everything up to the position where this node was; then it
  * takes in what the log has brought since, beside everything else that this node does, until it is level. Then it takes its place between two entries.
  */
+
+import type { Clock } from '@sextant/foundation-std';
 import type { Log, LogMark, ReceivedCollection, WantedShard } from '@sextant/vector-collection';
 import { isAfter, isCatalogOperation } from '@sextant/vector-collection';
-import type { Clock } from '@sextant/foundation-std';
 import type { OperationLog } from '@sextant/vector-log';
 import { decodeBatch } from './batch.ts';
 import { Lane } from './lane.ts';

@@ -49,7 +49,7 @@ export class IncomingShards {
   }
 
   statuses(): readonly IncomingStatus[] {
-    return this.#options.catalog.missingShards().map(({ shard }) => {
+    return this.#options.catalog.shards.missing().map(({ shard }) => {
       const incoming = this.#incoming.get(shard);
       const failure = this.#failures.get(shard);
       const why = failure === undefined ? {} : { failure };
@@ -120,14 +120,15 @@ export class IncomingShards {
       await step();
     } catch (error) {
       if (error instanceof LogTruncatedError) this.#failed(shard, incoming, error);
-      else if (!this.#isClosed) this.#options.logger.warn({ err: error, shard }, 'a shard that comes to this node could not go on; it tries again');
+      else if (!this.#isClosed)
+        this.#options.logger.warn({ err: error, shard }, 'a shard that comes to this node could not go on; it tries again');
     }
   }
 
   /** That a copy is complete is for all nodes to know. */
   #tellCompleted(): void {
     const { catalog, submit, clock, logger } = this.#options;
-    for (const { collection, id } of catalog.completedTransfers()) {
+    for (const { collection, id } of catalog.shards.completed()) {
       if (this.#ending.has(id)) continue;
       this.#ending.add(id);
       submit({ kind: 'end_transfer', collection, id, isDone: true })
@@ -148,7 +149,7 @@ export class IncomingShards {
     for (const incoming of this.#incoming.values()) if (!this.#isWanted(incoming)) this.#abandon(incoming);
     if (receive === undefined) return;
     const nowMs = clock.monotonicMs();
-    for (const wanted of catalog.missingShards()) {
+    for (const wanted of catalog.shards.missing()) {
       const { shard } = wanted;
       if (this.#incoming.has(shard) || (this.#notBeforeMs.get(shard) ?? 0) > nowMs) continue;
       if (this.#incoming.size === COPIES_MAX) return;
@@ -194,8 +195,8 @@ export class IncomingShards {
 
   /** Also that it is still a shard of the same collection, and not of a later one of the same name. */
   #isWanted({ wanted }: IncomingShard): boolean {
-    return this.#options.catalog
-      .missingShards()
+    return this.#options.catalog.shards
+      .missing()
       .some(({ shard, definition }) => shard === wanted.shard && definition === wanted.definition);
   }
 

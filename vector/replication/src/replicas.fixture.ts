@@ -27,6 +27,7 @@ import {
 } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
 import { openCollectionReader, openCollectionStorage, openSystemStorage } from '@sextant/vector-storage';
+import type { FirstSource } from './first-copy.ts';
 import type { ReceiveShard } from './incoming-shard.ts';
 import { Replicator } from './replicator.ts';
 import { shardedWrites } from './sharded-writes.ts';
@@ -92,7 +93,12 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log: silentLog });
   const receive: ReceiveShard = async ({ wanted, atLeast, signal }) => {
     await options.beforeCopy?.(signal);
-    return copyFrom(peers, { wanted, atLeast, signal, take: (path) => snapshots.receive(wanted.shard, { path, shard: wanted.place, signal }) });
+    return copyFrom(peers, {
+      wanted,
+      atLeast,
+      signal,
+      take: (path) => snapshots.receive(wanted.shard, { path, part: { shard: wanted.place }, signal }),
+    });
   };
   const replicator =
     log &&
@@ -106,6 +112,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
       logger: silentLog,
       observe: () => undefined,
       receive,
+      source: options.peers && sourceOf(peers, snapshots),
       failed: (error) => failures.push(error),
     });
   indexer.start();
@@ -154,6 +161,30 @@ function shardsOf(view: CatalogView, readsOf: (nodes: readonly string[]) => Engi
   if (placed === undefined) return undefined;
   const { name, placement } = placed;
   return { ...placed, shards: placement.map((nodes, index) => ({ name: shardName(name, index), reads: readsOf(nodes) })) };
+}
+
+/** Any other node. */
+function sourceOf(peers: ReadonlyMap<string, TestPeer>, own: Snapshots): FirstSource {
+  const other = (): TestPeer => {
+    const [first] = peers.values();
+    if (first === undefined) throw new Error('no node can be asked');
+    return first;
+  };
+  return {
+    list: async (atLeast) => {
+      const { replicator } = other();
+      await replicator?.reached(atLeast);
+      return (await replicator?.listing()) ?? Promise.reject(new Error('it has no log'));
+    },
+    receive: async (collection, part) => {
+      const { draft, file } = await other().snapshots.pack(collection);
+      try {
+        return await own.receive(collection, { path: file, part, signal: new AbortController().signal });
+      } finally {
+        await draft[Symbol.asyncDispose]();
+      }
+    },
+  };
 }
 
 type Copying = Pick<Parameters<ReceiveShard>[0], 'wanted' | 'atLeast' | 'signal'> & {

@@ -5,9 +5,10 @@
  * takes nothing with it, and needs no fencing. See docs/design/cluster.md.
  */
 import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
-import { type Clock, pause, type Timer } from '@sextant/foundation-std';
+import { assert, type Clock, pause, type Timer } from '@sextant/foundation-std';
 import {
   type Catalog,
+  type CatalogListing,
   type CatalogOperation,
   type CollectionOperation,
   isAfter,
@@ -15,12 +16,15 @@ import {
   isOwnTrouble,
   type Log,
   type LogMark,
+  listingOf,
   type OperationRunner,
   runOnCatalog,
 } from '@sextant/vector-collection';
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
+import { AwaitedFacts } from './awaited-facts.ts';
 import { decodeBatch } from './batch.ts';
+import { type FirstSource, firstCopy } from './first-copy.ts';
 import type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
 import { IncomingShards } from './incoming-shards.ts';
 import { Lane } from './lane.ts';
@@ -45,6 +49,8 @@ export type ReplicatorOptions = {
   readonly meet?: (members: readonly Member[]) => void;
   /** Gets shards from other nodes; undefined where these cannot be asked. */
   readonly receive?: ReceiveShard | undefined;
+  /** Where a node that has nothing gets its collections from. */
+  readonly source?: FirstSource | undefined;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -80,7 +86,8 @@ export class Replicator implements OperationRunner {
   readonly #standings: StandingStore;
   readonly #incoming: IncomingShards;
   readonly #lanes = new Map<string, Lane>();
-  readonly #progressed = new Set<() => void>();
+  readonly #facts = new AwaitedFacts();
+  readonly #asked: ((listing: CatalogListing) => void)[] = [];
   #progress = new Progress(0);
   /** The batches of positions that were read and are not on disk for certain, and of the last one before. */
   readonly #batches = new Map<number, string>();
@@ -110,7 +117,11 @@ export class Replicator implements OperationRunner {
    */
   async start(): Promise<void> {
     const { log, catalog, clock } = this.#options;
-    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
+    const { isEmpty } = catalog;
+    const canCopy = this.#options.source !== undefined;
+    const known = await this.#patiently(() => startingPoint(log, this.#standings.get(), { isEmpty, canCopy }));
+    this.#standing = known ?? (await this.#firstCopy());
+    if (this.#standing === undefined) return;
     this.#standings.put(this.#standing);
     this.#progress = new Progress(this.#standing.applied);
     if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
@@ -121,7 +132,20 @@ export class Replicator implements OperationRunner {
       this.#beating = this.#beating.then(() => this.#beat());
     });
     await this.#beat();
-    await this.#until(() => this.#progress.done >= last || this.#isClosed);
+    await this.#facts.until(() => this.#progress.done >= last || this.#isClosed);
+  }
+
+  async #firstCopy(): Promise<Standing | undefined> {
+    const { node, address, source } = this.#options;
+    assert(source !== undefined, 'a node that waits for its first copies can ask for them');
+    const announcement = { node, address };
+    const isClosed = () => this.#isClosed;
+    return firstCopy({ ...this.#options, standings: this.#standings, source, announcement, isClosed });
+  }
+
+  /** Which collections there are, between two operations of the log. */
+  listing(): Promise<CatalogListing> {
+    return new Promise((resolve) => this.#asked.push(resolve));
   }
 
   get status(): ReplicationStatus {
@@ -165,7 +189,7 @@ export class Replicator implements OperationRunner {
 
   /** Resolves when everything up to a position of the log has been applied here. */
   async reached(position: number): Promise<void> {
-    await this.#until(() => this.#progress.done >= position || this.#isClosed);
+    await this.#facts.until(() => this.#progress.done >= position || this.#isClosed);
   }
 
   /** What was applied is on disk; writes that still wait are told that the service ends. */
@@ -187,14 +211,20 @@ export class Replicator implements OperationRunner {
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
       const entries = await this.#next();
-      if (entries.length === 0) await this.#incoming.turn(this.#progress.read);
+      if (entries.length === 0) await this.#turn();
       for (const entry of entries) {
-        await this.#until(() => this.#hasRoom() || this.#isClosed);
+        await this.#facts.until(() => this.#hasRoom() || this.#isClosed);
         if (this.#isClosed) return;
-        await this.#incoming.turn(this.#progress.read);
+        await this.#turn();
         await this.#dispatch(entry);
       }
     }
+  }
+
+  /** Between two entries, when no operation on the catalog is carried out. */
+  async #turn(): Promise<void> {
+    for (const answer of this.#asked.splice(0)) answer(listingOf(this.#options.catalog));
+    await this.#incoming.turn(this.#progress.read);
   }
 
   /** Asks the log until it answers; a node without its log is not ready. */
@@ -352,19 +382,7 @@ export class Replicator implements OperationRunner {
 
   #noteProgress(): void {
     this.#options.observe(this.status);
-    for (const check of this.#progressed) check();
-  }
-
-  async #until(fact: () => boolean): Promise<void> {
-    if (fact()) return;
-    await new Promise<void>((resolve) => {
-      const check = () => {
-        if (!fact()) return;
-        this.#progressed.delete(check);
-        resolve();
-      };
-      this.#progressed.add(check);
-    });
+    this.#facts.changed();
   }
 
   #fail(error: Error): void {

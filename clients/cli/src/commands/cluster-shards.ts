@@ -31,7 +31,9 @@ export function moveCommand(shell: Shell) {
       if (wait) await arrived(client, move, shell);
       const done = copy ? 'copied' : 'moved';
       shell.terminal.result({ collection, shard, from, to, done: wait ? done : 'begun' }, () =>
-        wait ? `Shard ${shard} of ${collection} was ${done} from ${from} to ${to}.` : `Shard ${shard} of ${collection} is on its way to ${to}.`,
+        wait
+          ? `Shard ${shard} of ${collection} was ${done} from ${from} to ${to}.`
+          : `Shard ${shard} of ${collection} is on its way to ${to}.`,
       );
     });
 }
@@ -54,7 +56,9 @@ export function drainCommand(shell: Shell) {
           await begin(client, move, false, shell.signal);
           await arrived(client, move, shell);
         } else if (drop) {
-          await client.collection(collection).updateCluster({ drop_replica: { shard_id: shard, peer_id: node.id } }, { signal: shell.signal });
+          await client
+            .collection(collection)
+            .updateCluster({ drop_replica: { shard_id: shard, peer_id: node.id } }, { signal: shell.signal });
         } else {
           kept.push({ collection, shard, reason: 'every other node that is there has it; --drop gives this copy up' });
           continue;
@@ -102,7 +106,9 @@ function holdersOf({ peer_id: own, local_shards: local, remote_shards: remote }:
 /** A collection in one piece is on every node and is left out. */
 async function shardedCollections(client: VectorClient, signal: AbortSignal) {
   const names = await client.listCollections({ signal });
-  const infos = await Promise.all(names.map(async (collection) => ({ collection, info: await client.collection(collection).cluster({ signal }) })));
+  const infos = await Promise.all(
+    names.map(async (collection) => ({ collection, info: await client.collection(collection).cluster({ signal }) })),
+  );
   return infos.filter(({ info }) => info.shard_count > 1);
 }
 

@@ -5,8 +5,8 @@ import type { ClusterStatus } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
 import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
-import { drainCommand, moveCommand } from './cluster-shards.ts';
 import { peerIdOf } from './cluster-peers.ts';
+import { drainCommand, moveCommand } from './cluster-shards.ts';
 
 type Enabled = Extract<ClusterStatus, { readonly status: 'enabled' }>;
 

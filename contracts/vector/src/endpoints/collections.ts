@@ -120,7 +120,14 @@ export const collectionEndpoints = {
     query: collectionQuery,
     body: updateCollectionClusterSchema,
     result: Type.Boolean(),
-    errors: ['standalone_mode', 'collection_not_found', 'collection_deleted', 'peer_not_found', 'shard_change_refused', 'not_supported_yet'],
+    errors: [
+      'standalone_mode',
+      'collection_not_found',
+      'collection_deleted',
+      'peer_not_found',
+      'shard_change_refused',
+      'not_supported_yet',
+    ],
   },
   list_shard_keys: {
     ...shared,

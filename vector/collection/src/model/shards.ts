@@ -23,6 +23,9 @@ export type Transfer = {
 /** What a collection is a shard of. */
 export type ShardPlace = { readonly collection: string; readonly index: number; readonly count: number };
 
+/** What a collection that comes from another node is: a shard, the definition of one in shards, or one in one piece. */
+export type ExpectedPart = { readonly shard: ShardPlace } | 'definition' | 'whole';
+
 /** No name of a collection has this character. */
 const SEPARATOR = '\u001f';
 

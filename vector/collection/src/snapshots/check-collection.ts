@@ -11,7 +11,7 @@ import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
-import type { ShardPlace } from '../model/shards.ts';
+import type { ExpectedPart } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { wasWritten } from '../model/written-vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
@@ -25,16 +25,12 @@ export class UnusableCollectionError extends Error {
 const ROWS_PER_TURN = 1024;
 
 export type CheckOptions = {
-  /** Which shard of a collection it has to be; without it, a collection in one piece. */
-  readonly shard?: ShardPlace | undefined;
+  readonly part: ExpectedPart;
   readonly onProgress?: (rows: number) => void;
 };
 
-export async function checkCollection(
-  storage: StorageReader,
-  { shard, onProgress = () => undefined }: CheckOptions = {},
-): Promise<void> {
-  const config = checkedConfig(storage.document(CONFIG), shard);
+export async function checkCollection(storage: StorageReader, { part, onProgress = () => undefined }: CheckOptions): Promise<void> {
+  const config = checkedConfig(storage.document(CONFIG), part);
   checkFieldIndexes(storage.document(FIELD_INDEXES));
   checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
@@ -58,7 +54,7 @@ function checkInputNorms(document: unknown): void {
 }
 
 /** The configuration is that of a collection that could be created. */
-function checkedConfig(document: unknown, expected: ShardPlace | undefined): CollectionConfig {
+function checkedConfig(document: unknown, expected: ExpectedPart): CollectionConfig {
   if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
   const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
   const request = {
@@ -78,12 +74,18 @@ function checkedConfig(document: unknown, expected: ShardPlace | undefined): Col
   const { deleted_threshold, vacuum_min_vector_number, indexing_threshold } = config.optimizer_config ?? {};
   const numbers = [m, ef_construct, full_scan_threshold, deleted_threshold, vacuum_min_vector_number, indexing_threshold];
   if (!isObject(config.params.vectors) || numbers.some((value) => typeof value !== 'number')) refuse('its configuration lacks members');
-  const { placement, shard } = config;
-  if (expected === undefined && (placement !== undefined || shard !== undefined)) refuse('it is a part of a collection in shards');
-  const isExpected = shard?.collection === expected?.collection && shard?.index === expected?.index && shard?.count === expected?.count;
-  if (!isExpected) refuse('it is not the shard that was asked for');
+  checkPart(config, expected);
   checkPlaces(config);
   return config;
+}
+
+function checkPart({ placement, shard }: CollectionConfig, expected: ExpectedPart): void {
+  const isPart = placement !== undefined || shard !== undefined;
+  if (expected === 'whole' && isPart) refuse('it is a part of a collection in shards');
+  if (expected === 'definition' && placement === undefined) refuse('it is no collection in shards');
+  if (typeof expected === 'string') return;
+  const { collection, index, count } = expected.shard;
+  if (shard?.collection !== collection || shard.index !== index || shard.count !== count) refuse('it is not the shard that was asked for');
 }
 
 /** Each vector lies under a number of its own. */

@@ -4,16 +4,15 @@ import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import type { ShardPlace } from '../model/shards.ts';
 import type { Log } from '../model/log.ts';
+import type { ExpectedPart } from '../model/shards.ts';
 
 export type ImportTask = {
   /** `data.mdb` of the snapshot. */
   readonly file: string;
   /** Gets the store. */
   readonly directory: string;
-  /** Which shard of a collection it has to be; without it, a collection in one piece. */
-  readonly shard?: ShardPlace | undefined;
+  readonly part: ExpectedPart;
 };
 
 export type ImportReport =

@@ -63,10 +63,7 @@ export class SnapshotFolder {
   }
 
   /** A piece of what a draft holds under `PACKED_FILE`; undefined where the draft has gone. */
-  async pieceOfPacked(
-    draft: string,
-    { from, bytes }: { readonly from: number; readonly bytes: number },
-  ): Promise<Uint8Array | undefined> {
+  async pieceOfPacked(draft: string, { from, bytes }: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
     const file = await open(join(this.#root, DRAFTS, basename(draft), PACKED_FILE), 'r').catch(ignoreMissing);
     if (file === undefined) return undefined;
     try {

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
-import type { ShardPlace } from '../model/shards.ts';
-import type { Catalog, ReceivedCollection } from '../writes/catalog.ts';
+import type { ExpectedPart } from '../model/shards.ts';
+import type { Catalog } from '../writes/catalog.ts';
+import type { ReceivedCollection } from '../writes/catalog-options.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
 import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
@@ -43,13 +44,13 @@ export type RecoverySource = {
   readonly expected?: string | undefined;
 };
 
-/** A shard in an archive, in a draft of its own. */
-export type PackedShard = { readonly draft: Draft; readonly file: string; readonly bytes: number };
+/** An archive in a draft of its own. */
+export type PackedCollection = { readonly draft: Draft; readonly file: string; readonly bytes: number };
 
-/** An archive of a shard, and what it must be. */
-export type ShardFile = {
+/** An archive, and what it must hold. */
+export type PackedFile = {
   readonly path: string;
-  readonly shard: ShardPlace;
+  readonly part: ExpectedPart;
   /** Ends it. */
   readonly signal: AbortSignal;
 };
@@ -111,18 +112,18 @@ export class Snapshots {
     return this.#run<true>('recovering', { collection: name }, async () => {
       await this.#checkChecksum(source);
       const { catalog, clock, recoverySeconds = RECOVERY_SECONDS } = this.#options;
-      const unpacked = { path: source.path, signal: timeoutAfter(clock, recoverySeconds) };
+      const unpacked = { path: source.path, part: 'whole' as const, signal: timeoutAfter(clock, recoverySeconds) };
       await this.#unpack(unpacked, (fill) => catalog.restore(name, fill));
       return true;
     });
   }
 
-  /** A shard as another node takes it in. Whoever takes it disposes of its draft. */
-  async pack(shard: string): Promise<PackedShard> {
-    return this.#run('creating', { collection: shard }, async () => {
+  /** A collection, or a part of one, as another node takes it in. Whoever takes it disposes of its draft. */
+  async pack(collection: string): Promise<PackedCollection> {
+    return this.#run('creating', { collection }, async () => {
       const draft = this.#options.folder.openDraft();
       try {
-        const { file } = await this.#pack(shard, draft.directory, join(draft.directory, PACKED_FILE));
+        const { file } = await this.#pack(collection, draft.directory, join(draft.directory, PACKED_FILE));
         return { draft, file, bytes: (await stat(file)).size };
       } catch (error) {
         await draft[Symbol.asyncDispose]();
@@ -132,13 +133,11 @@ export class Snapshots {
   }
 
   /**
-   * Takes in a shard that another node has packed. Nobody reads it until it is served.
+   * Takes in what another node has packed. Nobody reads it until it is served.
    * @throws ServiceError `snapshot_invalid`, `snapshot_no_room` or `memory_exhausted`; nothing has changed then
    */
-  async receive(shard: string, source: ShardFile): Promise<ReceivedCollection> {
-    return this.#run('recovering', { collection: shard }, () =>
-      this.#unpack(source, (fill) => this.#options.catalog.receive(shard, fill)),
-    );
+  async receive(collection: string, source: PackedFile): Promise<ReceivedCollection> {
+    return this.#run('recovering', { collection }, () => this.#unpack(source, (fill) => this.#options.catalog.receive(collection, fill)));
   }
 
   /** What runs is brought to its end where that takes a moment, and undone where not; what waits is refused. */
@@ -148,7 +147,7 @@ export class Snapshots {
   }
 
   async #unpack<Result>(
-    { path, shard, signal: ended }: Pick<ShardFile, 'path' | 'signal'> & { readonly shard?: ShardPlace },
+    { path, part, signal: ended }: PackedFile,
     take: (fill: (directory: string) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const { clock, folder, log } = this.#options;
@@ -162,7 +161,7 @@ export class Snapshots {
       return folder.checkRoom(bytes);
     });
     return await take(async (target) => {
-      await importSnapshot({ file: join(directory, DATA), directory: target, shard }, { clock, log, signal });
+      await importSnapshot({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
       for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
     });
   }

@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type StorageReader, type StorageWriter } from '@sextant/vector-storage';
+import { createCollectionStorage, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
-import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
-import { isShardName, type Placement, shardName, type Transfer } from '../model/shards.ts';
+import { isShardName, type Placement } from '../model/shards.ts';
 import type { LogMark, PlacementOperation, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
-import type { CatalogOptions, Creation } from './catalog-options.ts';
-import { CollectionWriter } from './collection-writer.ts';
+import type { Entry } from './catalog-entry.ts';
+import type { CatalogListing } from './catalog-listing.ts';
+import type { CatalogOptions, Creation, ReceivedCollection } from './catalog-options.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { createSharded, localShards, orphans, placedOn, type WantedShard } from './sharded-collections.ts';
-import { emptySpaces } from './space-loader.ts';
-
-type Entry =
-  | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
-  | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
-  | { readonly kind: 'creating' }
-  | { readonly kind: 'deleting' };
-
-/** A collection that came from elsewhere. */
-export type ReceivedCollection = {
-  readonly writer: CollectionWriter;
-  /** From here on it is read, in the place of the one of its name. */
-  serve(): Promise<void>;
-  /** Nothing of it is left. */
-  discard(): Promise<void>;
-};
+import { openWriter } from './open-writer.ts';
+import { PlacedShards } from './placed-shards.ts';
+import { createSharded, localShards, orphans } from './sharded-collections.ts';
+import { bytesToLoad } from './space-loader.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
@@ -44,6 +32,8 @@ export class Catalog {
   /** Of the collections' own writes. */
   readonly #appliedBudget: MemoryBudget;
   readonly #aliases: Aliases;
+  /** The shards that are placed on this node. */
+  readonly shards: PlacedShards;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
@@ -55,6 +45,7 @@ export class Catalog {
     this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
+    this.shards = new PlacedShards(options.node, this.#entries);
   }
 
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
@@ -67,7 +58,7 @@ export class Catalog {
       if (registered.state === 'deleting') this.#registry.remove(registered);
       else await this.#loadOne(registered, `${index + 1} of ${entries.length}`);
     }
-    for (const name of this.names()) await this.#removeUnplaced(name);
+    for (const name of this.names()) await this.#removeStrangers(name);
   }
 
   /** The collection that a name or an alias means. */
@@ -102,6 +93,18 @@ export class Catalog {
   followed(name: string): FollowedLog | undefined {
     const entry = this.#entries.get(name);
     return entry?.kind === 'live' ? entry.writer.followed : undefined;
+  }
+
+  /** The collections of a listing have been taken in; here are their aliases, and from which operation on others are to be carried out. */
+  async adopt({ aliases, applied }: CatalogListing): Promise<void> {
+    const table = new Map(aliases);
+    this.#registry.putAliases(table, applied);
+    this.#aliases.written(table);
+    await this.#announceAliases();
+  }
+
+  async clear(): Promise<void> {
+    for (const name of [...this.#entries.keys()]) if (this.#entries.has(name)) await this.delete(name);
   }
 
   /** Whether there is neither a collection nor an alias. */
@@ -156,25 +159,11 @@ export class Catalog {
     return this.#placementOf(this.nameOf(nameOrAlias)) !== undefined;
   }
 
-  /** Shards that should be on this node and are not; a copy of each is somewhere else. */
-  missingShards(): readonly WantedShard[] {
-    return this.names().flatMap((name) => this.#wantedShards(name).filter(({ shard }) => !this.#entries.has(shard)));
-  }
-
-  /** Copies that this node has made of shards, which nobody knows of yet. */
-  completedTransfers(): readonly { readonly collection: string; readonly id: string }[] {
-    return this.names().flatMap((collection) =>
-      this.#transfersHere(collection)
-        .filter(({ shard }) => this.#entries.get(shardName(collection, shard))?.kind === 'live')
-        .map(({ id }) => ({ collection, id })),
-    );
-  }
-
   /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
   async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
     const name = this.nameOf(operation.collection);
     await this.writer(name).changePlacement(operation, mark);
-    await this.#removeUnplaced(name);
+    await this.#removeStrangers(name);
     return true;
   }
 
@@ -291,24 +280,9 @@ export class Catalog {
     return entry?.kind === 'live' ? entry.writer.placement : undefined;
   }
 
-  #transfersHere(name: string): readonly Transfer[] {
-    const entry = this.#entries.get(name);
-    return entry?.kind === 'live' ? entry.writer.transfers.filter(({ to }) => to === this.#options.node) : [];
-  }
-
-  #wantedShards(name: string): readonly WantedShard[] {
-    const entry = this.#entries.get(name);
-    const { node } = this.#options;
-    if (entry?.kind !== 'live' || node === undefined) return [];
-    const { placement = [], transfers } = entry.writer;
-    return placedOn(node, { definition: entry.registered.directory, name, placement, transfers });
-  }
-
-  /** A shard that this node does not hold any more goes; of a definition that cannot be read nobody knows which these are. */
-  async #removeUnplaced(name: string): Promise<void> {
-    const wanted = new Set(this.#wantedShards(name).map(({ shard }) => shard));
-    const [, ...shards] = this.partsOf(name);
-    for (const shard of shards) if (!wanted.has(shard)) await this.delete(shard);
+  /** Of a definition that cannot be read nobody knows which these are. */
+  async #removeStrangers(name: string): Promise<void> {
+    for (const shard of this.shards.strangers(name)) await this.delete(shard);
   }
 
   #requirePlace(): void {
@@ -334,13 +308,14 @@ export class Catalog {
 
   /** Of a collection that was not written here: where there is no memory for it, nothing of it is loaded. */
   #openRestored(registered: RegistryEntry): CollectionWriter {
+    const { log, rowsPerShard } = this.#options;
     const { name } = registered;
     const directory = this.#registry.path(registered);
     const storage = openCollectionStorage({ directory });
     try {
       const kind = this.#entries.get(name)?.kind;
       if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
-      if (!this.#budget.allows(this.#bytesToLoad({ directory, storage }))) {
+      if (!this.#budget.allows(bytesToLoad({ directory, storage, log, rowsPerShard }))) {
         throw new ServiceError('memory_exhausted', { collection: name, limit: this.#budget.limit });
       }
       return this.#open(registered, storage);
@@ -348,15 +323,6 @@ export class Catalog {
       storage.close();
       throw error;
     }
-  }
-
-  #bytesToLoad({ directory, storage }: { readonly directory: string; readonly storage: StorageReader }): number {
-    const { log, rowsPerShard } = this.#options;
-    // The documents were looked at when the collection was taken in.
-    const config = storage.document(CONFIG) as CollectionConfig;
-    const { bound } = storage.rows();
-    const spaces = emptySpaces({ directory, config, storage, log, rowsPerShard });
-    return [...spaces.values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
   }
 
   #memoryBytes(): number {
@@ -409,33 +375,16 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
-    const { clock, listener, log, rowsPerShard, throttle = () => undefined, moves } = this.#options;
     const { name } = registered;
-    /** A collection that is deleted or replaced announces nothing any more. */
-    const announce = async (event: CatalogEvent) => {
-      if (this.#isCurrent(name, writer)) await listener.event(event);
-    };
-    const writer: CollectionWriter = new CollectionWriter({
+    return openWriter({
+      ...this.#options,
       name,
       directory: this.#registry.path(registered),
       storage,
-      log,
-      clock,
       budget: this.#appliedBudget,
-      rowsPerShard,
-      throttle,
-      moves,
       isEnding: () => this.#isEnding,
-      isServed: () => this.#isCurrent(name, writer),
-      events: {
-        changed: (handle) => announce({ kind: 'changed', handle }),
-        grown: (handle) => announce({ kind: 'grown', handle }),
-        replaced: (handle) => announce({ kind: 'replaced', handle }),
-        withdrawing: (handle) => announce({ kind: 'withdrawing', handle }),
-        written: listener.written,
-      },
+      isCurrent: (writer) => this.#isCurrent(name, writer),
     });
-    return writer;
   }
 
   #isCurrent(name: string, writer: CollectionWriter): boolean {

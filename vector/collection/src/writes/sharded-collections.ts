@@ -4,7 +4,7 @@
  * has left, and goes at the next start.
  */
 import type { CreateCollection } from '@sextant/contracts-vector';
-import { collectionOfShard, isShardName, type Placement, type ShardPlace, shardName, type Transfer } from '../model/shards.ts';
+import { collectionOfShard, isShardName, type Placement, shardName } from '../model/shards.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { RegistryEntry } from './collections-registry.ts';
@@ -38,39 +38,6 @@ export async function createSharded(catalog: Catalog, { name, request, placement
 /** The names of the shards that there could be on this node, of which `has` tells those that are there. */
 export function localShards(name: string, placement: Placement | undefined, has: (shard: string) => boolean): readonly string[] {
   return (placement ?? []).map((_, index) => shardName(name, index)).filter(has);
-}
-
-/** A shard that a node should have. */
-export type WantedShard = {
-  /** What it is called. */
-  readonly shard: string;
-  readonly place: ShardPlace;
-  /** The directory of its collection's definition, which a later collection of the same name does not share. */
-  readonly definition: string;
-  /** Other nodes that hold it. */
-  readonly holders: readonly string[];
-};
-
-export function placedOn(
-  node: string,
-  {
-    definition,
-    name,
-    placement,
-    transfers,
-  }: {
-    readonly definition: string;
-    readonly name: string;
-    readonly placement: Placement;
-    readonly transfers: readonly Transfer[];
-  },
-): readonly WantedShard[] {
-  return placement.flatMap((nodes, index) => {
-    const isWanted = nodes.includes(node) || transfers.some(({ shard, to }) => shard === index && to === node);
-    if (!isWanted) return [];
-    const place = { collection: name, index, count: placement.length };
-    return [{ shard: shardName(name, index), place, definition, holders: nodes.filter((other) => other !== node) }];
-  });
 }
 
 export function orphans(entries: readonly RegistryEntry[]): readonly RegistryEntry[] {

@@ -73,8 +73,7 @@ export async function answersFor(
 ): Promise<boolean> {
   const name = shardName(shard.collection, shard.index);
   if (nodes.includes(node) && view.servedView(name) !== undefined) return true;
-  const ask = (peer: KnownPeer) =>
-    peers.ask(peer, { read: 'count', shard: name, request: {}, atLeast: 0 }, AbortSignal.timeout(ANSWER_MS));
+  const ask = (peer: KnownPeer) => peers.ask(peer, { read: 'count', shard: name, request: {}, atLeast: 0 }, AbortSignal.timeout(ANSWER_MS));
   return Promise.any(peers.known(nodes).map(ask)).then(
     () => true,
     () => false,

@@ -45,7 +45,9 @@ export async function answerAboutCopies(
 }
 
 export function answerOfWriter({ body }: OperationReply): ShardAnswer {
-  return JSON.parse(body) as { readonly result: unknown } | { readonly refusal: { readonly code: ErrorCode; readonly details: ErrorDetails } };
+  return JSON.parse(body) as
+    | { readonly result: unknown }
+    | { readonly refusal: { readonly code: ErrorCode; readonly details: ErrorDetails } };
 }
 
 function replyOf(answer: ShardAnswer): OperationReply {

@@ -180,7 +180,8 @@ for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
     const question = copyQuestionOf(request);
-    if (question !== undefined && copies !== undefined) return answerAboutCopies(question, { copies, incoming: () => inCluster().incoming });
+    if (question !== undefined && copies !== undefined)
+      return answerAboutCopies(question, { copies, incoming: () => inCluster().incoming });
     const position = positionToReach(request);
     if (position !== undefined) return answerCatchUp(() => inCluster().reached(position));
     const reply = await executeLogged(request);

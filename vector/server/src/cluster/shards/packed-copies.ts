@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Timer } from '@sextant/foundation-std';
-import type { PackedShard, Snapshots } from '@sextant/vector-collection';
+import type { PackedCollection, Snapshots } from '@sextant/vector-collection';
 import type { CopyQuestion, CopyState } from './question.ts';
 
 export type PackedCopiesOptions = {
@@ -18,7 +18,7 @@ export type PackedCopiesOptions = {
   readonly clock: Clock;
 };
 
-type Copy = { readonly packing: Promise<PackedShard>; packed: PackedShard | undefined; failure: unknown; readonly expiry: Timer };
+type Copy = { readonly packing: Promise<PackedCollection>; packed: PackedCollection | undefined; failure: unknown; readonly expiry: Timer };
 
 /** Of all nodes together; each takes as much room as its shard. */
 const COPIES_MAX = 4;

@@ -55,7 +55,7 @@ async function fetched(peer: KnownPeer, request: Wanted, options: ReceiveShardOp
     // Where it is not heard, the other node forgets the copy by itself.
     await peers.ask(peer, { copy: 'end', token }, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
   }
-  return await snapshots.receive(wanted.shard, { path, shard: wanted.place, signal });
+  return await snapshots.receive(wanted.shard, { path, part: { shard: wanted.place }, signal });
 }
 
 type ReadyCopy = Extract<CopyState, { readonly isReady: true }>;

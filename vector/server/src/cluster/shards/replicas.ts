@@ -51,9 +51,7 @@ export class Replicas {
 
   /** @param holders the nodes that hold the shard, as far as this node knows by now */
   readsOf(holders: () => readonly string[]): ShardReads {
-    return questioning((read, shard, request) =>
-      this.#askWhereItIs(holders, { read, shard, request, atLeast: this.#options.atLeast() }),
-    );
+    return questioning((read, shard, request) => this.#askWhereItIs(holders, { read, shard, request, atLeast: this.#options.atLeast() }));
   }
 
   async #askWhereItIs(holders: () => readonly string[], question: ShardQuestion): Promise<unknown> {

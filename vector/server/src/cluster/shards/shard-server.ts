@@ -84,7 +84,10 @@ async function bytesOf(message: unknown, options: ShardServerOptions): Promise<U
   return encodeMessage(await answerOf(message, options));
 }
 
-async function answerOf({ read, shard, request, atLeast }: ShardQuestion, { reads, reached, applied }: ShardServerOptions): Promise<ShardAnswer> {
+async function answerOf(
+  { read, shard, request, atLeast }: ShardQuestion,
+  { reads, reached, applied }: ShardServerOptions,
+): Promise<ShardAnswer> {
   await reached(atLeast);
   try {
     // The other node's schemas have let the request through.
