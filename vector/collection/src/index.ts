@@ -14,6 +14,7 @@ export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
 export {
   collectionOfShard,
   type ExpectedPart,
+  indexOfShard,
   isShardName,
   type Placement,
   type ShardPlace,

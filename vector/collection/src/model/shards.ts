@@ -40,6 +40,11 @@ export function collectionOfShard(name: string): string {
   return end === -1 ? name : name.slice(0, end);
 }
 
+/** Which shard of its collection it is. */
+export function indexOfShard(name: string): number {
+  return Number(name.slice(name.indexOf(SEPARATOR) + 1));
+}
+
 export function isShardName(name: string): boolean {
   return name.includes(SEPARATOR);
 }

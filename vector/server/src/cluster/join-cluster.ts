@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
+import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
-import type { Catalog, CatalogView, EngineReads, Log, OperationRunner } from '@sextant/vector-collection';
+import type {
+  Catalog,
+  CatalogListing,
+  CatalogView,
+  EngineReads,
+  Log,
+  OperationRunner,
+  SnapshotFolder,
+  Snapshots,
+} from '@sextant/vector-collection';
 import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
-import { type IncomingStatus, placeShards, type ReceiveShard, Replicator, shardedWrites } from '@sextant/vector-replication';
+import { type IncomingStatus, placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import { type Cluster, isDead, type KnownPeer } from './peers.ts';
 import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
+import { firstSource, receiveShard } from './shards/receive-copy.ts';
 import type { PeerLane } from './shards/shard-lane.ts';
 
 export type JoinedCluster = Cluster & {
@@ -17,6 +28,8 @@ export type JoinedCluster = Cluster & {
   readonly moves: OperationRunner['onCollection'];
   /** Resolves when this node has what was in the log by now; the collections are loaded. */
   start(): Promise<void>;
+  /** Which collections there are, no earlier than at a position of the log. */
+  listing(atLeast: number): Promise<CatalogListing>;
   /** Shards that are on their way to this node. */
   readonly incoming: readonly IncomingStatus[];
   caughtUp(): Promise<void>;
@@ -37,8 +50,9 @@ export type JoinOptions = {
   readonly reads: EngineReads;
   /** Questions to other nodes. */
   readonly peers: PeerLane;
-  /** Gets shards from other nodes. */
-  readonly receive: ReceiveShard;
+  /** Take in what other nodes have packed. */
+  readonly snapshots: Pick<Snapshots, 'receive'>;
+  readonly folder: SnapshotFolder;
   /** Hears who else is there. */
   readonly meet: (peers: readonly KnownPeer[]) => void;
   readonly clock: Clock;
@@ -49,13 +63,20 @@ const RETRY_PAUSE_MS = 1000;
 
 /** Resolves when the log can be reached, however long that takes; undefined where the service ends before. */
 export async function joinCluster(
-  { settings, catalog, system, gauges, view, base, reads, peers, receive, meet, clock, log }: JoinOptions,
+  { settings, catalog, system, gauges, view, base, reads, peers, snapshots, folder, meet, clock, log }: JoinOptions,
   isEnding: () => boolean,
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
   if (operationLog === undefined) return undefined;
   const introduce = (members: readonly Member[]) =>
     meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) })));
+  const ended = new AbortController();
+  const receiving = { peers, snapshots, folder, clock };
+  const others = async () => {
+    const members = await operationLog.members();
+    introduce(members);
+    return members.map(({ node }) => node).filter((node) => node !== settings.node);
+  };
   const replicator = new Replicator({
     log: operationLog,
     catalog,
@@ -66,7 +87,9 @@ export async function joinCluster(
     logger: log,
     observe: (status) => gauges.write(status),
     meet: introduce,
-    receive: settings.secret === undefined ? undefined : receive,
+    ...(settings.secret === undefined
+      ? {}
+      : { receive: receiveShard(receiving), source: firstSource({ ...receiving, others, signal: ended.signal }) }),
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
       queueMicrotask(() => {
@@ -111,7 +134,16 @@ export async function joinCluster(
     forget: (node) => replicator.forget(node),
     start: () => replicator.start(),
     caughtUp: () => replicator.caughtUp(),
-    close: () => replicator.close(),
+    listing: async (atLeast) => {
+      await replicator.reached(atLeast);
+      const reason = 'nothing is copied from a node that cannot read all that it has';
+      if (catalog.hasFailed) throw new ServiceError('collection_unreadable', { collection: `on ${settings.node}`, reason });
+      return replicator.listing();
+    },
+    close: () => {
+      ended.abort(new ServiceError('shutting_down'));
+      return replicator.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What other nodes ask the writer by way of a serving thread: copies of shards, and what is on its way to this node. */
+/** What other nodes ask the writer by way of a serving thread: copies, which collections there are, and what is on its way to this node. */
 import { type ErrorCode, type ErrorDetails, ServiceError } from '@sextant/contracts-vector';
+import type { JoinedCluster } from '../cluster/join-cluster.ts';
 import type { PackedCopies } from '../cluster/shards/packed-copies.ts';
 import type { CopyQuestion, ShardAnswer } from '../cluster/shards/question.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
@@ -22,7 +23,7 @@ export function copyQuestionOf({ operation, params }: OperationRequest): Questio
 
 export async function answerAboutCopies(
   question: QuestionToWriter,
-  { copies, incoming }: { readonly copies: PackedCopies; readonly incoming: () => unknown },
+  { copies, cluster }: { readonly copies: PackedCopies; readonly cluster: () => Pick<JoinedCluster, 'incoming' | 'listing'> },
 ): Promise<OperationReply> {
   try {
     return replyOf({ result: await answerOf() });
@@ -39,7 +40,9 @@ export async function answerAboutCopies(
         await copies.end(question.token);
         return null;
       case 'incoming':
-        return incoming();
+        return cluster().incoming;
+      case 'list':
+        return cluster().listing(question.atLeast);
     }
   }
 }

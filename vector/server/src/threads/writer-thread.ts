@@ -180,8 +180,7 @@ for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
     const question = copyQuestionOf(request);
-    if (question !== undefined && copies !== undefined)
-      return answerAboutCopies(question, { copies, incoming: () => inCluster().incoming });
+    if (question !== undefined && copies !== undefined) return answerAboutCopies(question, { copies, cluster: inCluster });
     const position = positionToReach(request);
     if (position !== undefined) return answerCatchUp(() => inCluster().reached(position));
     const reply = await executeLogged(request);
@@ -231,11 +230,9 @@ if (problem !== undefined) {
 
 async function follow(settings: ClusterSettings): Promise<void> {
   const { joinCluster } = await import('../cluster/join-cluster.ts');
-  const { receiveShard } = await import('../cluster/shards/receive-shard.ts');
   assert(shardLane !== undefined, 'a node of a cluster can ask others');
   const { peers } = shardLane;
-  const receive = receiveShard({ peers, snapshots, folder, clock });
-  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, peers, receive, meet, clock, log };
+  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, peers, snapshots, folder, meet, clock, log };
   cluster = await joinCluster(joining, () => isEnding);
   await cluster?.start();
   if (cluster !== undefined)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Copies of shards that other nodes fetch, on the writer. A copy is packed into a draft of the snapshots folder, from where any thread gives out pieces of it,
+ * Copies of collections and shards that other nodes fetch, on the writer. A copy is packed into a draft of the snapshots folder, from where any thread gives out pieces of it,
  * and goes when the node that asked for it says so, or has had its time.
  */
 import { basename } from 'node:path';
@@ -33,8 +33,8 @@ export class PackedCopies {
   }
 
   /** @throws what the packing failed with; another token tries again */
-  make({ shard, token, atLeast }: Extract<CopyQuestion, { readonly copy: 'make' }>): CopyState {
-    const copy = this.#copies.get(token) ?? this.#begin(shard, token, atLeast);
+  make({ collection, token, atLeast }: Extract<CopyQuestion, { readonly copy: 'make' }>): CopyState {
+    const copy = this.#copies.get(token) ?? this.#begin(collection, token, atLeast);
     if (copy.failure !== undefined) {
       void this.end(token);
       throw copy.failure;
@@ -57,10 +57,10 @@ export class PackedCopies {
     await Promise.all([...this.#copies.keys()].map((token) => this.end(token)));
   }
 
-  #begin(shard: string, token: string, atLeast: number): Copy {
+  #begin(collection: string, token: string, atLeast: number): Copy {
     const { clock, fetchSeconds, reached, snapshots } = this.#options;
     if (this.#copies.size >= COPIES_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
-    const packing = reached(atLeast).then(() => snapshots.pack(shard));
+    const packing = reached(atLeast).then(() => snapshots.pack(collection));
     const copy: Copy = {
       packing,
       packed: undefined,

@@ -112,6 +112,7 @@ const CHANGED = 'its answer was changed on the way';
 const STATUSES: { readonly [status: number]: string } = {
   401: 'it does not know the secret of this cluster, or its clock differs by more than a minute',
   404: 'it takes no questions: SERVICE_CLUSTER_SECRET is not set there',
+  409: 'the shard is on its way to it',
   410: 'it does not have the copy any more',
   413: 'the question is larger than its SERVICE_BODY_LIMIT_BYTES',
   503: 'it is not ready',

@@ -13,12 +13,14 @@ export type ShardQuestion = {
   readonly atLeast: number;
 };
 
-/** What a node asks to have a shard too, and how far others are with theirs. */
+/** What a node asks to have a collection or a shard too, and how far others are with theirs. */
 export type CopyQuestion =
   /** Asked again under its token until the copy is ready. */
-  | { readonly copy: 'make'; readonly shard: string; readonly token: string; readonly atLeast: number }
+  | { readonly copy: 'make'; readonly collection: string; readonly token: string; readonly atLeast: number }
   | ({ readonly copy: 'piece' } & CopyPiece)
   | { readonly copy: 'end'; readonly token: string }
+  /** Which collections there are, no earlier than at a position of the log. */
+  | { readonly copy: 'list'; readonly atLeast: number }
   /** What is on its way to the node that is asked. */
   | { readonly copy: 'incoming' };
 
@@ -60,14 +62,16 @@ export const PIECE_BYTES_MAX = 4 * 1024 * 1024;
 
 export function isCopyQuestion(message: unknown): message is CopyQuestion {
   if (typeof message !== 'object' || message === null || !('copy' in message)) return false;
-  const { copy, shard, token, atLeast, draft, from, bytes } = message as { readonly [member: string]: unknown };
+  const { copy, collection, token, atLeast, draft, from, bytes } = message as { readonly [member: string]: unknown };
   switch (copy) {
     case 'make':
-      return typeof shard === 'string' && typeof token === 'string' && Number.isSafeInteger(atLeast);
+      return typeof collection === 'string' && typeof token === 'string' && Number.isSafeInteger(atLeast);
     case 'piece':
       return typeof draft === 'string' && isCount(from, Number.MAX_SAFE_INTEGER) && isCount(bytes, PIECE_BYTES_MAX);
     case 'end':
       return typeof token === 'string';
+    case 'list':
+      return Number.isSafeInteger(atLeast);
     default:
       return copy === 'incoming';
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which replica is asked, and what becomes of one that does not answer. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { manualClock } from '@sextant/foundation-std';
+import { manualClock, systemClock } from '@sextant/foundation-std';
 import { type ShardReads, shardName } from '@sextant/vector-collection';
 import { expect, test } from 'vitest';
 import { PeerFailure, ShardAbsentError } from './peer-client.ts';
@@ -36,6 +36,8 @@ function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSi
 type Held = { readonly nodes: () => readonly string[]; readonly has: () => boolean; readonly count: ShardReads['count'] };
 
 /** A node `a` beside `b`, which answers 2. */
+let now = 0;
+
 function besideOne({ nodes, has, count }: Held, reached: (position: number) => Promise<void> = async () => {}) {
   const replicas = new Replicas({
     node: 'a',
@@ -48,7 +50,8 @@ function besideOne({ nodes, has, count }: Held, reached: (position: number) => P
       return 2;
     },
     atLeast: () => 0,
-    clock: manualClock(),
+    // What it waits for comes at once, or has not come when its time is over.
+    clock: { ...manualClock(), monotonicMs: () => (now += 4000), after: (_, action) => systemClock.after(0, action) },
     random: { integer: () => 0 } as never,
   });
   return replicas.readsOf(nodes).count(SHARD, {});
@@ -78,6 +81,9 @@ test('a node that has given a shard up says from where on the placement names an
   const reach = async (position: number) => void reached.push(position);
   expect(await besideOne({ ...own, nodes }, reach)).toBe(2);
   expect(reached).toEqual([40]);
+  let looks = 0;
+  const later = () => (looks++ < 2 ? ['c'] : ['b']);
+  expect(await besideOne({ ...own, nodes: later })).toBe(2);
   await expect(besideOne({ ...own, nodes: () => ['c'] })).rejects.toMatchObject({ code: 'shard_unavailable' });
   await expect(besideOne({ ...own, nodes: () => [] })).rejects.toMatchObject({ code: 'collection_not_found' });
 });

@@ -67,13 +67,24 @@ export class Replicas {
         return await this.#ask(nodes, question);
       } catch (error) {
         if (isHere ? !isAbsent(error, shard) : !(error instanceof ShardAbsentError)) throw error;
+        const hasMoved = () => holders().join() !== nodes.join() || (isHere && !has(shard));
         if (error instanceof ShardAbsentError) await reached(error.position);
-        const isMoved = holders().join() !== nodes.join() || (isHere && !has(shard));
-        if (isMoved && moves < MOVES_MAX) continue;
+        if (moves < MOVES_MAX && (await this.#until(hasMoved))) continue;
         if (isHere) throw error;
         throw unavailable(shard, [{ node: nodes.join(', '), failure: 'the shard is not there' }]);
       }
     }
+  }
+
+  /** A node gives a shard up a moment before it counts the operation as done. */
+  async #until(fact: () => boolean): Promise<boolean> {
+    const { clock } = this.#options;
+    const begunMs = clock.monotonicMs();
+    while (!fact()) {
+      if (clock.monotonicMs() - begunMs >= MEETING_MS) return false;
+      await pause(clock, MEETING_PAUSE_MS);
+    }
+    return true;
   }
 
   async #ask(nodes: readonly string[], question: ShardQuestion): Promise<unknown> {
@@ -92,13 +103,8 @@ export class Replicas {
 
   /** A node that has just joined is in placements a moment before this thread hears of it. */
   async #met(nodes: readonly string[]): Promise<readonly KnownPeer[]> {
-    const { clock } = this.#options;
-    const begunMs = clock.monotonicMs();
-    for (;;) {
-      const candidates = this.#inTurn(nodes);
-      if (candidates.length > 0 || clock.monotonicMs() - begunMs >= MEETING_MS) return candidates;
-      await pause(clock, MEETING_PAUSE_MS);
-    }
+    await this.#until(() => this.#inTurn(nodes).length > 0);
+    return this.#inTurn(nodes);
   }
 
   /** Those that are alive first, each as likely as the others to be the one that is asked. */

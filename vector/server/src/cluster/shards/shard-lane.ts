@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
-import { type CatalogView, type EngineReads, shardedReads, shardName } from '@sextant/vector-collection';
+import { type CatalogView, collectionOfShard, type EngineReads, indexOfShard, shardedReads, shardName } from '@sextant/vector-collection';
 import type { ClusterGauges } from '../cluster-gauges.ts';
 import type { ClusterSettings } from '../cluster-settings.ts';
 import type { KnownPeer } from '../peers.ts';
@@ -38,7 +38,7 @@ export type ShardLane = {
   /** Asks another node by its name. */
   readonly peers: PeerLane;
   meet(peers: readonly KnownPeer[]): void;
-  serve(server: Server, options: Omit<ShardServerOptions, 'seal' | 'reads' | 'clock' | 'reached' | 'applied'>): void;
+  serve(server: Server, options: Omit<ShardServerOptions, 'seal' | 'reads' | 'clock' | 'reached' | 'applied' | 'isPlacedHere'>): void;
   close(): void;
 };
 
@@ -62,6 +62,9 @@ export function openShardLane({ settings, base, view, gauges, reached, clock, ra
     clock,
     random,
   });
+  const isPlacedHere = (shard: string) => {
+    return view.placementOf(collectionOfShard(shard))?.placement[indexOfShard(shard)]?.includes(node) === true;
+  };
   const shardsOf = (collection: string) => {
     const placed = view.placementOf(collection);
     if (placed === undefined) return undefined;
@@ -87,7 +90,8 @@ export function openShardLane({ settings, base, view, gauges, reached, clock, ra
       peers = new Map(met.map((peer) => [peer.node, peer]));
     },
     serve: (server, options) => {
-      if (seal !== undefined) serveShards(server, { ...options, seal, reads: base, reached, applied: () => gauges.applied, clock });
+      if (seal !== undefined)
+        serveShards(server, { ...options, seal, reads: base, reached, applied: () => gauges.applied, isPlacedHere, clock });
     },
     close: () => client?.close(),
   };

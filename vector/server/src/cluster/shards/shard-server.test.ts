@@ -16,6 +16,7 @@ import { serveShards } from './shard-server.ts';
 const seal = new Seal('a secret of the cluster');
 const BODY_LIMIT = 10_000;
 const ABSENT = shardName('films', 9);
+const MISSING = shardName('films', 8);
 const question: ShardQuestion = { read: 'count', shard: shardName('films', 0), request: {}, atLeast: 3 };
 
 async function listening(listener: RequestListener = (_request, response) => void response.writeHead(404).end()) {
@@ -40,11 +41,12 @@ async function node() {
   serveShards(running.server, {
     seal,
     reads: questioning(async (read, shard, request) => {
-      if (shard === ABSENT) throw new ServiceError('collection_not_found', { collection: shard });
+      if (shard === ABSENT || shard === MISSING) throw new ServiceError('collection_not_found', { collection: shard });
       return { read, shard, request };
     }),
     reached: async () => {},
     applied: () => 12,
+    isPlacedHere: (shard) => shard === MISSING,
     copies: {
       answer: async (asked) => ({ result: asked }),
       piece: async ({ draft, from, bytes }) => (draft === 'gone' ? undefined : Buffer.from(draft).subarray(from, from + bytes)),
@@ -73,6 +75,8 @@ test('a shard that is not there is told from a collection that is not', async ()
   const client = new PeerClient({ seal, clock: systemClock });
   const asked = client.ask(other.address, { ...question, shard: ABSENT }, AbortSignal.timeout(60_000));
   await expect(asked).rejects.toEqual(new ShardAbsentError(12));
+  const missing = client.ask(other.address, { ...question, shard: MISSING }, AbortSignal.timeout(60_000));
+  await expect(missing).rejects.toThrow('the shard is on its way to it');
   client.close();
 });
 

@@ -27,6 +27,8 @@ export type ShardServerOptions = {
   readonly reached: (position: number) => Promise<void>;
   /** Up to which position this node has everything. */
   readonly applied: () => number;
+  /** Whether a shard is this node's to have, as far as it knows. */
+  readonly isPlacedHere: (shard: string) => boolean;
   readonly copies: ServedCopies;
   readonly isReady: () => boolean;
   readonly bodyLimitBytes: number;
@@ -81,7 +83,10 @@ async function bytesOf(message: unknown, options: ShardServerOptions): Promise<U
     return encodeMessage(await options.copies.answer(message));
   }
   if (!isShardQuestion(message) || !isShardName(message.shard)) return 400;
-  return encodeMessage(await answerOf(message, options));
+  const answer = await answerOf(message, options);
+  // It is this node's, and has not come yet: others have it, or nobody has.
+  if ('absentAt' in answer && options.isPlacedHere(message.shard)) return 409;
+  return encodeMessage(answer);
 }
 
 async function answerOf(
