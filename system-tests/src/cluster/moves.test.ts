@@ -24,6 +24,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     await using cluster = await startCluster(log);
     await send(at(cluster, 0), 'PUT', '/collections/films', { vectors: { size: 2, distance: 'Dot' }, shard_number: SHARDS });
     await send(at(cluster, 1), 'PUT', '/collections/whole', { vectors: { size: 2, distance: 'Dot' } });
+    await send(at(cluster, 1), 'PUT', '/collections/copies', {
+      vectors: { size: 2, distance: 'Dot' },
+      shard_number: 2,
+      replication_factor: NODES.length,
+    });
     const peers = await Promise.all(NODES.map(async (_, node) => (await infoOf(at(cluster, node))).peer_id));
     const holdersOf = async (shard: number) => {
       const { peer_id: own, local_shards: local, remote_shards: remote } = await infoOf(at(cluster, 0));
@@ -80,8 +85,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`was moved from ${name(target)} to ${name(holder)}`) });
       expect(await holdersOf(0)).toEqual([holder]);
       const drained = await cli('drain', name(holder), '--json');
-      expect(drained).toMatchObject({ code: 0 });
-      expect(JSON.parse(drained.stdout)).toMatchObject({ node: name(holder), kept: [] });
+      expect(drained).toMatchObject({ code: 6, stderr: expect.stringContaining('still has 2 shards') });
+      const stays = [0, 1].map((shard) => ({ collection: 'copies', shard, reason: expect.stringContaining('every other node') }));
+      expect(JSON.parse(drained.stdout)).toMatchObject({ node: name(holder), kept: stays });
+      expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} has given up 2 shards.`);
+      expect(await cli('drain', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('no node "west"') });
       const held = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => holdersOf(shard)));
       expect(held.flat()).toHaveLength(SHARDS);
       expect(held.flat()).not.toContain(holder);

@@ -248,7 +248,7 @@ async function openLane(settings: ClusterSettings) {
 async function openCopies() {
   const { PackedCopies } = await import('../cluster/shards/packed-copies.ts');
   const reached = (position: number) => inCluster().reached(position);
-  return new PackedCopies({ snapshots, reached, fetchSeconds: recoverySeconds, clock });
+  return new PackedCopies({ snapshots, reached, clock });
 }
 
 /** Every thread knows who is there; most of the time nothing has changed. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Copies of collections and shards that other nodes fetch, on the writer. A copy is packed into a draft of the snapshots folder, from where any thread gives out pieces of it,
- * and goes when the node that asked for it says so, or has had its time.
+ * and goes when the node that asked for it says so, or asks for it no more.
  */
 import { basename } from 'node:path';
 import { ServiceError } from '@sextant/contracts-vector';
@@ -13,16 +13,16 @@ export type PackedCopiesOptions = {
   readonly snapshots: Pick<Snapshots, 'pack'>;
   /** Resolves when this node has everything up to a position of the log. */
   readonly reached: (position: number) => Promise<void>;
-  /** How long a copy may be fetched. */
-  readonly fetchSeconds: number;
   readonly clock: Clock;
 };
 
-type Copy = { readonly packing: Promise<PackedCollection>; packed: PackedCollection | undefined; failure: unknown; readonly expiry: Timer };
+type Copy = { readonly packing: Promise<PackedCollection>; packed: PackedCollection | undefined; failure: unknown; expiry: Timer };
 
 /** Of all nodes together; each takes as much room as its shard. */
 const COPIES_MAX = 4;
 const RETRY_SECONDS = 30;
+/** A node asks again and again while it fetches; one that has died does not. */
+const SILENT_MS_MAX = 30_000;
 
 export class PackedCopies {
   readonly #options: PackedCopiesOptions;
@@ -35,6 +35,8 @@ export class PackedCopies {
   /** @throws what the packing failed with; another token tries again */
   make({ collection, token, atLeast }: Extract<CopyQuestion, { readonly copy: 'make' }>): CopyState {
     const copy = this.#copies.get(token) ?? this.#begin(collection, token, atLeast);
+    copy.expiry.cancel();
+    copy.expiry = this.#expiry(token);
     if (copy.failure !== undefined) {
       void this.end(token);
       throw copy.failure;
@@ -58,16 +60,10 @@ export class PackedCopies {
   }
 
   #begin(collection: string, token: string, atLeast: number): Copy {
-    const { clock, fetchSeconds, reached, snapshots } = this.#options;
+    const { reached, snapshots } = this.#options;
     if (this.#copies.size >= COPIES_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
     const packing = reached(atLeast).then(() => snapshots.pack(collection));
-    const copy: Copy = {
-      packing,
-      packed: undefined,
-      failure: undefined,
-      expiry: clock.after(fetchSeconds * 1000, () => void this.end(token)),
-    };
-    copy.expiry.unref();
+    const copy: Copy = { packing, packed: undefined, failure: undefined, expiry: this.#expiry(token) };
     packing.then(
       (packed) => {
         copy.packed = packed;
@@ -78,5 +74,9 @@ export class PackedCopies {
     );
     this.#copies.set(token, copy);
     return copy;
+  }
+
+  #expiry(token: string): Timer {
+    return this.#options.clock.after(SILENT_MS_MAX, () => void this.end(token)).unref();
   }
 }

@@ -2,7 +2,7 @@
 /** Fetches a copy of a collection or a shard from a node that has it, piece by piece, and takes it in. Each piece carries the seal of the cluster. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Clock, pause } from '@sextant/foundation-std';
+import { type Clock, pause, type Timer } from '@sextant/foundation-std';
 import {
   type CatalogListing,
   type ExpectedPart,
@@ -36,6 +36,8 @@ type Wanted = {
 const RECEIVED = 'received.snapshot';
 const ANSWER_MS = 60_000;
 const READY_PAUSE_MS = 250;
+/** The other node forgets a copy that nobody has asked for in half a minute. */
+const KEEP_MS = 5000;
 
 export function receiveShard(options: ReceiveOptions): ReceiveShard {
   return async ({ wanted: { holders, shard, place }, atLeast, signal, progressed }) => {
@@ -90,12 +92,16 @@ async function fetched(peer: KnownPeer, wanted: Wanted, options: ReceiveOptions)
   const token = randomUUID();
   await using draft = folder.openDraft();
   const path = join(draft.directory, RECEIVED);
+  let keeping: Timer | undefined;
   try {
-    const copy = await readyCopy(peer, { copy: 'make', collection, token, atLeast }, { peers, clock, signal });
+    const question = { copy: 'make', collection, token, atLeast } as const;
+    const copy = await readyCopy(peer, question, { peers, clock, signal });
+    keeping = clock.every(KEEP_MS, () => void peers.ask(peer, question, withTimeout(signal)).catch(() => undefined));
     await folder.checkRoom(copy.bytes);
     progressed({ done: 0, total: copy.bytes });
     await writeStream(path, piecesOf(peer, copy, { peers, signal, progressed }));
   } finally {
+    keeping?.cancel();
     // Where it is not heard, the other node forgets the copy by itself.
     await peers.ask(peer, { copy: 'end', token }, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
   }
