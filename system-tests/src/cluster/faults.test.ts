@@ -111,7 +111,7 @@ type Info = {
   readonly peer_id: number;
   readonly local_shards: readonly { readonly shard_id: number; readonly state: string }[];
   readonly remote_shards: readonly { readonly shard_id: number; readonly peer_id: number }[];
-  readonly shard_transfers: readonly unknown[];
+  readonly shard_transfers: readonly { readonly shard_id: number }[];
 };
 
 function infoOf(cluster: ClusterNodes, node: number): Promise<Info> {
@@ -128,6 +128,8 @@ async function moveShard(cluster: ClusterNodes, random: Random): Promise<number>
   const { client } = serverAt(cluster, random.integer(NODES.length));
   try {
     const infos = await Promise.all(NODES.map((_, node) => infoOf(cluster, node)));
+    // With two copies on their way or on a disk that goes, dropping another would leave none.
+    if (infos.some(({ shard_transfers: transfers }) => transfers.some((each) => each.shard_id === shard_id))) return 0;
     const peers = infos.map(({ peer_id: peer }) => peer);
     const holders = infos
       .filter(({ local_shards: local }) => local.some((each) => each.shard_id === shard_id))
