@@ -18,6 +18,7 @@ import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';
+import { changePlacement } from './placement-changes.ts';
 import { createSharded, localShards, orphans } from './sharded-collections.ts';
 import { bytesToLoad } from './space-loader.ts';
 
@@ -104,7 +105,8 @@ export class Catalog {
   }
 
   async clear(): Promise<void> {
-    for (const name of [...this.#entries.keys()]) if (this.#entries.has(name)) await this.delete(name);
+    // A collection takes its shards with it.
+    for (const name of this.#entries.keys()) await this.delete(name);
   }
 
   /** Whether there is neither a collection nor an alias. */
@@ -162,7 +164,7 @@ export class Catalog {
   /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
   async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
     const name = this.nameOf(operation.collection);
-    await this.writer(name).changePlacement(operation, mark);
+    await changePlacement(this.writer(name), operation, mark);
     await this.#removeStrangers(name);
     return true;
   }
@@ -277,7 +279,7 @@ export class Catalog {
 
   #placementOf(name: string): Placement | undefined {
     const entry = this.#entries.get(name);
-    return entry?.kind === 'live' ? entry.writer.placement : undefined;
+    return entry?.kind === 'live' ? entry.writer.config.placement : undefined;
   }
 
   /** Of a definition that cannot be read nobody knows which these are. */

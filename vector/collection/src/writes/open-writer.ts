@@ -2,7 +2,8 @@
 /** The writer of a collection, whose events are heard as long as it is the one that has the collection's name. */
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import type { CatalogOptions } from './catalog-options.ts';
-import { CollectionWriter, type CollectionWriterOptions } from './collection-writer.ts';
+import { CollectionWriter } from './collection-writer.ts';
+import type { CollectionWriterOptions } from './collection-writer-options.ts';
 
 type OpenOptions = Pick<CatalogOptions, 'clock' | 'listener' | 'log' | 'rowsPerShard' | 'throttle' | 'moves'> &
   Pick<CollectionWriterOptions, 'name' | 'directory' | 'storage' | 'budget' | 'isEnding'> & {

@@ -61,8 +61,9 @@ export class PlacedShards {
 
   #definition(name: string): Definition | undefined {
     const entry = this.#entries.get(name);
-    if (entry?.kind !== 'live' || entry.writer.placement === undefined) return undefined;
-    const { placement, transfers } = entry.writer;
+    if (entry?.kind !== 'live') return undefined;
+    const { placement, transfers = [] } = entry.writer.config;
+    if (placement === undefined) return undefined;
     return { name, directory: entry.registered.directory, placement, transfers };
   }
 

@@ -2,12 +2,25 @@
 /** What an operation makes of the placement of a collection in shards: the same on every node, since it looks at nothing else. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Placement, Transfer } from '../model/shards.ts';
-import type { PlacementOperation } from '../model/write-operation.ts';
+import { isAfter, type LogMark, type PlacementOperation } from '../model/write-operation.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 
-export type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[] };
+type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[] };
 
-/** @throws ServiceError `shard_change_refused` */
-export function changedPlacement({ placement, transfers }: Placed, operation: PlacementOperation): Placed {
+/**
+ * Passes over what is on disk already.
+ * @throws ServiceError `shard_change_refused`
+ */
+export async function changePlacement(writer: CollectionWriter, operation: PlacementOperation, mark: LogMark | undefined): Promise<void> {
+  if (mark !== undefined && !isAfter(mark, writer.followed.applied)) return;
+  await writer.reconfigure(({ placement, transfers = [], ...rest }) => {
+    if (placement === undefined) refuse('the collection is in one piece');
+    const changed = changedPlacement({ placement, transfers }, operation);
+    return { ...rest, placement: changed.placement, ...(changed.transfers.length === 0 ? {} : { transfers: changed.transfers }) };
+  }, mark);
+}
+
+function changedPlacement({ placement, transfers }: Placed, operation: PlacementOperation): Placed {
   switch (operation.kind) {
     case 'begin_transfer': {
       const { transfer } = operation;

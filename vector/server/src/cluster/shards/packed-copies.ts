@@ -16,7 +16,12 @@ export type PackedCopiesOptions = {
   readonly clock: Clock;
 };
 
-type Copy = { readonly packing: Promise<PackedCollection>; packed: PackedCollection | undefined; failure: unknown; expiry: Timer };
+type Copy = {
+  readonly packing: Promise<PackedCollection>;
+  packed: PackedCollection | undefined;
+  failure: Error | undefined;
+  expiry: Timer;
+};
 
 /** Of all nodes together; each takes as much room as its shard. */
 const COPIES_MAX = 4;
@@ -69,7 +74,7 @@ export class PackedCopies {
         copy.packed = packed;
       },
       (error: unknown) => {
-        copy.failure = error;
+        copy.failure = error instanceof Error ? error : new Error(String(error));
       },
     );
     this.#copies.set(token, copy);
