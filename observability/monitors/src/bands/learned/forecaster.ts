@@ -3,6 +3,7 @@
 
 import type { SeriesTraits } from '../band.ts';
 import { ErrorSize } from './error-size.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 import { toleratedDeviation } from './tolerance.ts';
 import type { View } from './view.ts';
 
@@ -86,6 +87,11 @@ export class Forecaster {
 
   moveTo(value: number, timeMs: number): void {
     this.#view.moveTo(value, timeMs);
+  }
+
+  keep(numbers: KeptNumbers): void {
+    this.#view.keep(numbers);
+    this.#size.keep(numbers);
   }
 
   get #leastDeviation(): number {

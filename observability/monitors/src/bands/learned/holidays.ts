@@ -7,6 +7,7 @@
  */
 
 import { DAY_MS, isWeekend } from './calendar.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 
 /** The nth such weekday (0 is Sunday) of a month (from 0); the last one where n is 0. */
 type Moving = { readonly month: number; readonly weekday: number; readonly nth: number };
@@ -70,6 +71,7 @@ const OTHERS = indexed(({ others }) => others);
 /** Worked holidays that say that a series is not of a country, unless it rested on twice as many. */
 const WORKED_MIN = 2;
 const RESTED_SHARE = 0.5;
+const COUNT_MAX = 255;
 /** Scans come a little early or late. */
 const NEXT_DAY_MS = 1.25 * DAY_MS;
 
@@ -80,8 +82,8 @@ export function mayBeHoliday(timeMs: number, countries: Countries = ANYWHERE): b
 
 /** Countries that a series may live in, by the holidays on which it worked and rested. */
 export class LocalHolidays {
-  readonly #worked = new Uint16Array(COUNTRIES.length);
-  readonly #rested = new Uint16Array(COUNTRIES.length);
+  readonly #worked = new Uint8Array(COUNTRIES.length);
+  readonly #rested = new Uint8Array(COUNTRIES.length);
   #countries = ANYWHERE;
   #workedMs = Number.NEGATIVE_INFINITY;
 
@@ -97,11 +99,18 @@ export class LocalHolidays {
     this.#workedMs = isQuiet ? Number.NEGATIVE_INFINITY : timeMs;
   }
 
-  #count(counts: Uint16Array, countries: Countries): void {
+  keep(numbers: KeptNumbers): void {
+    numbers.bytes(this.#worked);
+    numbers.bytes(this.#rested);
+    this.#countries = numbers.byte(this.#countries);
+    this.#workedMs = numbers.double(this.#workedMs);
+  }
+
+  #count(counts: Uint8Array, countries: Countries): void {
     if (countries === 0) return;
     for (const index of COUNTRIES.keys()) {
       const bit = 1 << index;
-      if ((countries & bit) !== 0) counts[index] = (counts[index] ?? 0) + 1;
+      if ((countries & bit) !== 0) counts[index] = Math.min(COUNT_MAX, (counts[index] ?? 0) + 1);
       const worked = this.#worked[index] ?? 0;
       const isForeign = worked >= WORKED_MIN && worked > RESTED_SHARE * (this.#rested[index] ?? 0);
       this.#countries = isForeign ? this.#countries & ~bit : this.#countries | bit;
@@ -109,9 +118,23 @@ export class LocalHolidays {
   }
 }
 
+/** Days that were asked for: a scan asks for the same few of every series. */
+const RESTING = new Map<number, Countries>();
+const RESTING_MAX = 4096;
+
 /** Countries in which a workday may be quiet. One on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
 function restingAt(timeMs: number): Countries {
   if (isWeekend(timeMs)) return 0;
+  const day = Math.floor(timeMs / DAY_MS);
+  const known = RESTING.get(day);
+  if (known !== undefined) return known;
+  if (RESTING.size >= RESTING_MAX) RESTING.clear();
+  const found = restingOn(timeMs);
+  RESTING.set(day, found);
+  return found;
+}
+
+function restingOn(timeMs: number): Countries {
   const observed = new Date(timeMs).getUTCDay() === 5 ? holidayAt(timeMs + DAY_MS) : 0;
   return holidayAt(timeMs) | holidayAt(timeMs - DAY_MS) | observed;
 }

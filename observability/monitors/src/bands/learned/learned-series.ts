@@ -14,6 +14,7 @@ import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster, PRIOR_ERRORS } from './forecaster.ts';
 import { LocalHolidays } from './holidays.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
@@ -54,12 +55,16 @@ const TYPICAL_OF = 60;
 /** What comes back is as far from the usual as it was, give or take: a share of the distance, less where data may be missing. */
 const RECURRENCE_SHARE = { below: 0.1, above: 0.2 };
 
+type Jump = { readonly from: number; readonly to: number; count: number; staying: number; sum: number };
+const NO_JUMP: Jump = { from: 0, to: 0, count: 0, staying: 0, sum: 0 };
 type Bounds = { readonly lower: number; readonly upper: number };
 /** What all views together expect, and how large the errors of that usually are. */
 type Forecast = { readonly expected: number; readonly unit: number };
 
 export class LearnedSeries {
   readonly #pace = new Pace();
+  /** The hour of the day has nothing to say of daily series. */
+  readonly #dailyForecasters: readonly Forecaster[];
   readonly #forecasters: readonly Forecaster[];
   readonly #week = createSeasonView(this.#pace, 'week');
   readonly #tails = new ErrorTails();
@@ -76,20 +81,39 @@ export class LearnedSeries {
   readonly #holidays = new LocalHolidays();
   readonly #streak = new Streak();
   /** Of the scans in a row that stay where the first one surprised. */
-  #jump: { readonly from: number; readonly to: number; count: number; staying: number; sum: number } | undefined;
+  #jump: Jump | undefined;
 
   constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
     this.#isOfThings = traits.isCount === true;
     this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
-    const views = [
+    const daily = [
       createLevelView(this.#pace, SHORT_MEMORY),
       createLevelView(this.#pace, LONG_MEMORY),
       createTrendView(this.#pace, SHORT_MEMORY),
-      createSeasonView(this.#pace, 'day'),
       this.#week,
     ];
-    this.#forecasters = views.map((view) => new Forecaster(view, traits));
+    this.#dailyForecasters = daily.map((view) => new Forecaster(view, traits));
+    this.#forecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, 'day'), traits)];
+  }
+
+  /** Time of the newest point that it was taught. */
+  get lastMs(): number {
+    return this.#pace.lastMs;
+  }
+
+  get points(): number {
+    return this.#pace.points;
+  }
+
+  /** Whether it is measured twice a day or less. */
+  get isDaily(): boolean {
+    return this.#pace.isDaily;
+  }
+
+  /** Whether its values are numbers of things, as far as it was told or has seen. */
+  get isCount(): boolean {
+    return this.#isCount;
   }
 
   /** The band before any limits; undefined while too little is known of such a moment. */
@@ -167,6 +191,31 @@ export class LearnedSeries {
     this.#firstWeeks.add(timeMs, value);
     this.#pace.add(timeMs);
     return isNewLevel;
+  }
+
+  /** Of a daily series: stores what it has learned, or takes it back. */
+  keep(numbers: KeptNumbers): void {
+    this.#pace.keep(numbers);
+    for (const forecaster of this.#dailyForecasters) forecaster.keep(numbers);
+    this.#tails.keep(numbers);
+    this.#isCount = numbers.flag(this.#isCount);
+    this.#wasNegative = numbers.flag(this.#wasNegative);
+    this.#typical = numbers.double(this.#typical);
+    this.#kindsOfDay.keep(numbers);
+    this.#firstWeeks.keep(numbers);
+    this.#recurrence.keep(numbers);
+    this.#holidays.keep(numbers);
+    this.#streak.keep(numbers);
+    const jump = numbers.flag(this.#jump !== undefined);
+    const { from, to, count, staying, sum } = this.#jump ?? NO_JUMP;
+    const kept = {
+      from: numbers.double(from),
+      to: numbers.double(to),
+      count: numbers.double(count),
+      staying: numbers.double(staying),
+      sum: numbers.double(sum),
+    };
+    this.#jump = jump ? kept : undefined;
   }
 
   /**

@@ -5,8 +5,10 @@
  * series; only upwards, for a value that is too low may be data that is missing, however often that happens.
  */
 import { DAY_MS, dayOfWeek } from './calendar.ts';
+import { type KeptNumbers, single } from './kept-numbers.ts';
 
-const SURPRISES_MAX = 64;
+const SURPRISES_MAX = 40;
+const MINUTE_MS = 60_000;
 /** On a weekday this many in a row make a habit; one bad Monday does not. */
 const WEEKLY_MIN = 2;
 const WEEKS_BACK = 5;
@@ -18,18 +20,31 @@ const HABIT_SCANS = 180;
 type Surprise = { readonly timeMs: number; readonly value: number; readonly scan: number; readonly isAbove: boolean };
 
 export class Recurrence {
-  readonly #surprises: Surprise[] = [];
+  #surprises: Surprise[] = [];
 
-  add(surprise: Surprise): void {
-    this.#surprises.push(surprise);
+  add({ timeMs, value, ...surprise }: Surprise): void {
+    this.#surprises.push({ ...surprise, timeMs: Math.floor(timeMs / MINUTE_MS) * MINUTE_MS, value: single(value) });
     if (this.#surprises.length > SURPRISES_MAX) this.#surprises.shift();
   }
 
   /** What surprised at earlier days of the same kind, and bursts that may come at any; `scan` is the number of the next one. */
   valuesAt(timeMs: number, scan: number): readonly number[] {
+    if (this.#surprises.length === 0) return [];
     const monthly = this.#surprises.filter((past) => isSameOfMonth(past.timeMs, timeMs));
     const weekly = this.#surprises.filter((past) => isSameOfWeek(past.timeMs, timeMs));
     return [...monthly, ...(weekly.length >= WEEKLY_MIN ? weekly : []), ...this.#burstsBefore(scan)].map(({ value }) => value);
+  }
+
+  keep(numbers: KeptNumbers): void {
+    const count = numbers.byte(this.#surprises.length);
+    this.#surprises = Array.from({ length: SURPRISES_MAX }, (_, index) => {
+      const past = this.#surprises[index];
+      const timeMs = numbers.count((past?.timeMs ?? 0) / MINUTE_MS) * MINUTE_MS;
+      const value = numbers.single(past?.value ?? 0);
+      // The last bit says on which side it was.
+      const kept = numbers.count(past === undefined ? 0 : 2 * past.scan + Number(past.isAbove));
+      return { timeMs, value, scan: Math.floor(kept / 2), isAbove: kept % 2 === 1 };
+    }).slice(0, count);
   }
 
   #burstsBefore(scan: number): readonly Surprise[] {

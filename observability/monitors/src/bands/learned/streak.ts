@@ -5,6 +5,7 @@
  * counts so much at most that no single value raises a sum.
  */
 
+import type { KeptNumbers } from './kept-numbers.ts';
 import { normalTail } from './quantiles.ts';
 
 const LENGTHS = [2, 3, 4, 6] as const;
@@ -30,7 +31,7 @@ export class Streak {
 
   learn(error: number): void {
     this.#errors += 1;
-    this.#latest.push(Math.max(-ERROR_MAX, Math.min(ERROR_MAX, error)));
+    this.#latest.push(Math.fround(Math.max(-ERROR_MAX, Math.min(ERROR_MAX, error))));
     if (this.#latest.length < LONGEST) return;
     // Those that a shift may have made say nothing of how much neighbours are alike.
     const left = this.#latest.shift() ?? 0;
@@ -41,6 +42,15 @@ export class Streak {
   /** The series has moved, and what was off is not any more. */
   restart(): void {
     this.#latest = [];
+  }
+
+  keep(numbers: KeptNumbers): void {
+    this.#errors = numbers.double(this.#errors);
+    this.#squares = numbers.double(this.#squares);
+    this.#products = numbers.double(this.#products);
+    const count = numbers.byte(this.#latest.length);
+    const latest = Array.from({ length: LONGEST - 1 }, (_, index) => numbers.single(this.#latest[index] ?? 0));
+    this.#latest = latest.slice(0, count);
   }
 
   /** Neighbours that are alike make sums larger. */
