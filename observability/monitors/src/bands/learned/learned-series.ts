@@ -287,6 +287,8 @@ export class LearnedSeries {
         best === 0
           ? Number(forecaster.deviation === 0)
           : (best / forecaster.cautiousDeviation) ** Math.max(PREFERENCE, Math.min(errors, forecaster.errors));
+      // What has erred so much more, so often, has no say at all.
+      if (weight === 0) continue;
       weights += weight;
       // Around the mean so far (West, "Updating mean and variance estimates", CACM 22, 1979).
       const before = expected;

@@ -8,6 +8,7 @@ import { normal } from '../../anomaly-bench/chance.ts';
 import type { SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
 import { createBandModel } from '../band-model.ts';
 import { DAILY_SERIES_BYTES } from './series-codec.ts';
+import { SparseSeries } from './sparse-series.ts';
 
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
@@ -113,4 +114,15 @@ test('what is kept says what the history says, whatever was measured', () => {
     }),
     { numRuns: roundsOf({ quick: 50 }) },
   );
+});
+
+test('after a year of quiet weekends and little noise there is a band on every day', () => {
+  const random = seededRandom(1);
+  const series = new SparseSeries(TRAITS);
+  for (let scan = 0; scan < 400; scan += 1) {
+    const timeMs = MONDAY_MS + scan * DAY_MS;
+    const level = new Date(timeMs).getUTCDay() % 6 === 0 ? 400 : 10_000;
+    if (scan >= 20) expect(series.bandAt(timeMs, 0.001)).toBeDefined();
+    series.learn(timeMs, Math.round(level * (1 + 0.005 * normal(random))));
+  }
 });

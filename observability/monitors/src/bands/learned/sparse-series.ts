@@ -49,12 +49,11 @@ export class SparseSeries {
   bandAt(timeMs: number, chance: number): Bounds | undefined {
     const band = this.#series.bandAt(timeMs, chance);
     const drift = band && this.#driftAt(timeMs, band);
-    return drift === undefined
-      ? band
-      : {
-          lower: Math.min(drift.upper, Math.max(drift.lower, band.lower)),
-          upper: Math.max(drift.lower, Math.min(drift.upper, band.upper)),
-        };
+    if (band === undefined || drift === undefined) return band;
+    return {
+      lower: Math.min(drift.upper, Math.max(drift.lower, band.lower)),
+      upper: Math.max(drift.lower, Math.min(drift.upper, band.upper)),
+    };
   }
 
   /** What a value that is compared with `band` says. */
