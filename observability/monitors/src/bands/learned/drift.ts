@@ -20,6 +20,7 @@ const STEP_MAX = 4;
 const DELAY = 14;
 /** While a sum is high, values wait; the oldest of more than these never join. */
 const WAITING_MAX = 28;
+const POINT_BYTES = 5;
 /** Scans that the new level of a sudden shift is known by. */
 const RESTARTED_WITH = 4;
 /** After so many scans a shift is the new level. */
@@ -102,10 +103,12 @@ export class Drift {
     this.#fitted = undefined;
     this.#reference.keep(numbers);
     const count = numbers.byte(this.#young.length);
-    this.#young = Array.from({ length: WAITING_MAX }, (_, index) => {
+    this.#young.length = count;
+    for (let index = 0; index < count; index += 1) {
       const point = this.#young[index];
-      return { day: numbers.byte(point?.day ?? 0), value: numbers.single(point?.value ?? 0) };
-    }).slice(0, count);
+      this.#young[index] = { day: numbers.byte(point?.day ?? 0), value: numbers.single(point?.value ?? 0) };
+    }
+    numbers.skip(WAITING_MAX - count, POINT_BYTES);
   }
 
   #grow(): void {

@@ -14,7 +14,7 @@ const NEAR_MS = DAY_MS / 4;
 /** As many as a series of two points a day has within a week and a quarter of a day, and some more. */
 const POINTS_MAX = 18;
 const MINUTE_MS = 60_000;
-const NO_MINUTE = 0xffff_ffff;
+const POINT_BYTES = 8;
 
 export class FirstWeeks {
   #begunMs: number | undefined;
@@ -44,12 +44,14 @@ export class FirstWeeks {
   keep(numbers: KeptNumbers): void {
     this.#begunMs = numbers.time(this.#begunMs);
     const begunMs = this.#begunMs ?? 0;
-    const kept = this.#points.slice(-POINTS_MAX);
-    this.#points = Array.from({ length: POINTS_MAX }, (_, index) => {
-      const point = kept[index];
-      const minute = numbers.count(point === undefined ? NO_MINUTE : (point.timeMs - begunMs) / MINUTE_MS);
-      const value = numbers.single(point?.value ?? 0);
-      return minute === NO_MINUTE ? [] : [{ timeMs: begunMs + minute * MINUTE_MS, value }];
-    }).flat();
+    this.#points = this.#points.slice(-POINTS_MAX);
+    const count = numbers.byte(this.#points.length);
+    this.#points.length = count;
+    for (let index = 0; index < count; index += 1) {
+      const point = this.#points[index];
+      const minutes = numbers.count(point === undefined ? 0 : (point.timeMs - begunMs) / MINUTE_MS);
+      this.#points[index] = { timeMs: begunMs + minutes * MINUTE_MS, value: numbers.single(point?.value ?? 0) };
+    }
+    numbers.skip(POINTS_MAX - count, POINT_BYTES);
   }
 }

@@ -95,7 +95,7 @@ export class LocalHolidays {
   learn(timeMs: number, isQuiet: boolean): void {
     if (isQuiet) this.#count(this.#rested, restingAt(timeMs));
     // Of a holiday both the day itself and the next one are known: the scan of an early hour measures the day before.
-    else if (timeMs - this.#workedMs < NEXT_DAY_MS) this.#count(this.#worked, NATIONAL.at(timeMs - DAY_MS));
+    else if (timeMs - this.#workedMs < NEXT_DAY_MS) this.#count(this.#worked, holidaysOn(timeMs - DAY_MS).national);
     this.#workedMs = isQuiet ? Number.NEGATIVE_INFINITY : timeMs;
   }
 
@@ -118,40 +118,42 @@ export class LocalHolidays {
   }
 }
 
-/** Days that were asked for: a scan asks for the same few of every series. */
-const RESTING = new Map<number, Countries>();
-const RESTING_MAX = 4096;
-
 /** Countries in which a workday may be quiet. One on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
 function restingAt(timeMs: number): Countries {
   if (isWeekend(timeMs)) return 0;
-  const day = Math.floor(timeMs / DAY_MS);
-  const known = RESTING.get(day);
-  if (known !== undefined) return known;
-  if (RESTING.size >= RESTING_MAX) RESTING.clear();
-  const found = restingOn(timeMs);
-  RESTING.set(day, found);
-  return found;
-}
-
-function restingOn(timeMs: number): Countries {
   const observed = new Date(timeMs).getUTCDay() === 5 ? holidayAt(timeMs + DAY_MS) : 0;
   return holidayAt(timeMs) | holidayAt(timeMs - DAY_MS) | observed;
 }
 
 function holidayAt(timeMs: number): Countries {
-  return NATIONAL.at(timeMs) | OTHERS.at(timeMs);
+  const { national, others } = holidaysOn(timeMs);
+  return national | others;
+}
+
+/** Days that were asked for: a scan asks for the same few of every series. */
+const KNOWN_DAYS = new Map<number, { readonly national: Countries; readonly others: Countries }>();
+const KNOWN_DAYS_MAX = 4096;
+
+function holidaysOn(timeMs: number): { readonly national: Countries; readonly others: Countries } {
+  const day = Math.floor(timeMs / DAY_MS);
+  const known = KNOWN_DAYS.get(day);
+  if (known !== undefined) return known;
+  if (KNOWN_DAYS.size >= KNOWN_DAYS_MAX) KNOWN_DAYS.clear();
+  const keys = keysOf(timeMs);
+  const found = { national: NATIONAL.of(keys), others: OTHERS.of(keys) };
+  KNOWN_DAYS.set(day, found);
+  return found;
 }
 
 /** The countries of each rule, by rule. */
-function indexed(rulesOf: (country: Country) => Rules): { readonly at: (timeMs: number) => Countries } {
+function indexed(rulesOf: (country: Country) => Rules): { readonly of: (keys: readonly string[]) => Countries } {
   const countries = new Map<string, Countries>();
   for (const [index, country] of COUNTRIES.entries()) {
     const { fixed, fromEaster, moving } = rulesOf(country);
     const keys = [...fixed.split(' '), ...fromEaster.map(easterKey), ...moving.map(movingKey)];
     for (const key of keys) countries.set(key, (countries.get(key) ?? 0) | (1 << index));
   }
-  return { at: (timeMs) => keysOf(timeMs).reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
+  return { of: (keys) => keys.reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
 }
 
 function keysOf(timeMs: number): readonly string[] {

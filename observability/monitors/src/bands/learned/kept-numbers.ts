@@ -56,6 +56,11 @@ export class KeptNumbers {
     return this.byte(Number(value)) === 1;
   }
 
+  /** Where the numbers of less than `places` go that are not there. */
+  skip(places: number, size: number): void {
+    this.#at += places * size;
+  }
+
   /** A time, undefined where there was none yet. */
   time(timeMs: number | undefined): number | undefined {
     const kept = this.double(timeMs ?? Number.NaN);

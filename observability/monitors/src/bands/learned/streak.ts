@@ -11,6 +11,7 @@ import { normalTail } from './quantiles.ts';
 const LENGTHS = [2, 3, 4, 6] as const;
 const LONGEST = 6;
 const ERROR_MAX = 3;
+const ERROR_BYTES = 4;
 /** Of the chance that a value may be called wrong, the share of each sum: the sums come on top of what judges single values. */
 const SHARE = 1 / 16;
 const CORRELATION_MAX = 0.8;
@@ -49,8 +50,9 @@ export class Streak {
     this.#squares = numbers.double(this.#squares);
     this.#products = numbers.double(this.#products);
     const count = numbers.byte(this.#latest.length);
-    const latest = Array.from({ length: LONGEST - 1 }, (_, index) => numbers.single(this.#latest[index] ?? 0));
-    this.#latest = latest.slice(0, count);
+    this.#latest.length = count;
+    for (let index = 0; index < count; index += 1) this.#latest[index] = numbers.single(this.#latest[index] ?? 0);
+    numbers.skip(LONGEST - 1 - count, ERROR_BYTES);
   }
 
   /** Neighbours that are alike make sums larger. */
