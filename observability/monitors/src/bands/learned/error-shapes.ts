@@ -23,16 +23,6 @@ export function placeOf(size: number): number {
   return (Math.log(Math.min(Number.MAX_VALUE, Math.max(size, Number.MIN_VALUE))) - FIRST) / STEP;
 }
 
-/** Logarithm of the density on both sides together, of a size in units of that scale of the grid. */
-export function logDensityAt({ density }: Side, place: number, scale = 0): number {
-  return interpolated(density, place - scale * STEPS_PER_SCALE);
-}
-
-/** Logarithm of the chance that a size of either sign is beyond such a place, if both sides were like this one. */
-export function logChanceAt({ chance }: Side, place: number, scale = 0): number {
-  return interpolated(chance, place - scale * STEPS_PER_SCALE);
-}
-
 export function studentShape(freedom: number, usual = 1): ErrorShape {
   const shape = (size: number) => Math.exp((-(freedom + 1) / 2) * Math.log1p((size / usual) ** 2 / freedom));
   // Simpson's rule inwards; beyond the last size the tail is a power.
@@ -87,11 +77,4 @@ function logNormalTail(deviations: number): number {
 /** Size at a place of the tables. */
 export function sizeAt(place: number): number {
   return Math.exp(FIRST + place * STEP);
-}
-
-function interpolated(table: Float64Array, place: number): number {
-  const within = Math.min(PLACES - 1, Math.max(0, place));
-  const below = Math.min(PLACES - 2, Math.floor(within));
-  const share = within - below;
-  return (table[below] ?? 0) * (1 - share) + (table[below + 1] ?? 0) * share;
 }

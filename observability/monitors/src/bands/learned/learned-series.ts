@@ -20,6 +20,7 @@ import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
 import { Recurrence } from './recurrence.ts';
 import { createSeasonView } from './season-view.ts';
+import { SparseCounts } from './sparse-counts.ts';
 import { Streak } from './streak.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 import { narrowest } from './tolerance.ts';
@@ -76,16 +77,18 @@ export class LearnedSeries {
   #typical = 0;
   #wasNegative = false;
   readonly #kindsOfDay = new KindsOfDay();
-  readonly #recurrence = new Recurrence();
+  readonly #recurrence: Recurrence;
   readonly #firstWeeks = new FirstWeeks();
   readonly #holidays = new LocalHolidays();
   readonly #streak = new Streak();
+  readonly #counts = new SparseCounts();
   /** Of the scans in a row that stay where the first one surprised. */
   #jump: Jump | undefined;
 
   constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
     this.#isOfThings = traits.isCount === true;
+    this.#recurrence = new Recurrence({ isOfThings: this.#isOfThings });
     this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
     const daily = [
       createLevelView(this.#pace, SHORT_MEMORY),
@@ -126,6 +129,7 @@ export class LearnedSeries {
     const narrow = narrowest(this.#isCount);
     let least = Math.max(lower, expected - Math.max(narrow, unit * below));
     let most = Math.min(upper, expected + Math.max(narrow, unit * above));
+    if (this.#isCount && !this.#wasNegative) most = Math.max(most, this.#counts.largestAt(chance) ?? most);
     for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
       const reach = this.#reach(chance);
       least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE.below * Math.abs(value - expected)));
@@ -186,6 +190,7 @@ export class LearnedSeries {
     if (isNewLevel) this.#streak.restart();
     if (!Number.isInteger(value)) this.#isCount = false;
     if (value < 0) this.#wasNegative = true;
+    this.#counts.add(value);
     this.#kindsOfDay.add(timeMs);
     this.#typical += (Math.abs(value) - this.#typical) / Math.min(TYPICAL_OF, this.#pace.points + 1);
     this.#firstWeeks.add(timeMs, value);
@@ -206,6 +211,7 @@ export class LearnedSeries {
     this.#recurrence.keep(numbers);
     this.#holidays.keep(numbers);
     this.#streak.keep(numbers);
+    this.#counts.keep(numbers);
     const jump = numbers.flag(this.#jump !== undefined);
     const { from, to, count, staying, sum } = this.#jump ?? NO_JUMP;
     const kept = {

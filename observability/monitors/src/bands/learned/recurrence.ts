@@ -16,8 +16,8 @@ const MONTH_MS = 20 * DAY_MS;
 /** On a weekday this many in a row make a habit; one bad Monday does not. */
 const WEEKLY_MIN = 2;
 const WEEKS_BACK = 5;
-/** So many bursts within so many scans are a habit, until there is none for as long; it expects those of twice as long. */
-const BURSTS_MIN = 3;
+/** So many bursts within so many scans (of numbers of things more, for a burst of rows may be a load that came twice) are a habit, until there is none for as long; it expects those of twice as long. */
+const BURSTS_MIN = { things: 3, others: 2 };
 const HABIT_SCANS = 180;
 
 /** `scan`: its number in the series. */
@@ -27,7 +27,12 @@ type Past = Surprise & DayOfMonth;
 type DayOfMonth = { readonly date: number; readonly daysLeft: number };
 
 export class Recurrence {
+  readonly #burstsMin: number;
   #surprises: Past[] = [];
+
+  constructor({ isOfThings }: { readonly isOfThings: boolean }) {
+    this.#burstsMin = isOfThings ? BURSTS_MIN.things : BURSTS_MIN.others;
+  }
 
   add({ timeMs, value, scan, isAbove }: Surprise): void {
     const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
@@ -78,7 +83,7 @@ export class Recurrence {
         this.#surprises[index - 1]?.scan !== past.scan - 1,
     );
     const isHabit = bursts.some(
-      ({ scan: last }, index) => last - (bursts[index - BURSTS_MIN + 1]?.scan ?? Number.NEGATIVE_INFINITY) <= HABIT_SCANS,
+      ({ scan: last }, index) => last - (bursts[index - this.#burstsMin + 1]?.scan ?? Number.NEGATIVE_INFINITY) <= HABIT_SCANS,
     );
     const isOver = scan - (bursts.at(-1)?.scan ?? Number.NEGATIVE_INFINITY) > HABIT_SCANS;
     return isHabit && !isOver ? bursts.filter((past) => scan - past.scan <= 2 * HABIT_SCANS) : [];
