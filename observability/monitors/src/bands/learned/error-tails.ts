@@ -61,15 +61,16 @@ type SideName = keyof ErrorShape;
 
 export class ErrorTails {
   /** Of the likelihood of the errors in each cell; the highest is 0. */
-  readonly #logs = new Float32Array(CELLS);
-  /** Cells that matter, `#count` of them, with the belief in each; of 0 none is known. */
-  readonly #cells = new Uint16Array(CELLS);
-  readonly #weights = new Float64Array(CELLS);
-  #count = 0;
+  readonly #logs = new Array<number>(CELLS).fill(0);
+  /** Cells that matter, with the belief in each; empty where it was not asked since the last error. */
+  readonly #cells: number[] = [];
+  readonly #weights: number[] = [];
+  /** By side and chance. */
+  readonly #reaches: { readonly [Side in SideName]: Map<number, number> } = { above: new Map(), below: new Map() };
 
   /** `error` in units of the usual size. */
   learn(error: number): void {
-    this.#count = 0;
+    this.#forget();
     const densities = DENSITIES[sideOf(error)];
     const place = placeOf(Math.abs(error) / LEAST_SCALE);
     const whole = Math.floor(place);
@@ -84,7 +85,7 @@ export class ErrorTails {
       logs[cell] = log;
       if (log > highest) highest = log;
     }
-    for (let cell = 0; cell < CELLS; cell += 1) logs[cell] = (logs[cell] ?? 0) - highest;
+    for (let cell = 0; cell < CELLS; cell += 1) logs[cell] = Math.fround((logs[cell] ?? 0) - highest);
   }
 
   /** The chance of an error further out on its side. */
@@ -107,12 +108,14 @@ export class ErrorTails {
   }
 
   keep(numbers: KeptNumbers): void {
-    this.#count = 0;
+    this.#forget();
     numbers.singles(this.#logs);
   }
 
   /** By halving; between two places the logarithm of the chance is a line. */
   #reachOn(side: SideName, chance: number): number {
+    const known = this.#reaches[side].get(chance);
+    if (known !== undefined) return known;
     let nearest = NEAREST;
     let furthest = FURTHEST;
     while (furthest - nearest > 1) {
@@ -122,15 +125,17 @@ export class ErrorTails {
     }
     const before = Math.log(this.#chanceAt(nearest, side));
     const share = (before - Math.log(chance)) / (before - Math.log(this.#chanceAt(furthest, side)));
-    return LEAST_SCALE * sizeAt(nearest + Math.max(0, Math.min(1, share)));
+    const reach = LEAST_SCALE * sizeAt(nearest + Math.max(0, Math.min(1, share)));
+    this.#reaches[side].set(chance, reach);
+    return reach;
   }
 
   /** The chance of a size beyond a place on one side. */
   #chanceAt(place: number, side: SideName): number {
-    if (this.#count === 0) this.#believe();
+    if (this.#cells.length === 0) this.#believe();
     const chances = CHANCES[side];
     let chance = 0;
-    for (let index = 0; index < this.#count; index += 1) {
+    for (let index = 0; index < this.#cells.length; index += 1) {
       const cell = this.#cells[index] ?? 0;
       const scale = cell % SCALES;
       chance += (this.#weights[index] ?? 0) * (chances[tableIndex(place - scale * STEPS_PER_SCALE, (cell - scale) / SCALES)] ?? 0);
@@ -142,17 +147,21 @@ export class ErrorTails {
     let highest = Number.NEGATIVE_INFINITY;
     for (let cell = 0; cell < CELLS; cell += 1) highest = Math.max(highest, (this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0));
     let whole = 0;
-    let count = 0;
     for (let cell = 0; cell < CELLS; cell += 1) {
       const weight = Math.exp((this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0) - highest);
       whole += weight;
       if (weight <= LEAST_WEIGHT) continue;
-      this.#cells[count] = cell;
-      this.#weights[count] = weight;
-      count += 1;
+      this.#cells.push(cell);
+      this.#weights.push(weight);
     }
-    for (let index = 0; index < count; index += 1) this.#weights[index] = (this.#weights[index] ?? 0) / whole;
-    this.#count = count;
+    for (let index = 0; index < this.#weights.length; index += 1) this.#weights[index] = (this.#weights[index] ?? 0) / whole;
+  }
+
+  #forget(): void {
+    this.#cells.length = 0;
+    this.#weights.length = 0;
+    this.#reaches.above.clear();
+    this.#reaches.below.clear();
   }
 }
 

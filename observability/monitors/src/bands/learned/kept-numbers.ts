@@ -71,7 +71,7 @@ export class KeptNumbers {
     for (let index = 0; index < values.length; index += 1) values[index] = this.double(values[index] ?? 0);
   }
 
-  singles(values: Float32Array): void {
+  singles(values: number[]): void {
     for (let index = 0; index < values.length; index += 1) values[index] = this.single(values[index] ?? 0);
   }
 
