@@ -66,7 +66,7 @@ export class LearnedSeries {
   readonly #pace = new Pace();
   /** The hour of the day has nothing to say of daily series. */
   readonly #dailyForecasters: readonly Forecaster[];
-  readonly #forecasters: readonly Forecaster[];
+  readonly #allForecasters: readonly Forecaster[];
   readonly #week = createSeasonView(this.#pace, 'week');
   readonly #tails = new ErrorTails();
   #isCount: boolean;
@@ -97,7 +97,7 @@ export class LearnedSeries {
       this.#week,
     ];
     this.#dailyForecasters = daily.map((view) => new Forecaster(view, traits));
-    this.#forecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, 'day'), traits)];
+    this.#allForecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, 'day'), traits)];
   }
 
   /** Time of the newest point that it was taught. */
@@ -196,6 +196,10 @@ export class LearnedSeries {
     this.#firstWeeks.add(timeMs, value);
     this.#pace.add(timeMs);
     return isNewLevel;
+  }
+
+  get #forecasters(): readonly Forecaster[] {
+    return this.#pace.isDaily ? this.#dailyForecasters : this.#allForecasters;
   }
 
   /** Of a daily series: stores what it has learned, or takes it back. */
