@@ -71,8 +71,13 @@ export class KeptNumbers {
     for (let index = 0; index < values.length; index += 1) values[index] = this.double(values[index] ?? 0);
   }
 
+  /** In one loop, for they are many. */
   singles(values: number[]): void {
-    for (let index = 0; index < values.length; index += 1) values[index] = this.single(values[index] ?? 0);
+    const view = this.#view;
+    const start = this.#at;
+    this.#at += 4 * values.length;
+    if (this.#isReading) for (let index = 0; index < values.length; index += 1) values[index] = view.getFloat32(start + 4 * index);
+    else for (let index = 0; index < values.length; index += 1) view.setFloat32(start + 4 * index, values[index] ?? 0);
   }
 
   counts(values: Uint32Array): void {
