@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { availableParallelism, availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { openAccessProblem, publicHosts, readVectorConfiguration } from './configuration.ts';
@@ -109,10 +109,16 @@ test.each([
 
 test('models in folders are called as these are, or otherwise, and no two alike', () => {
   const read = (folders: string, more = {}) => readVectorConfiguration({ SERVICE_EMBEDDING_ONNX_FOLDERS: folders, ...more }, []);
-  expect(read('/srv/a, small=/srv/b')).toMatchObject({ kind: 'ready', configuration: { embeddingOnnxFolders: ['/srv/a', 'small=/srv/b'] } });
+  expect(read('/srv/a, small=/srv/b')).toMatchObject({
+    kind: 'ready',
+    configuration: { embeddingOnnxFolders: ['/srv/a', 'small=/srv/b'] },
+  });
   const problems = [expect.stringMatching(/^two models are called "a"; SERVICE_EMBEDDING_ONNX_FOLDERS takes name=folder/)];
   expect(read('/srv/a, /opt/a')).toEqual({ kind: 'refused', problems });
-  expect(read('/srv/a', { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1', SERVICE_EMBEDDING_MODELS: 'a' })).toEqual({ kind: 'refused', problems });
+  expect(read('/srv/a', { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1', SERVICE_EMBEDDING_MODELS: 'a' })).toEqual({
+    kind: 'refused',
+    problems,
+  });
 });
 
 test('an endpoint of embeddings has models', () => {

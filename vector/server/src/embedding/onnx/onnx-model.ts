@@ -39,7 +39,7 @@ export class OnnxModel {
   static async open(place: string, threads: number, { runtime, tokenizers }: OnnxPackages): Promise<OnnxModel> {
     const folder = readModelFolder(place);
     const tokenizer = asked(`the tokenizer.json beside ${folder.graphPath}`, () => new TextTokenizer(folder, tokenizers));
-    const options = { executionProviders: ['cpu'], intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 };
+    const options = { executionProviders: ['cpu'], intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 };
     const session = await runtime.InferenceSession.create(folder.graphPath, options).catch((cause: unknown) => {
       throw new ModelFolderError(`${folder.graphPath} cannot be loaded: ${reasonOf(cause)}`, { cause });
     });
