@@ -194,6 +194,15 @@ describe.skipIf(!hasOnnx)('a model that runs', () => {
     expect(await open(small(files))).toMatch(message);
   });
 
+  test('looks at no more of a text than can become its tokens', async () => {
+    // Four tokens beside the special ones: 128 characters.
+    const texts = [126, 127].map((blanks) => `a${' '.repeat(blanks)}a`);
+    expect(await embed(small(), texts)).toEqual([
+      [1.75, 2.25],
+      [1.3333, 1.6667],
+    ]);
+  });
+
   test('texts that take too long are given up between two runs, and so they are at the end of the service', async () => {
     let nowMs = 0;
     const clock = {
