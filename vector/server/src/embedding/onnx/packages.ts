@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The packages that run a model in a folder, as much of them as is used: ONNX Runtime (https://onnxruntime.ai/docs/api/js/) and the tokenizers of Hugging Face
- * (https://github.com/huggingface/tokenizers.js). They are 70 MB and more, and most services do without.
+ * (https://github.com/huggingface/tokenizers.js). They take 290 MB, and most services do without.
  */
 import { isMissingPackage, optionalPackage } from '@sextant/foundation-service';
 
