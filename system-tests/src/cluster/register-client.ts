@@ -5,9 +5,14 @@
  * at one node they never go back behind what the client has seen or written there.
  */
 import type { Random } from '@sextant/foundation-std';
-import type { JsonClient } from '@sextant/foundation-testing';
+import {
+  isLinearizable,
+  type JsonClient,
+  type RegisterAction,
+  type RegisterOperation,
+  type RegisterValue,
+} from '@sextant/foundation-testing';
 import { call } from './cluster-client.ts';
-import { isLinearizable, type RegisterAction, type RegisterOperation, type RegisterValue } from './linearizability.ts';
 
 const FIRST_REGISTER = 2_000_000;
 const REGISTERS = 3;

@@ -21,10 +21,10 @@ import {
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
 import { decodeBatch } from './batch.ts';
-import { Lane } from './lane.ts';
+import { type CarryOut, Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
-import { checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
+import { checkNewestMark, checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
 import { type Outcome, Submissions } from './submissions.ts';
 import { UnknownFormatError } from './unknown-format.ts';
 
@@ -41,6 +41,8 @@ export type ReplicatorOptions = {
   readonly observe: (status: ReplicationStatus) => void;
   /** Hears every two seconds who else is there, as far as the log can be reached. */
   readonly meet?: (members: readonly Member[]) => void;
+  /** Something else than the catalog that carries operations out, as in a simulation. */
+  readonly carryOut?: CarryOut | undefined;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -100,11 +102,16 @@ export class Replicator implements OperationRunner {
    */
   async start(): Promise<void> {
     const { log, catalog, clock } = this.#options;
-    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
-    this.#standings.put(this.#standing);
-    this.#progress = new Progress(this.#standing.applied);
-    if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
-    const { last } = await this.#patiently(() => log.describe());
+    // One after the other without a break: a log that could not be reached meanwhile may have become another one.
+    const { standing, last } = await this.#patiently(async () => {
+      const known = await startingPoint(log, this.#standings.get(), catalog.isEmpty);
+      await checkNewestMark(log, catalog.newestMark);
+      return { standing: known, last: (await log.describe()).last };
+    });
+    this.#standing = standing;
+    this.#standings.put(standing);
+    this.#progress = new Progress(standing.applied);
+    if (standing.batch !== undefined) this.#batches.set(standing.applied, standing.batch);
     this.#last = last;
     this.#following = this.#follow().catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
@@ -211,9 +218,10 @@ export class Replicator implements OperationRunner {
 
   /** Whatever happened to the log meanwhile, it is the same one, or the node ends. */
   async #reconnect(): Promise<void> {
-    const { log, logger } = this.#options;
+    const { log, catalog, logger } = this.#options;
     const { read } = this.#progress;
     await checkStanding(log, this.#standingAt(read));
+    await checkNewestMark(log, catalog.newestMark);
     this.#isConnected = true;
     this.#options.observe(this.status);
     logger.info({ position: read }, 'the log of the cluster can be read again');
@@ -231,7 +239,7 @@ export class Replicator implements OperationRunner {
     const partDone = this.#progress.begin(position, { parts: operations.length, bytes: entry.length });
     for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
-      const mark = { position, index };
+      const mark = { position, index, batch: id };
       const done = (outcome: Outcome) => {
         partDone();
         if (this.#submissions.applied(id, index, outcome)) this.#acknowledged = Math.max(this.#acknowledged, position);
@@ -263,7 +271,7 @@ export class Replicator implements OperationRunner {
 
   /** What a name means may change, so everything before it has been carried out, and nothing after it has begun. */
   async #runOnCatalog(operation: CatalogOperation, mark: LogMark): Promise<Outcome> {
-    const { catalog, clock, logger } = this.#options;
+    const { catalog, clock, logger, carryOut } = this.#options;
     for (const [name, lane] of this.#lanes) {
       await lane.idle();
       this.#lanes.delete(name);
@@ -271,7 +279,7 @@ export class Replicator implements OperationRunner {
     if (!isAfter(mark, catalog.applied)) return { result: undefined };
     while (!this.#isClosed) {
       try {
-        return { result: await runOnCatalog(catalog, operation, mark) };
+        return { result: await (carryOut?.onCatalog(operation, mark) ?? runOnCatalog(catalog, operation, mark)) };
       } catch (error) {
         if (!isOwnTrouble(error) || !isAfter(mark, catalog.applied)) return { error };
         logger.error({ err: error, ...mark }, 'an operation of the log could not be applied; it is tried again');
@@ -282,14 +290,22 @@ export class Replicator implements OperationRunner {
   }
 
   #lane(collection: string): Lane {
-    const { catalog, clock, logger } = this.#options;
+    const { catalog, clock, logger, carryOut } = this.#options;
     const known = this.#lanes.get(collection);
     if (known !== undefined) return known;
     const isApplied = (name: string, mark: LogMark) => {
       const followed = catalog.followed(name);
       return !isAfter(mark, catalog.applied) || (followed !== undefined && !isAfter(mark, followed.applied));
     };
-    const lane = new Lane({ collection, catalog, isApplied, isClosed: () => this.#isClosed, clock, logger });
+    const lane = new Lane({
+      collection,
+      catalog,
+      carryOut: carryOut?.onCollection,
+      isApplied,
+      isClosed: () => this.#isClosed,
+      clock,
+      logger,
+    });
     this.#lanes.set(collection, lane);
     return lane;
   }

@@ -7,7 +7,7 @@ import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
 import { isShardName, type Placement } from '../model/shards.ts';
-import type { LogMark, WriteOperation } from '../model/write-operation.ts';
+import { isAfter, type LogMark, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import type { CatalogOptions, Creation } from './catalog-options.ts';
 import { CollectionWriter } from './collection-writer.ts';
@@ -92,6 +92,12 @@ export class Catalog {
   followed(name: string): FollowedLog | undefined {
     const entry = this.#entries.get(name);
     return entry?.kind === 'live' ? entry.writer.followed : undefined;
+  }
+
+  /** The newest mark that anything here has: its entry was in the log. */
+  get newestMark(): LogMark {
+    const marks = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? entry.writer.followed.applied : []));
+    return marks.reduce((newest, mark) => (isAfter(mark, newest) ? mark : newest), this.applied);
   }
 
   /** Whether there is neither a collection nor an alias. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The checker of histories: it lets through what could have happened in some order, and finds what could not. */
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { isLinearizable, type RegisterAction, type RegisterOperation, type RegisterValue } from './linearizability.ts';
+import { roundsOf } from './long-run.ts';
+import { chooseSeed } from './seed.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const at = (calledMs: number, answeredMs: number, action: RegisterAction): RegisterOperation => ({ action, calledMs, answeredMs });
