@@ -16,12 +16,19 @@ import { call } from './cluster-client.ts';
 
 const FIRST_REGISTER = 2_000_000;
 const REGISTERS = 3;
+/** Then others take their place: what nobody answered may be done at any later time, so the search grows with the history of a point. */
+const OPERATIONS_MAX = 150;
 
 export class RegisterHistory {
   readonly #operations = new Map(Array.from({ length: REGISTERS }, (_, at): [number, RegisterOperation[]] => [FIRST_REGISTER + at, []]));
   #value = 0;
 
+  /** Those that clients share for now. */
   get registers(): readonly number[] {
+    return [...this.#operations.keys()].slice(-REGISTERS);
+  }
+
+  get all(): readonly number[] {
     return [...this.#operations.keys()];
   }
 
@@ -32,7 +39,10 @@ export class RegisterHistory {
   }
 
   add(register: number, operation: RegisterOperation): void {
-    this.#operations.get(register)?.push(operation);
+    const operations = this.#operations.get(register) ?? [];
+    this.#operations.set(register, operations);
+    operations.push(operation);
+    if (operations.length === OPERATIONS_MAX) this.#operations.set(FIRST_REGISTER + this.#operations.size, []);
   }
 
   get answeredReads(): number {

@@ -129,13 +129,13 @@ export class SimulatedCatalog implements CarryOut {
     const { disk, random, troubles } = this.#options;
     const name = operation.collection;
     await this.#takeTime();
+    const part = disk.parts.get(name);
+    if (part === undefined) throw new ServiceError('collection_not_found', { collection: name });
     if (this.#held.has(name)) throw new Error('an earlier operation could not be applied');
     if (random.integer(100) < troubles()) {
       this.#held.add(name);
       throw new ServiceError('disk_full');
     }
-    const part = disk.parts.get(name);
-    if (part === undefined) throw new ServiceError('collection_not_found', { collection: name });
     change(part, operation, (id) => isOf(id, name, disk.placements));
     part.applied = mark;
     return { operation_id: part.sequence, status: 'Completed' };
