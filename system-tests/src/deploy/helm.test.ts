@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(PYTHON))('the chart', () => {
 
   const nodes = { replicas: 3, secrets: ['cluster'], settings: { SERVICE_AUTH_ENABLED: false, SERVICE_ALLOW_OPEN_ACCESS: true } };
   test('Kubernetes takes three nodes of the vector service, which reach each other by their names', () => {
-    const { documents, faults } = render({ vector: nodes, observability: { enabled: false }, ...{ networkPolicy: full.networkPolicy } });
+    const { documents, faults } = render({ vector: nodes, observability: { enabled: false }, networkPolicy: full.networkPolicy });
     expect(faults).toEqual([]);
     const [set] = documents.map(({ document }) => document).filter(({ kind }) => kind === 'StatefulSet');
     expect(set?.spec).toMatchObject({ replicas: 3, serviceName: 'shop-vector-nodes' });

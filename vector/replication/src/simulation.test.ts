@@ -3,7 +3,7 @@
 import { systemClock } from '@sextant/foundation-std';
 import { chooseSeed, isLongRun, roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
-import { type Defect, type SimulationOptions, simulate } from './simulation.fixture.ts';
+import { type Defect, type SimulationOptions, simulate } from './testing/simulation.ts';
 
 const FIRST_SEED = chooseSeed();
 const SEEDS = roundsOf({ quick: 60, long: 20_000 });

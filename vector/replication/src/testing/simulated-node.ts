@@ -16,8 +16,8 @@ import {
   silentLog,
 } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
-import type { CarryOut } from './lane.ts';
-import { Replicator } from './replicator.ts';
+import type { CarryOut } from '../lane.ts';
+import { Replicator } from '../replicator.ts';
 
 const LOG_START: LogMark = { position: 0, index: 0 };
 

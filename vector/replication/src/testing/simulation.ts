@@ -9,12 +9,12 @@ import { isLinearizable, type RegisterAction, type RegisterOperation } from '@se
 import type { WriteOperation } from '@sextant/vector-collection';
 import { isCatalogOperation, type Placement, shardName } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
-import { decodeBatch } from './batch.ts';
-import { decodeOperation } from './operation-codec.ts';
-import { placeShards } from './placement.ts';
-import type { Replicator } from './replicator.ts';
-import { SimulatedClock } from './simulated-clock.fixture.ts';
-import { change, openSimulatedNode, SimulatedDisk, type SimulatedPart, shardOf } from './simulated-node.fixture.ts';
+import { decodeBatch } from '../batch.ts';
+import { decodeOperation } from '../operation-codec.ts';
+import { placeShards } from '../placement.ts';
+import type { Replicator } from '../replicator.ts';
+import { SimulatedClock } from './simulated-clock.ts';
+import { change, openSimulatedNode, SimulatedDisk, type SimulatedPart, shardOf } from './simulated-node.ts';
 
 /** What is broken on purpose, to see that a run finds it. */
 export type Defect =
