@@ -15,6 +15,7 @@ export {
   jsonClient,
 } from './json-client.ts';
 export { leakedPath } from './leaked-path.ts';
+export { isLinearizable, type RegisterAction, type RegisterOperation, type RegisterValue } from './linearizability.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { missingNats, type TemporaryNats, temporaryNats } from './nats.ts';

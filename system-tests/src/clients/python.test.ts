@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The published clients of Python, unchanged, over REST and gRPC. The programs in `python/` call them; what they need is in a virtual environment
- * that `.ci/run` makes.
- */
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+/** The published clients of Python, unchanged, over REST and gRPC. */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { chooseSeed, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
-
-const ENVIRONMENT = fileURLToPath(new URL('../../../.cache/python-clients', import.meta.url));
-const SOURCES = fileURLToPath(new URL('python/', import.meta.url));
-const PYTHON = `${ENVIRONMENT}/bin/python`;
-const REASON = existsSync(`${ENVIRONMENT}/installed`)
-  ? ''
-  : ' (skipped: .ci/run makes the environment of the Python clients, which needs Python and PyPI)';
-
-/** On a busy machine the imports alone of some frameworks take a minute. */
-const TIMEOUT_MS = 1_200_000;
-
-type Verdict = { readonly passed: readonly string[]; readonly failed: { readonly [step: string]: string } };
-
-type Outcome = { readonly printed: string } | { readonly failed: string };
+import { missingPythonClients, PYTHON_TIMEOUT_MS, type PythonOutcomes, type PythonVerdict, runPythonPrograms } from './python-programs.ts';
 
 const SEED = chooseSeed();
 const ROUNDS = roundsOf({ quick: 4, long: 200 });
@@ -41,22 +22,15 @@ const PROGRAMS = [
 ];
 const EXAMPLES = 'examples.py';
 
-/** Runs all programs in one interpreter beside one service. */
-async function runPrograms(): Promise<{ readonly [program: string]: Outcome }> {
+/** All of them beside one service. */
+async function runPrograms(): Promise<PythonOutcomes> {
   await using directory = await temporaryDirectory();
   await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'all' } });
-  const grpcPort = new URL(grpcAddressOf(server)).port;
-  await writeFile(join(directory.path, EXAMPLES), examples(server.address, grpcPort));
-  const runner = join(SOURCES, 'programs.py');
-  const programs = [...PROGRAMS.map((program) => join(SOURCES, program)), join(directory.path, EXAMPLES)];
-  const { stdout } = await promisify(execFile)(PYTHON, [runner, server.address, grpcPort, ...programs], {
-    timeout: TIMEOUT_MS,
-    maxBuffer: 10_000_000,
-    // What is compiled stays out of the sources.
-    env: { PATH: process.env.PATH, HOME: directory.path, PYTHONPYCACHEPREFIX: `${ENVIRONMENT}/compiled` },
-  });
+  const ofPage = join(directory.path, EXAMPLES);
+  await writeFile(ofPage, examples(server.address, new URL(grpcAddressOf(server)).port));
+  const outcomes = await runPythonPrograms([server], [...PROGRAMS, ofPage]);
   await server.stop();
-  return JSON.parse(stdout) as { readonly [program: string]: Outcome };
+  return outcomes;
 }
 
 /** The examples of the page, as one program. */
@@ -66,22 +40,15 @@ function examples(rest: string, grpcPort: string): string {
   return [...blocks, `print(${blocks.length})`].join('\n').replaceAll('http://localhost:6573', rest).replaceAll('6574', grpcPort);
 }
 
-describe.skipIf(REASON !== '')(`clients of Python${REASON}`, () => {
-  let outcomes: { readonly [program: string]: Outcome };
+describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingPythonClients ?? ''}`, () => {
+  let outcomes: PythonOutcomes;
 
   beforeAll(async () => {
     outcomes = await runPrograms();
-  }, TIMEOUT_MS);
+  }, PYTHON_TIMEOUT_MS);
 
-  function printedBy(program: string): string {
-    const outcome = outcomes[program];
-    if (outcome === undefined) throw new Error(`${program} did not run`);
-    if ('failed' in outcome) throw new Error(`${program} failed: ${outcome.failed}`);
-    return outcome.printed;
-  }
-
-  /** What a program found, by the manner of its calls. */
-  const verdictsOf = (program: string) => JSON.parse(printedBy(program)) as { readonly [manner: string]: Verdict };
+  const printedBy = (program: string) => outcomes.printedBy(program);
+  const verdictsOf = (program: string) => JSON.parse(printedBy(program)) as { readonly [manner: string]: PythonVerdict };
 
   test('qdrant-client: every public method, synchronous and asynchronous, and no warning', () => {
     const verdicts = verdictsOf('qdrant_calls.py');

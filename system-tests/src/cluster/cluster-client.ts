@@ -92,7 +92,7 @@ export class ClusterClient {
 }
 
 /** Undefined where nobody can say what became of it. */
-async function call(node: JsonClient, method: string, path: string, body: unknown): Promise<unknown> {
+export async function call(node: JsonClient, method: string, path: string, body: unknown): Promise<unknown> {
   let reply: Awaited<ReturnType<JsonClient['request']>>;
   try {
     reply = await node.request(method, `/collections/${COLLECTION}/${path}`, body, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });

@@ -38,15 +38,36 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       expect(reply).toMatchObject({ status: 200, body: { result: { points: { length: count + 2 } } } });
     }
 
+    // Whatever order a write asks for, all nodes have the writes in that of the log; an order that there is not is refused.
+    for (const [count, ordering] of ['weak', 'medium', 'strong'].entries()) {
+      const written = { points: [{ id: 10, vector: [count], payload: { ordering } }] };
+      const wait = count % 2 === 0;
+      const reply = await north.client.request('PUT', `/collections/films/points?ordering=${ordering}&wait=${wait}`, written);
+      expect(reply).toMatchObject({ status: 200, body: { result: { status: 'Completed' } } });
+      const seen = await east.client.request('POST', '/collections/films/points?consistency=majority', { ids: [10] });
+      expect(seen.body).toMatchObject({ result: [{ payload: { ordering } }] });
+    }
+    const points = { points: [{ id: 10, vector: [1], payload: {} }] };
+    expect(await north.client.request('PUT', '/collections/films/points?ordering=loose', points)).toMatchObject({
+      status: 400,
+      body: { status: { error: expect.stringContaining('ordering') } },
+    });
+    for (const consistency of ['0', 'some', '-1', '1.5']) {
+      expect(await north.client.request('POST', `/collections/films/points/scroll?consistency=${consistency}`, {})).toMatchObject({
+        status: 400,
+        body: { status: { error: expect.stringContaining('majority, quorum, all or a number of replicas') } },
+      });
+    }
+
     const { body } = await north.client.request('GET', '/cluster');
     const { result } = body as { result: { peer_id: number; peers: { [id: string]: { name: string; uri: string } } } };
     expect(result).toMatchObject({
       status: 'enabled',
-      raft_info: { commit: 6, pending_operations: 0, leader: null, role: null, is_voter: true },
+      raft_info: { commit: 9, pending_operations: 0, leader: null, role: null, is_voter: true },
       consensus_thread_status: { consensus_thread_status: 'working' },
     });
     const metrics = String((await north.client.request('GET', '/metrics')).body);
-    for (const line of ['cluster_log_position 6', 'cluster_applied_position 6', 'cluster_log_connected 1'])
+    for (const line of ['cluster_log_position 9', 'cluster_applied_position 9', 'cluster_log_connected 1'])
       expect(metrics.split('\n')).toContain(line);
     const peers = Object.entries(result.peers);
     expect(peers.map(([, { name, uri }]) => `${name} ${uri}`).toSorted()).toEqual([

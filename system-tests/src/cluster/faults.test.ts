@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nodes of a cluster are killed, paused, cut from their log and robbed of their disks, and shards are moved, while clients write to all of them: what was acknowledged is on every
- * node at the end, the nodes are equal in points, versions and vectors, and no conditional write counts twice.
+ * Nodes of a cluster are killed, paused, cut from their log and robbed of their disks, and shards are moved, while clients write to all of them: what was
+ * acknowledged is on every node at the end, the nodes are equal in points, versions and vectors, and no conditional write counts twice. What several clients
+ * do to the same points with majority consistency is linearizable, and without consistency no client sees a node go back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Random, seededRandom } from '@sextant/foundation-std';
+import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { roundsOf, withSeed } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { ClusterClient, COLLECTION, COUNTER } from './cluster-client.ts';
 import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { RegisterClient, RegisterHistory } from './register-client.ts';
 
 const FAULTS = roundsOf({ quick: 3, long: 200 });
 const CLIENTS = 4;
+/** Of the clients that share points. */
+const REGISTER_CLIENTS = 3;
 const BETWEEN_MS = 400;
 const PAUSED_MS = 700;
 
@@ -40,8 +44,14 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       const clients = Array.from({ length: CLIENTS }, (_, number) => {
         return new ClusterClient(number, seededRandom(seed + number), (node) => serverAt(cluster, node).client);
       });
+      const history = new RegisterHistory();
+      const registerClients = Array.from({ length: REGISTER_CLIENTS }, (_, number) => {
+        const nodeAt = (node: number) => serverAt(cluster, node).client;
+        const random = seededRandom(seed + CLIENTS + number);
+        return new RegisterClient({ history, random, nodeAt, nowMs: systemClock.monotonicMs });
+      });
       const work = Promise.all(
-        clients.map(async (client) => {
+        [...clients, ...registerClients].map(async (client) => {
           while (!isOver) await client.step(NODES.length);
         }),
       );
@@ -70,8 +80,12 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
         for (const client of clients) client.checkAll(view.values, `on ${NODES[node]} at the end`);
       }
       expect(clients.flatMap(({ violations }) => violations)).toEqual([]);
+      for (const node of NODES.keys()) for (const register of history.all) await registerClients[0]?.read(node, register);
+      expect([...history.violations, ...registerClients.flatMap(({ violations }) => violations)]).toEqual([]);
       // Otherwise the test has shown less than it says.
       if (held === IN_SHARDS) expect(moves).toBeGreaterThan(0);
+      expect(history.answeredReads).toBeGreaterThan(NODES.length * history.all.length);
+      expect(history.withStaleReads().violations).toHaveLength(history.all.length);
       for (const { acknowledged } of clients) expect(acknowledged).toBeGreaterThan(0);
       const counter = views[0]?.values.get(COUNTER) ?? 0;
       expect(counter).toBeGreaterThan(0);

@@ -155,8 +155,38 @@ describe.skipIf(!existsSync(PYTHON))('the chart', () => {
     expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp', place]);
   });
 
+  const nodes = { replicas: 3, secrets: ['cluster'], settings: { SERVICE_AUTH_ENABLED: false, SERVICE_ALLOW_OPEN_ACCESS: true } };
+  test('Kubernetes takes three nodes of the vector service, which reach each other by their names', () => {
+    const { documents, faults } = render({ vector: nodes, observability: { enabled: false }, networkPolicy: full.networkPolicy });
+    expect(faults).toEqual([]);
+    const [set] = documents.map(({ document }) => document).filter(({ kind }) => kind === 'StatefulSet');
+    expect(set?.spec).toMatchObject({ replicas: 3, serviceName: 'shop-vector-nodes' });
+    const services = documents.map(({ document }) => document).filter(({ kind }) => kind === 'Service');
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['shop-vector', 'shop-vector-nodes']);
+    expect(services[1]?.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+    const [policy] = documents.map(({ document }) => document).filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policy?.spec.ingress).toHaveLength(2);
+    const environment = set?.spec.template?.spec.containers[0]?.env ?? [];
+    expect(environment[0]).toEqual({ name: 'SERVICE_CLUSTER_NODE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
+    const setTo = (name: string) =>
+      environment.find((each) => each.name === name)?.value?.replace('$(SERVICE_CLUSTER_NODE)', 'shop-vector-0');
+    const name = 'shop-vector-0.shop-vector-nodes.search.svc.cluster.local';
+    expect(setTo('SERVICE_CLUSTER_ADDRESS')).toBe(`http://${name}:6573`);
+    expect(setTo('SERVICE_ALLOWED_HOSTS')?.split(',')).toContain(name);
+    const given = {
+      ...Object.fromEntries(environment.map((each) => [each.name, setTo(each.name)])),
+      SERVICE_CLUSTER_NODE: 'shop-vector-0',
+    };
+    const secret = { SERVICE_CLUSTER_LOG: 'nats://nats:4222/sextant?replicas=3', SERVICE_CLUSTER_SECRET: 'a secret of the three nodes' };
+    expect(readVectorConfiguration({ ...given, ...secret }, [])).toMatchObject({ kind: 'ready' });
+  });
+
   test.each([
-    [{ vector: { replicas: 2 } }, 'docs/how-to/cluster.md'],
+    [{ vector: { replicas: 3 } }, 'SERVICE_CLUSTER_LOG and SERVICE_CLUSTER_SECRET in vector.secrets'],
+    [
+      { vector: { ...nodes, settings: { SERVICE_CLUSTER_NODE: 'north' } } },
+      'leave SERVICE_CLUSTER_NODE and SERVICE_CLUSTER_ADDRESS to the chart',
+    ],
     [{ observability: { ...several, secrets: [] } }, 'DATABASE_URL, OBSERVABILITY_ENCRYPTION_KEY and OBSERVABILITY_PLATFORM_TOKEN'],
     [{ observability: { ...several, uploads: {} } }, 'ReadWriteMany in observability.uploads.claim'],
   ])('several pods that could not work together are refused: %j', (values, sentence) => {

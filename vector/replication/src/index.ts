@@ -2,6 +2,7 @@
 export type { FirstSource } from './first-copy.ts';
 export type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
 export { placeShards } from './placement.ts';
-export { type ReplicationStatus, Replicator } from './replicator.ts';
+export { Replicator } from './replicator.ts';
+export type { ReplicationStatus } from './replicator-options.ts';
 export { shardedWrites } from './sharded-writes.ts';
 export { ReplicationRefusedError } from './standing.ts';

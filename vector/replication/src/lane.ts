@@ -3,9 +3,11 @@
  * The operations of one collection, applied in their order. Operations on points that wait together share transactions; one that changes what the
  * collection is runs alone, because how others are prepared depends on it. What could not be applied here is tried again, and all that follows waits.
  */
+import type { UpdateResult } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
 import {
   type Catalog,
+  type CatalogOperation,
   type CollectionOperation,
   isOwnTrouble,
   isPointOperation,
@@ -22,9 +24,17 @@ export type LaneItem = {
   readonly done: (outcome: Outcome) => void;
 };
 
+/** Carries out what the log brings. */
+export type CarryOut = {
+  readonly onCatalog: (operation: CatalogOperation, mark: LogMark) => Promise<boolean>;
+  readonly onCollection: (operation: CollectionOperation, mark: LogMark) => Promise<UpdateResult>;
+};
+
 export type LaneOptions = {
   readonly collection: string;
   readonly catalog: Pick<Catalog, 'writer' | 'followed'>;
+  /** What an operation does to the catalog, where it is not the usual. */
+  readonly carryOut?: CarryOut['onCollection'] | undefined;
   /** Whether what an operation did is on disk already. */
   readonly isApplied: (collection: string, mark: LogMark) => boolean;
   readonly isClosed: () => boolean;
@@ -92,11 +102,11 @@ export class Lane {
   }
 
   async #outcomeOf({ operation, mark }: LaneItem): Promise<Outcome> {
-    const { catalog, collection, isApplied } = this.#options;
+    const { catalog, collection, isApplied, carryOut = (given, at) => runOnCollection(catalog, given, at) } = this.#options;
     // Nobody waits for what an earlier run of the service did.
     if (isApplied(collection, mark)) return { result: undefined };
     try {
-      return { result: await runOnCollection(catalog, { ...operation, collection }, mark) };
+      return { result: await carryOut({ ...operation, collection }, mark) };
     } catch (error) {
       return { error };
     }

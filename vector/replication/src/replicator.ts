@@ -5,68 +5,32 @@
  * takes nothing with it, and needs no fencing. See docs/design/cluster.md.
  */
 import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
-import { assert, type Clock, pause, type Timer } from '@sextant/foundation-std';
+import { assert, pause, type Timer } from '@sextant/foundation-std';
 import {
-  type Catalog,
   type CatalogListing,
   type CatalogOperation,
   type CollectionOperation,
   isAfter,
   isCatalogOperation,
   isOwnTrouble,
-  type Log,
   type LogMark,
   listingOf,
   type OperationRunner,
   runOnCatalog,
 } from '@sextant/vector-collection';
-import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
-import type { SystemStorage } from '@sextant/vector-storage';
+import { type LogEntry, LogTruncatedError, type Member } from '@sextant/vector-log';
 import { AwaitedFacts } from './awaited-facts.ts';
 import { decodeBatch } from './batch.ts';
-import { type FirstSource, firstCopy } from './first-copy.ts';
-import type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
+import { firstCopy } from './first-copy.ts';
+import type { IncomingStatus } from './incoming-shard.ts';
 import { IncomingShards } from './incoming-shards.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
-import { checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
+import type { ReplicationStatus, ReplicatorOptions } from './replicator-options.ts';
+import { checkNewestMark, checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
 import { type Outcome, Submissions } from './submissions.ts';
 import { UnknownFormatError } from './unknown-format.ts';
-
-export type ReplicatorOptions = {
-  readonly log: OperationLog;
-  readonly catalog: Catalog;
-  readonly store: Pick<SystemStorage, 'get' | 'put'>;
-  /** Its name in the cluster, and where others reach it. */
-  readonly node: string;
-  readonly address: string;
-  readonly clock: Clock;
-  readonly logger: Log;
-  /** Hears of each change of the status. */
-  readonly observe: (status: ReplicationStatus) => void;
-  /** Hears every two seconds who else is there, as far as the log can be reached. */
-  readonly meet?: (members: readonly Member[]) => void;
-  /** Gets shards from other nodes; undefined where these cannot be asked. */
-  readonly receive?: ReceiveShard | undefined;
-  /** Where a node that has nothing gets its collections from. */
-  readonly source?: FirstSource | undefined;
-  /** The node must not go on. */
-  readonly failed: (error: Error) => void;
-};
-
-export type ReplicationStatus = {
-  readonly node: string;
-  readonly address: string;
-  /** The position up to which everything is applied here. */
-  readonly applied: number;
-  /** The newest position that this node has acknowledged a write at. */
-  readonly acknowledged: number;
-  /** The newest position that this node knows of. */
-  readonly last: number;
-  /** Whether the log answered when it was asked last. */
-  readonly isConnected: boolean;
-};
 
 const READ_WAIT_MS = 1000;
 const RETRY_PAUSE_MS = 250;
@@ -116,16 +80,14 @@ export class Replicator implements OperationRunner {
    * @throws ReplicationRefusedError
    */
   async start(): Promise<void> {
-    const { log, catalog, clock } = this.#options;
-    const { isEmpty } = catalog;
-    const canCopy = this.#options.source !== undefined;
-    const known = await this.#patiently(() => startingPoint(log, this.#standings.get(), { isEmpty, canCopy }));
-    this.#standing = known ?? (await this.#firstCopy());
-    if (this.#standing === undefined) return;
-    this.#standings.put(this.#standing);
-    this.#progress = new Progress(this.#standing.applied);
-    if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
-    const { last } = await this.#patiently(() => log.describe());
+    const { clock } = this.#options;
+    const known = (await this.#patiently(() => this.#whereToBegin())) ?? (await this.#firstCopy());
+    if (known === undefined) return;
+    const { standing, last } = known;
+    this.#standing = standing;
+    this.#standings.put(standing);
+    this.#progress = new Progress(standing.applied);
+    if (standing.batch !== undefined) this.#batches.set(standing.applied, standing.batch);
     this.#last = last;
     this.#following = this.#follow().catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     this.#heartbeat = clock.every(HEARTBEAT_MS, () => {
@@ -135,12 +97,25 @@ export class Replicator implements OperationRunner {
     await this.#facts.until(() => this.#progress.done >= last || this.#isClosed);
   }
 
-  async #firstCopy(): Promise<Standing | undefined> {
+  /** One after the other without a break: a log that could not be reached meanwhile may have become another one. */
+  async #whereToBegin(): Promise<{ readonly standing: Standing; readonly last: number } | undefined> {
+    const { log, catalog, source } = this.#options;
+    const standing = await startingPoint(log, this.#standings.get(), { isEmpty: catalog.isEmpty, canCopy: source !== undefined });
+    if (standing === undefined) return undefined;
+    await checkNewestMark(log, catalog.newestMark);
+    return { standing, last: (await log.describe()).last };
+  }
+
+  /** undefined where the service ends before the copies have come. */
+  async #firstCopy(): Promise<{ readonly standing: Standing; readonly last: number } | undefined> {
     const { node, address, source } = this.#options;
     assert(source !== undefined, 'a node that waits for its first copies can ask for them');
     const announcement = { node, address };
     const isClosed = () => this.#isClosed;
-    return firstCopy({ ...this.#options, standings: this.#standings, source, announcement, isClosed });
+    const copied = await firstCopy({ ...this.#options, standings: this.#standings, source, announcement, isClosed });
+    if (copied === undefined) return undefined;
+    this.#standings.put(copied);
+    return this.#patiently(() => this.#whereToBegin());
   }
 
   /** Which collections there are, between two operations of the log. */
@@ -261,9 +236,10 @@ export class Replicator implements OperationRunner {
 
   /** Whatever happened to the log meanwhile, it is the same one, or the node ends. */
   async #reconnect(): Promise<void> {
-    const { log, logger } = this.#options;
+    const { log, catalog, logger } = this.#options;
     const { read } = this.#progress;
     await checkStanding(log, this.#standingAt(read));
+    await checkNewestMark(log, catalog.newestMark);
     this.#isConnected = true;
     this.#options.observe(this.status);
     logger.info({ position: read }, 'the log of the cluster can be read again');
@@ -281,7 +257,7 @@ export class Replicator implements OperationRunner {
     const partDone = this.#progress.begin(position, { parts: operations.length, bytes: entry.length });
     for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
-      const mark = { position, index };
+      const mark = { position, index, batch: id };
       const done = (outcome: Outcome) => {
         partDone();
         if (this.#submissions.applied(id, index, outcome)) this.#acknowledged = Math.max(this.#acknowledged, position);
@@ -316,7 +292,7 @@ export class Replicator implements OperationRunner {
 
   /** What a name means may change, so everything before it has been carried out, and nothing after it has begun. */
   async #runOnCatalog(operation: CatalogOperation, mark: LogMark): Promise<Outcome> {
-    const { catalog, clock, logger } = this.#options;
+    const { catalog, clock, logger, carryOut } = this.#options;
     for (const [name, lane] of this.#lanes) {
       await lane.idle();
       this.#lanes.delete(name);
@@ -324,7 +300,7 @@ export class Replicator implements OperationRunner {
     if (!isAfter(mark, catalog.applied)) return { result: undefined };
     while (!this.#isClosed) {
       try {
-        return { result: await runOnCatalog(catalog, operation, mark) };
+        return { result: await (carryOut?.onCatalog(operation, mark) ?? runOnCatalog(catalog, operation, mark)) };
       } catch (error) {
         if (!isOwnTrouble(error) || !isAfter(mark, catalog.applied)) return { error };
         logger.error({ err: error, ...mark }, 'an operation of the log could not be applied; it is tried again');
@@ -335,14 +311,22 @@ export class Replicator implements OperationRunner {
   }
 
   #lane(collection: string): Lane {
-    const { catalog, clock, logger } = this.#options;
+    const { catalog, clock, logger, carryOut } = this.#options;
     const known = this.#lanes.get(collection);
     if (known !== undefined) return known;
     const isApplied = (name: string, mark: LogMark) => {
       const followed = catalog.followed(name);
       return !isAfter(mark, catalog.applied) || (followed !== undefined && !isAfter(mark, followed.applied));
     };
-    const lane = new Lane({ collection, catalog, isApplied, isClosed: () => this.#isClosed, clock, logger });
+    const lane = new Lane({
+      collection,
+      catalog,
+      carryOut: carryOut?.onCollection,
+      isApplied,
+      isClosed: () => this.#isClosed,
+      clock,
+      logger,
+    });
     this.#lanes.set(collection, lane);
     return lane;
   }

@@ -4,6 +4,7 @@
  * positions again; a node that went on would leave out what they hold now. So a node knows its log by the log's id and by the last batch that it applied.
  */
 
+import type { LogMark } from '@sextant/vector-collection';
 import { LogTruncatedError, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
 import { decodeBatch } from './batch.ts';
@@ -89,12 +90,26 @@ export async function checkStanding(log: OperationLog, { log: followed, applied,
   if (applied + 1 < first) {
     throw new ReplicationRefusedError(`the log of the cluster begins at ${first} by now, and this node stopped at ${applied}. ${COPY}`);
   }
-  if (applied > last || (batch !== undefined && (await batchAt(log, applied)) !== batch)) {
-    throw new ReplicationRefusedError(
-      `the log of the cluster has lost what this node has read up to ${applied}, as after a restore from a backup. ` +
-        'Restore a later state of the log; or start a new log, and write the points of this node to the new cluster',
-    );
-  }
+  if (applied > last || (batch !== undefined && (await batchAt(log, applied)) !== batch)) throw lost(applied);
+}
+
+/**
+ * What a node has on its disk may be newer than what it wrote down last, and it passes over entries that its disk has.
+ * @throws ReplicationRefusedError where the log has lost the newest of these, or has another in its place
+ */
+export async function checkNewestMark(log: OperationLog, { position, batch }: LogMark): Promise<void> {
+  const { last } = await log.describe();
+  if (position > last) throw lost(position);
+  if (position === 0 || batch === undefined) return;
+  const there = await batchAt(log, position);
+  if (there !== undefined && there !== batch) throw lost(position);
+}
+
+function lost(position: number): ReplicationRefusedError {
+  return new ReplicationRefusedError(
+    `the log of the cluster has lost what this node has read up to ${position}, as after a restore from a backup. ` +
+      'Restore a later state of the log; or start a new log, and write the points of this node to the new cluster',
+  );
 }
 
 /** Undefined where it cannot be read any more. */

@@ -3,7 +3,7 @@
 import { StorageError } from '@sextant/vector-storage';
 import { expect, test, vi } from 'vitest';
 import { hastyClock } from './faulty-log.fixture.ts';
-import { openNode, temporaryCluster } from './replicas.fixture.ts';
+import { openNode, rewind, temporaryCluster } from './replicas.fixture.ts';
 
 const LINE = { vectors: { size: 1, distance: 'Dot' } } as const;
 const point = (id: number) => [{ id, vector: [id] }];
@@ -76,4 +76,25 @@ test('a node follows its own log alone, and no log that has lost what it has rea
   await alone.engine.createCollection('own', LINE);
   await alone.engine.close();
   await expect(openNode({ directory: cluster.directory('alone'), log: elsewhere.log() })).rejects.toThrow('did not come from the log');
+});
+
+test('a node that was killed before it wrote down how far it was still knows what its log has lost', async () => {
+  await using cluster = temporaryCluster();
+  const directory = cluster.directory('a');
+  const node = await openNode({ directory, log: cluster.log() });
+  await node.engine.createCollection('line', LINE);
+  for (const id of [1, 2]) await node.engine.upsert('line', point(id));
+  await node.engine.close();
+  rewind(directory, { marks: true });
+  const { store } = cluster;
+  const [lost] = store.entries.splice(-1);
+  store.last -= 1;
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 3');
+
+  // What takes its place is another entry, which the node would pass over.
+  const other = await openNode({ directory: cluster.directory('b'), log: cluster.log(), name: 'b' });
+  await other.engine.upsert('line', point(3));
+  expect(store.last).toBe(lost?.position);
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 3');
+  await other.engine.close();
 });

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same calls answered by the service and by the client's own implementation in memory: `congruence_calls.py <REST url> <gRPC port> <seed> <rounds>`."""
+"""The same calls answered by the service and by the client's own implementation in memory: `congruence_calls.py <REST url> <gRPC port> <seed> <rounds> [shards]`."""
 
 import random
 import sys
 import warnings
 
 from qdrant_client import AsyncQdrantClient, models
-from verdict import TIMEOUT_SECONDS, main, run
+from verdict import TIMEOUT_SECONDS, held, main, run
 
 NAME = "twins"
 POINTS = 300
@@ -346,11 +346,11 @@ STEPS = [
 ]
 
 
-async def fill(client, draws):
+async def fill(client, draws, **settings):
     vectors = {name: models.VectorParams(size=size, distance=distance) for name, (size, distance) in DENSE.items()}
     comparator = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
     vectors[MULTI] = models.VectorParams(size=MULTI_SIZE, distance=models.Distance.DOT, multivector_config=comparator)
-    await client.create_collection(NAME, vectors_config=vectors, sparse_vectors_config={SPARSE: models.SparseVectorParams()})
+    await client.create_collection(NAME, vectors_config=vectors, sparse_vectors_config={SPARSE: models.SparseVectorParams()}, **settings)
     points = [models.PointStruct(id=point, vector=draws.vectors(), payload=draws.payload()) for point in range(1, POINTS + 1)]
     await client.upsert(NAME, points)
     schemas = {"city": "keyword", "number": "integer", "price": "float", "flag": "bool", "when": "datetime", "parts[].kind": "keyword", "about": "text"}
@@ -364,7 +364,7 @@ async def program(manner, url, grpc_port):
     warnings.simplefilter("ignore")
     service = AsyncQdrantClient(url=url, grpc_port=grpc_port, prefer_grpc=manner == "grpc", timeout=TIMEOUT_SECONDS)
     memory = AsyncQdrantClient(":memory:")
-    await fill(service, Draws(seed))
+    await fill(service, Draws(seed), **held(5))
     await fill(memory, Draws(seed))
     return await run(STEPS, Twins(service, memory, Draws(seed + 1), rounds))
 

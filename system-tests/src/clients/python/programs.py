@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the programs here one after the other: `programs.py <REST url> <gRPC port> <program> [<program> ...]`, each with its arguments after commas.
+"""Runs the programs here one after the other: `programs.py <REST url> <gRPC port> <program> [<program> ...]`, each with its arguments after commas;
+of several nodes of one service, urls and ports are joined by commas.
 
 What takes long is the import of the clients, which share most of what they import. Each program finds an empty service. Printed is what each
 printed, or the traceback of what ended it.
@@ -29,7 +30,7 @@ def outcome_of(program, arguments):
 
 def outcomes_of(url, grpc_port, programs):
     for each in programs:
-        empty(url)
+        empty(url.split(",")[0])
         program, *more = each.split(",")
         yield os.path.basename(program), outcome_of(program, [url, grpc_port, *more])
 

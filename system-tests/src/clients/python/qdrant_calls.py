@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public method of qdrant-client, sync and async, over REST and gRPC: `qdrant_calls.py <REST url> <gRPC port>`."""
+"""Every public method of qdrant-client, sync and async, over REST and gRPC: `qdrant_calls.py <REST url> <gRPC port> [shards]`."""
 
 import warnings
 from datetime import datetime
 
 from qdrant_client import AsyncQdrantClient, QdrantClient, models
-from verdict import TIMEOUT_SECONDS, Calls, main, public_methods, refused, run
+from verdict import TIMEOUT_SECONDS, Calls, held, main, public_methods, refused, run
 
 NAME = "cities"
 CITIES = [
@@ -254,6 +254,15 @@ async def snapshots(client):
     assert await client.delete_full_snapshot(whole.name)
 
 
+async def snapshots_of_shards(client):
+    """None are made yet."""
+    for call in [client.create_snapshot(NAME), client.create_full_snapshot()]:
+        await refused(call, "shards")
+    assert await client.list_snapshots(NAME) == [] and await client.list_full_snapshots() == []
+    for call in [client.delete_snapshot(NAME, "none"), client.delete_full_snapshot("none")]:
+        await refused(call, "none")
+
+
 async def optimizations(client):
     report = await client.get_optimizations(NAME, with_=["queued", "completed", "idle_segments"])
     assert report.summary is not None and report.running is not None, report
@@ -336,6 +345,10 @@ LOCAL = {name for name in dir(QdrantClient) if name.startswith("list_") and name
 DEPRECATED = {"recreate_collection"}
 
 
+def steps():
+    return [snapshots_of_shards if held(3) and step is snapshots else step for step in STEPS]
+
+
 async def program(manner, url, grpc_port):
     transport, kind = manner.split()
     client_class = AsyncQdrantClient if kind == "async" else QdrantClient
@@ -343,9 +356,9 @@ async def program(manner, url, grpc_port):
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         client = Calls(client_class(url=url, grpc_port=grpc_port, prefer_grpc=transport == "grpc", timeout=TIMEOUT_SECONDS), called)
-        await client.create_collection(NAME, vectors_config=models.VectorParams(size=4, distance=models.Distance.DOT))
+        await client.create_collection(NAME, vectors_config=models.VectorParams(size=4, distance=models.Distance.DOT), **held(3))
         completed(await client.upsert(NAME, CITIES))
-        verdict = await run(STEPS, client)
+        verdict = await run(steps(), client)
         await client.close()
     verdict["never_called"] = sorted(public_methods(client_class) - called - LOCAL - DEPRECATED)
     verdict["warnings"] = sorted({str(warning.message) for warning in warned})

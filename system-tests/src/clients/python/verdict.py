@@ -14,6 +14,15 @@ import httpx
 TIMEOUT_SECONDS = 120
 
 
+# How collections are held where the programs are told `shards`: several nodes have a part each.
+IN_SHARDS = {"shard_number": 4, "replication_factor": 2}
+
+
+def held(position):
+    """The settings of a new collection, by the argument at that position."""
+    return IN_SHARDS if sys.argv[position:] == ["shards"] else {}
+
+
 class Calls:
     """A client whose methods are all awaited, whether they are coroutines or not, and which notes what was called."""
 
@@ -60,10 +69,11 @@ async def refused(call, *parts):
 
 
 def main(program, manners=("rest", "grpc")):
-    """Runs a program in every manner, each on an empty service: `program.py <REST url> <gRPC port>`."""
-    url, grpc_port = sys.argv[1], int(sys.argv[2])
+    """Runs a program in every manner, each on an empty service: `program.py <REST url> <gRPC port>`; of several nodes, joined by commas, each manner at the next."""
+    nodes = list(zip(sys.argv[1].split(","), map(int, sys.argv[2].split(","))))
     verdicts = {}
-    for manner in manners:
+    for index, manner in enumerate(manners):
+        url, grpc_port = nodes[index % len(nodes)]
         if verdicts:
             empty(url)
         verdicts[manner] = asyncio.run(program(manner, url, grpc_port))
@@ -72,5 +82,7 @@ def main(program, manners=("rest", "grpc")):
 
 def empty(url):
     with httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS) as service:
+        # A node answers a write of its own when it has done all that others acknowledged before.
+        service.delete("/collections/none").raise_for_status()
         for collection in service.get("/collections").json()["result"]["collections"]:
             service.delete(f"/collections/{quote(collection['name'], safe='')}").raise_for_status()

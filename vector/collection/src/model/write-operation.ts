@@ -82,7 +82,12 @@ export type OperationRunner = {
  * Where an operation stands in the log that it came from: the entry's position, and its own place within the entry. It is stored in the transaction of
  * the operation, so that a log that is read again applies nothing twice.
  */
-export type LogMark = { readonly position: number; readonly index: number };
+export type LogMark = {
+  readonly position: number;
+  readonly index: number;
+  /** The id of the entry's batch: a log that was restored from a backup gives positions again. */
+  readonly batch?: string;
+};
 
 /** Nothing is applied yet. */
 export const LOG_START: LogMark = { position: 0, index: 0 };

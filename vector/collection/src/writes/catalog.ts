@@ -6,7 +6,7 @@ import { type CollectionConfig, configFromRequest } from '../model/collection-co
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import { reasonOf } from '../model/damage.ts';
 import { isShardName, type Placement } from '../model/shards.ts';
-import type { LogMark, PlacementOperation, WriteOperation } from '../model/write-operation.ts';
+import { isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import type { Entry } from './catalog-entry.ts';
 import type { CatalogListing } from './catalog-listing.ts';
@@ -104,9 +104,15 @@ export class Catalog {
     await this.#announceAliases();
   }
 
+  /** A collection takes its shards with it. */
   async clear(): Promise<void> {
-    // A collection takes its shards with it.
     for (const name of this.#entries.keys()) await this.delete(name);
+  }
+
+  /** The newest mark that anything here has: its entry was in the log. */
+  get newestMark(): LogMark {
+    const marks = [...this.#entries.keys()].map((name) => this.followed(name)?.applied ?? this.applied);
+    return marks.reduce((newest, mark) => (isAfter(mark, newest) ? mark : newest), this.applied);
   }
 
   /** Whether there is neither a collection nor an alias. */
@@ -385,12 +391,7 @@ export class Catalog {
       storage,
       budget: this.#appliedBudget,
       isEnding: () => this.#isEnding,
-      isCurrent: (writer) => this.#isCurrent(name, writer),
+      isCurrent: (writer) => this.followed(name) === writer.followed,
     });
-  }
-
-  #isCurrent(name: string, writer: CollectionWriter): boolean {
-    const entry = this.#entries.get(name);
-    return entry?.kind === 'live' && entry.writer === writer;
   }
 }
