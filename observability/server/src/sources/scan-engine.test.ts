@@ -37,14 +37,14 @@ afterAll(async () => {
 
 async function create(what: string, body: object): Promise<string> {
   const reply = await service.call('POST', `${PROJECT}/${what}`, body, headers);
-  expect([reply.status, reply.text]).toEqual([201, expect.any(String)]);
+  expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
   return String((reply.body as { id: unknown }).id);
 }
 
 async function scan(path: string, connectionId: string) {
   const asset = await create('assets', { name: path, type: 'FILE', connection_id: Number(connectionId), payload: { path } });
-  const { body } = await service.call('POST', `/api/backend/default/assets/${asset}/scan`, {}, headers);
-  const { status, details } = await service.untilEnded((body as { id: string }).id, headers);
+  const { body } = await service.call('POST', `/api/data/default/assets/${asset}/batch_data`, undefined, headers);
+  const { status, details } = await service.untilEnded((body as { job_id: string }).job_id, headers);
   return { status, details };
 }
 
