@@ -109,8 +109,7 @@ export class SourceAccess {
 
   async open(tenant: TenantMetadata, asset: AssetSource, { location, ...options }: Opening): Promise<OpenedSource> {
     const connection = await connectionOf(tenant, asset);
-    const { spark_properties: sparkProperties } = asset.type === SPARK ? await tenant.sparkConfig.get() : {};
-    return this.#connectors.connectorOf(asset.type).open(connection, location, { ...options, sparkProperties });
+    return this.#connectors.connectorOf(asset.type).open(connection, location, options);
   }
 
   /** By the engine that fits the asset. @throws SourceError */
@@ -181,5 +180,7 @@ async function sparksOf(tenant: TenantMetadata, { project_id }: Pick<Asset, 'pro
 }
 
 async function opened(tenant: TenantMetadata, { id, type, payload }: Connection): Promise<OpenConnection> {
-  return { id, type, payload, credential: await tenant.connections.credential(id) };
+  const credential = await tenant.connections.credential(id);
+  if (type !== SPARK) return { id, type, payload, credential };
+  return { id, type, payload, credential, spark: { tenant: tenant.tenantId, config: await tenant.sparkConfig.get() } };
 }
