@@ -42,6 +42,8 @@ export type Description = {
   readonly definition?: string;
   /** How text files are read, all of it; undefined for other sources. */
   readonly reading?: Reading;
+  /** Of files, why no other engine would read them as this service does; undefined where Spark does. */
+  readonly onlyHere?: string;
 };
 
 /** Opened data. Disposing it removes temporary files and closes connections. */

@@ -28,4 +28,5 @@ export { createFileConnector } from './files/file-connector.ts';
 export { openUploadArea, type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
 export { relationSql } from './postgresql/postgresql-connector.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';
+export { asFile, fileAddress, isSeenBy } from './spark/file-on-spark.ts';
 export { validateUnserved } from './unserved-kinds.ts';

@@ -110,6 +110,15 @@ export const observabilitySettings = {
     min: 0,
     max: 1_048_576,
   }),
+  sparkFromBytes: integer({
+    name: 'OBSERVABILITY_SPARK_FROM_BYTES',
+    meaning:
+      'Parquet files larger than this are scanned by Spark where the project has a connection of one that sees them; the service itself reads files of up to 64 GiB',
+    fallback: 64 * GIB,
+    fallbackText: '68719476736, the largest that the service reads itself',
+    min: 0,
+    max: 64 * GIB,
+  }),
   sparkHome: text({
     name: 'SPARK_HOME',
     meaning:

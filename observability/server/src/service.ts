@@ -130,7 +130,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
       localSpark: localSparkOf(configuration, temporaryDirectory),
     }),
   );
-  const sources = new SourceAccess(connectors);
+  const sources = new SourceAccess(connectors, configuration.sparkFromBytes);
   const leads = () => processes.leads();
 
   const limits: ScanLimits = {

@@ -87,16 +87,18 @@ async function recogniseFiles(files: readonly LocalFile[], hints: FormatHints): 
 
 export function describeFiles(
   files: readonly Pick<LocalFile, 'bytes' | 'modifiedAt'>[],
-  recognised: readonly Pick<RecognisedFile, 'columns' | 'reading' | 'vectors'>[],
+  recognised: readonly Pick<RecognisedFile, 'columns' | 'reading' | 'vectors' | 'onlyHere'>[],
 ): Description {
   const times = files.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
   const [first] = recognised;
+  const onlyHere = files.length === 1 ? first?.onlyHere : 'the rows of each of its files are counted';
   return {
     // Of points, the members of their payloads.
     columns: first?.columns.filter(({ name }) => first.vectors?.names.includes(name) !== true) ?? [],
     modified_at: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ...(first?.reading && { reading: first.reading }),
+    ...(onlyHere !== undefined && { onlyHere }),
   };
 }
 

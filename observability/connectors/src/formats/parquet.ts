@@ -8,7 +8,10 @@ import type { ByteSource } from './byte-source.ts';
 
 export const PARQUET_MAGIC = 'PAR1';
 
-export async function parquetColumns(source: ByteSource): Promise<readonly Column[]> {
+/** A column is plain where every engine reads its type as the same one. */
+export type ParquetColumn = Column & { readonly isPlain: boolean };
+
+export async function parquetColumns(source: ByteSource): Promise<readonly ParquetColumn[]> {
   const file: AsyncBuffer = {
     byteLength: source.bytes,
     slice: async (start, end) => {
@@ -23,6 +26,7 @@ export async function parquetColumns(source: ByteSource): Promise<readonly Colum
       name: element.name,
       source_type: sourceType(element, children.length > 0),
       data_type: dataType(element, children.length > 0),
+      isPlain: children.length === 0 && isPlain(element),
     }));
   } catch (cause) {
     throw new SourceError(`${source.name} is not a readable Parquet file: its footer is damaged`, { cause, member: 'payload.path' });
@@ -36,6 +40,30 @@ function sourceType(element: Element, isGroup: boolean): string {
   if (isGroup) return element.logical_type?.type ?? element.converted_type ?? 'GROUP';
   return element.logical_type?.type ?? element.converted_type ?? element.type ?? 'UNKNOWN';
 }
+
+/** Unsigned numbers, nanoseconds, INT96, UUIDs, times and bytes are one type here and another on Spark. */
+function isPlain({ type, repetition_type, logical_type: logical, converted_type: converted }: Element): boolean {
+  if (repetition_type === 'REPEATED') return false;
+  switch (logical?.type) {
+    case 'STRING':
+    case 'DATE':
+    case 'DECIMAL':
+      return true;
+    case 'INTEGER':
+      return logical.isSigned;
+    case 'TIMESTAMP':
+      return !logical.isAdjustedToUTC && logical.unit === 'MICROS';
+    case undefined:
+      break;
+    default:
+      return false;
+  }
+  if (converted !== undefined) return PLAIN_CONVERTED.has(converted);
+  return type !== undefined && PLAIN_PHYSICAL.has(type);
+}
+
+const PLAIN_CONVERTED: ReadonlySet<string> = new Set(['UTF8', 'DATE', 'DECIMAL', 'INT_8', 'INT_16', 'INT_32', 'INT_64']);
+const PLAIN_PHYSICAL: ReadonlySet<string> = new Set(['BOOLEAN', 'INT32', 'INT64', 'FLOAT', 'DOUBLE']);
 
 /** https://github.com/apache/parquet-format/blob/master/LogicalTypes.md */
 function dataType(element: Element, isGroup: boolean): DataType {

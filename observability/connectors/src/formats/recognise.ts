@@ -37,6 +37,8 @@ export type RecognisedFile = {
   /** What it is written as Parquet from. */
   readonly columnar?: ColumnarFormat;
   readonly vectors?: VectorColumns;
+  /** Why no other engine would read it as this service does; undefined where Spark does. */
+  readonly onlyHere?: string;
 };
 
 export const FILE_TYPES = ['CSV', 'TSV', 'NDJSON', 'JSON', 'PARQUET', 'ARROW', 'AVRO', 'ORC', 'NPY', 'XLSX'] as const;
@@ -46,6 +48,8 @@ const TEXTS: ReadonlySet<FileType> = new Set(['CSV', 'TSV', 'NDJSON', 'JSON']);
 const COLUMNAR_NAMES = { arrow: 'an Arrow', avro: 'an Avro', orc: 'an ORC', npy: 'a NumPy' } satisfies {
   readonly [format in ColumnarFormat]: string;
 };
+
+const NOT_PARQUET = 'only Parquet files say by themselves how they are read';
 
 /** Enough for a thousand rows of ordinary width. */
 const SAMPLE_BYTES = 262_144;
@@ -117,7 +121,11 @@ async function recogniseFormat(source: ByteSource, hints: FormatHints): Promise<
   if (startsWithText(sample, PARQUET_MAGIC)) {
     if (hints.fileType !== undefined && hints.fileType !== 'PARQUET') throw notOfType(source.name, hints.fileType);
     if (compression !== 'none') throw packed(source.name, 'a Parquet', compression);
-    return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns: await parquetColumns(source), reading: undefined };
+    const found = await parquetColumns(source);
+    const foreign = found.find(({ isPlain }) => !isPlain);
+    const onlyHere = foreign && `column ${foreign.name} has a type that Spark reads as another`;
+    const columns = found.map(({ isPlain: _plain, ...column }) => column);
+    return { format: { kind: 'parquet' }, compression, encoding: 'UTF-8', columns, reading: undefined, ...(onlyHere && { onlyHere }) };
   }
   const inside = columnarFormat(sample);
   if (inside !== undefined) throw packed(source.name, COLUMNAR_NAMES[inside], compression);
@@ -127,13 +135,26 @@ async function recogniseFormat(source: ByteSource, hints: FormatHints): Promise<
   const text = decodeSample(sample, encoding);
   refuseMarkup(text, source.name);
   const isWhole = source.bytes <= head.length && compression === 'none';
-  return { compression, encoding, ...recogniseText(isWhole ? `${text}\n` : text, fileType, { ...hints.reading, encoding }) };
+  return {
+    compression,
+    encoding,
+    onlyHere: NOT_PARQUET,
+    ...recogniseText(isWhole ? `${text}\n` : text, fileType, { ...hints.reading, encoding }),
+  };
 }
 
 async function recogniseColumnar(source: ByteSource, columnar: ColumnarFormat, { fileType }: FormatHints): Promise<RecognisedFile> {
   if (fileType !== undefined && fileType !== columnar.toUpperCase()) throw notOfType(source.name, fileType);
   const columns = await describeColumnar(source, columnar);
-  return { format: { kind: 'parquet' }, compression: 'none', encoding: 'UTF-8', columns, reading: undefined, columnar };
+  return {
+    format: { kind: 'parquet' },
+    compression: 'none',
+    encoding: 'UTF-8',
+    columns,
+    reading: undefined,
+    columnar,
+    onlyHere: NOT_PARQUET,
+  };
 }
 
 async function recogniseWorkbook(source: ByteSource, { fileType, reading }: FormatHints): Promise<RecognisedFile> {

@@ -13,7 +13,7 @@ import type { ScanRequestOptions } from './scan-options.ts';
 
 export type ScanJobOptions = {
   readonly metadata: Metadata;
-  readonly sources: Pick<SourceAccess, 'open'>;
+  readonly sources: Pick<SourceAccess, 'openForScan'>;
   readonly runScan: RunScan;
   readonly limits: ScanLimits;
   readonly clock: Clock;
@@ -44,7 +44,9 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     const report = progressReport(onProgress);
     report({ phase: 'reading', rowsRead: 0, fraction: null });
 
-    await using source = await sources.open(tenant, asset, {
+    const monitors = await tenant.monitors.list(asset.id);
+    const measured = monitors.filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC');
+    const opened = await sources.openForScan(tenant, asset, {
       signal,
       temporaryDirectory: limits.temporaryDirectory,
       run: { id: claimed.job.id, attempt: claimed.attempt },
@@ -52,15 +54,16 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       onClusterState: (state) => report({ cluster: state }),
       onProgress: (bytesRead, bytesTotal) => report({ phase: 'reading', rowsRead: 0, fraction: shareOf(bytesRead, bytesTotal) }),
       location: locationOf(asset.payload, options),
+      onlyHere: onlyHere(asset, options, measured),
     });
+    await using source = opened.source;
     const previous = await previousMemory(tenant, asset.id);
-    const monitors = await tenant.monitors.list(asset.id);
     const result = await runScan(
       {
         source,
         options,
         attributes: [...(asset.attributes ?? []), ...newAttributes(asset, source.description.columns, previous)],
-        monitors: monitors.filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
+        monitors: measured,
         cellVerdicts: await tenant.wrongCells.verdicts(asset.id),
         ...(previous === undefined ? {} : { previous }),
         nowMs,
@@ -76,7 +79,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     if (made !== undefined) await storeViewLineage(tenant, asset, { columns, sources: made });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
-      details: detailsOf(result, monitors),
+      details: detailsOf(result, monitors, opened.reason),
       rows_read: result.recordsScanned,
       metric_time: new Date(nowMs).toISOString(),
       metrics: result.metrics,
@@ -100,6 +103,15 @@ function optionsOf({ options }: Asset, { request }: ClaimedJob): AssetOptions {
   // `ScanRequestOptions` is what was stored with the job.
   const { trigger: _trigger, trace: _trace, ...asked } = request as ScanRequestOptions;
   return { ...options, ...asked };
+}
+
+/** What Spark does not measure. */
+function onlyHere({ payload }: Asset, { find_wrong_cells }: AssetOptions, monitors: readonly Monitor[]): string | undefined {
+  if (find_wrong_cells === 'true') return 'wrong cells are searched for in files alone';
+  if ((payload.vectors ?? null) !== null) return 'its rows are points with vectors';
+  const isSql = ({ monitor }: Monitor) =>
+    typeof monitor === 'object' && monitor !== null && 'raw_sql' in monitor && monitor.raw_sql === true;
+  return monitors.some(isSql) ? 'a metric is SQL of your own, which is not run on Spark' : undefined;
 }
 
 async function previousMemory(tenant: TenantMetadata, assetId: string): Promise<ScanMemory | undefined> {
@@ -146,12 +158,16 @@ type Named = Pick<Monitor, 'id' | 'name'>;
 type Findings = Pick<ScanResult, 'recordsScanned' | 'rejectedRows' | 'failures' | 'omissions' | 'metrics'>;
 
 /** In one line, for people: how much was measured, and what was not. */
-export function detailsOf({ recordsScanned, rejectedRows, failures, omissions, metrics }: Findings, monitors: readonly Named[]): string {
+export function detailsOf(
+  { recordsScanned, rejectedRows, failures, omissions, metrics }: Findings,
+  monitors: readonly Named[],
+  engine?: string,
+): string {
   const broken = rejectedRows === 0 ? '' : `; ${rejectedRows} ${rejectedRows === 1 ? 'row was' : 'rows were'} rejected`;
   const nameOf = (id: string): string => monitors.find((monitor) => monitor.id === id)?.name ?? id;
   const failed = failures.map(({ monitor_id, reason }) => ` \`${nameOf(monitor_id)}\` could not be measured: ${ended(reason)}`).join('');
   const omitted = omissions.map((sentence) => ` ${ended(sentence)}`).join('');
-  return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}${omitted}`;
+  return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${engine === undefined ? '' : ` ${engine}`}${failed}${omitted}`;
 }
 
 function ended(sentence: string): string {

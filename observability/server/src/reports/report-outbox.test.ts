@@ -54,7 +54,7 @@ beforeAll(async () => {
   parts.defer(() => s3.close());
   const outbound = createOutboundGuard({ allowPrivateNetworks: true });
   parts.defer(() => outbound.close());
-  sources = new SourceAccess(await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock }));
+  sources = new SourceAccess(await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock }), 0);
 });
 afterAll(() => parts.disposeAsync());
 

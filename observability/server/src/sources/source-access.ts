@@ -3,9 +3,12 @@
 import type { Asset, AssetOptions, Connection, Credential } from '@sextant/contracts-observability';
 import {
   type AssetLocation,
+  asFile,
   type Connector,
   type Connectors,
   type Description,
+  fileAddress,
+  isSeenBy,
   type ListedItem,
   type OpenConnection,
   type OpenedSource,
@@ -14,6 +17,7 @@ import {
   validateUnserved,
 } from '@sextant/observability-connectors';
 import type { TenantMetadata } from '@sextant/observability-metadata';
+import { chooseEngine, LAKES_ON_SPARK } from './engine-choice.ts';
 
 export type AssetSource = Pick<Asset, 'type' | 'connection_id' | 'payload'>;
 
@@ -21,12 +25,27 @@ export type AssetSource = Pick<Asset, 'type' | 'connection_id' | 'payload'>;
 const UPLOAD = 'UPLOAD';
 /** The tenant says how it is set. */
 const SPARK = 'SPARK';
+/** Whose files a Spark may see; uploads lie where no Spark may read. */
+const FILES_ELSEWHERE: readonly string[] = ['FILE', 'S3', 'GCS', 'AZURE'];
+
+type Opening = OpenOptions & { readonly location: AssetLocation };
+
+export type ScanOpening = Opening & {
+  /** Why only the service could measure all that is asked for; undefined where Spark can. */
+  readonly onlyHere: string | undefined;
+};
+
+/** What a scan reads, and which engine reads it and why; undefined where there was no choice. */
+export type SourceOfScan = { readonly source: OpenedSource; readonly reason: string | undefined };
 
 export class SourceAccess {
   readonly #connectors: Connectors;
+  readonly #sparkFromBytes: number;
 
-  constructor(connectors: Connectors) {
+  /** @param sparkFromBytes files larger than this are scanned by Spark where one sees them */
+  constructor(connectors: Connectors, sparkFromBytes: number) {
     this.#connectors = connectors;
+    this.#sparkFromBytes = sparkFromBytes;
   }
 
   /** Whether this release reads sources of a kind; the others are stored and returned. */
@@ -88,13 +107,43 @@ export class SourceAccess {
     return this.#connectors.connectorOf(asset.type).describe(connection, locationOf(asset.payload, asset.options), signal);
   }
 
-  async open(
-    tenant: TenantMetadata,
-    asset: AssetSource,
-    { location, ...options }: OpenOptions & { location: AssetLocation },
-  ): Promise<OpenedSource> {
+  async open(tenant: TenantMetadata, asset: AssetSource, { location, ...options }: Opening): Promise<OpenedSource> {
     const connection = await connectionOf(tenant, asset);
     return this.#connectors.connectorOf(asset.type).open(connection, location, options);
+  }
+
+  /** By the engine that fits the asset. @throws SourceError */
+  async openForScan(
+    tenant: TenantMetadata,
+    asset: AssetSource & Pick<Asset, 'project_id'>,
+    { onlyHere, ...opening }: ScanOpening,
+  ): Promise<SourceOfScan> {
+    if (asset.type === SPARK) return { source: await this.open(tenant, asset, opening), reason: LAKES_ON_SPARK };
+    const sparks = FILES_ELSEWHERE.includes(asset.type) ? await sparksOf(tenant, asset) : [];
+    // To look at a file before it is opened takes time, which most tenants need not spend.
+    if (sparks.length === 0) return { source: await this.open(tenant, asset, opening), reason: undefined };
+    const connection = await connectionOf(tenant, asset);
+    const { location, signal } = opening;
+    const file = await this.#connectors.connectorOf(asset.type).describe(connection, location, signal);
+    const path = fileAddress(connection, location.payload.path);
+    const spark = path === undefined ? undefined : sparks.find((candidate) => isSeenBy(candidate, asset.type));
+    const { engine, reason } = chooseEngine({
+      bytes: file.bytes ?? 0,
+      boundBytes: this.#sparkFromBytes,
+      onlyHere: onlyHere ?? file.onlyHere,
+      spark: spark?.name,
+    });
+    if (engine === 'service' || spark === undefined) return { source: await this.open(tenant, asset, opening), reason };
+    const opened = await this.open(
+      tenant,
+      { type: SPARK, connection_id: spark.id, payload: {} },
+      { ...opening, location: { payload: { path, format: 'parquet' } } },
+    );
+    await using held = new AsyncDisposableStack();
+    held.use(opened);
+    const source = asFile(opened, file);
+    held.move();
+    return { source, reason };
   }
 
   #find(kind: string): Connector | undefined {
@@ -121,6 +170,13 @@ async function connectionOf(tenant: TenantMetadata, { type, connection_id }: Ass
   if (type === UPLOAD) return { id: 0, type: UPLOAD, payload: { owner: tenant.tenantId }, credential: null };
   if (connection_id === null) throw new SourceError('the asset has no connection', { member: 'connection_id' });
   return opened(tenant, await tenant.connections.get(connection_id));
+}
+
+/** Those that the asset's project sees: its own first, then the global ones, the oldest first. */
+async function sparksOf(tenant: TenantMetadata, { project_id }: Pick<Asset, 'project_id'>): Promise<readonly Connection[]> {
+  const all = await tenant.connections.list({ project_id, with_global: true });
+  const sparks = all.filter(({ type }) => type === SPARK);
+  return [...sparks.filter(({ scope }) => scope === 'PROJECT'), ...sparks.filter(({ scope }) => scope === 'GLOBAL')];
 }
 
 async function opened(tenant: TenantMetadata, { id, type, payload }: Connection): Promise<OpenConnection> {

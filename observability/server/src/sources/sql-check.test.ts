@@ -23,7 +23,7 @@ test('of many statements at once two are planned at a time, and each gets its an
     statementTimeoutMs: 10_000,
   });
   const plans = `${directory.path}/plans`;
-  const check = createSqlCheck({ sources: new SourceAccess(connectors), temporaryDirectory: plans });
+  const check = createSqlCheck({ sources: new SourceAccess(connectors, 0), temporaryDirectory: plans });
   const columns = [{ name: 'price', source_type: 'DOUBLE', data_type: 'DECIMAL' }] as const;
   let under = true;
   let most = 0;

@@ -38,9 +38,9 @@ export async function watchAsset(
   for (const { name, type, monitor } of monitors) await tenant.monitors.create(assetId, { ...NEW_MONITOR, name, type, monitor });
   let current: OpenedSource | undefined;
   const sources = {
-    open: async (): Promise<OpenedSource> => {
+    openForScan: async () => {
       if (current === undefined) throw new Error('nothing was delivered');
-      return current;
+      return { source: current, reason: undefined };
     },
   };
   const limits = { memoryBytes: 2 ** 30, temporaryDirectory: directory, temporaryBytes: 2 ** 32, threads: 2, timeoutMs: 3_600_000 };
