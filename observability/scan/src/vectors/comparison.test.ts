@@ -118,7 +118,11 @@ test('texts that were swapped without their vectors do not agree with them', asy
   );
   // Every fiftieth point is of one topic.
   const reason = /^The vector does not say what text says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
-  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE')).toBeGreaterThan(1.5);
+  expect(metricOf(first, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeNaN();
+  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeCloseTo(2, 6);
+  const older = /^The vector is older than text: that has changed, and the vector has not; .* have topic = 7/;
+  expect(found.samples.filter((sample) => older.test(sample.reason))).toHaveLength(10);
+  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'ratio')).toBeGreaterThan(1.5);
   expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
   const named = found.samples.filter((sample) => reason.test(sample.reason));
   for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
