@@ -7,7 +7,7 @@ import { isMoreThanChance, RARE } from './chance.ts';
 import { distinctMagnitudes } from './distinct-components.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import type { SampledPoint } from './point-sample.ts';
-import { sharesOf } from './reference/cells.ts';
+import { emptiedShare, sharesOf } from './reference/cells.ts';
 import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale-texts.ts';
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
@@ -128,7 +128,7 @@ async function measured(
     cells.shares.length,
   );
   const change = cells.shares.map((share, cell) => Math.sqrt(now[cell] ?? 0) - Math.sqrt(share));
-  const lost = Math.max(0, -Math.min(...change));
+  const lost = Math.max(0, -Math.min(...change), Math.sqrt(emptiedShare(cells.shares, now, count)));
   const grown = Math.max(0, ...change);
   const grownCell = change.indexOf(Math.max(...change));
 
