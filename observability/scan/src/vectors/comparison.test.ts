@@ -66,6 +66,7 @@ test('the first scan makes the reference, and a second of the same points finds 
   }
   expect(metricOf(second, 'VECTOR_SAMPLE_COUNT')).toBe(POINTS);
   expect(metricOf(second, 'VECTOR_TEXT_AGREEMENT')).toBeGreaterThan(0.5);
+  expect(metricOf(first, 'VECTOR_CELL_SHIFT', 'lost')).toBeNaN();
   expect(metricOf(second, 'VECTOR_CELL_SHIFT', 'lost')).toBeLessThan(0.02);
   expect(second.samples).toEqual([]);
   expect(second.vectorReferences).toEqual(first.vectorReferences);

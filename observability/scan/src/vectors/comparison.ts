@@ -65,7 +65,7 @@ export async function compareVectors(
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
   const reference = isOfUse ? known : await makeReference(vectors, turn);
   const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
-  const found = await measured(reference, vectors, { name, duplicates, turn, texts });
+  const found = await measured(reference, vectors, { name, duplicates, turn, texts, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
   // What has been so for five scans is what is usual now.
   const next =
@@ -92,13 +92,15 @@ type Measuring = {
   readonly duplicates: NearDuplicates;
   readonly turn: Turn;
   readonly texts: StaleTexts | undefined;
+  /** Whether the reference was made from other vectors than these. */
+  readonly isOfOthers: boolean;
 };
 type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean };
 
 async function measured(
   reference: VectorReference,
   vectors: readonly SampledVector[],
-  { name, duplicates, turn, texts }: Measuring,
+  { name, duplicates, turn, texts, isOfOthers }: Measuring,
 ): Promise<Found> {
   const { frame, members, cells, cuts, text, nearDistance } = reference;
   const scored: (Viewed & { readonly cell: number; readonly distance: number; readonly beside: number; readonly distinct: number })[] = [];
@@ -179,8 +181,8 @@ async function measured(
       at('VECTOR_NORM_OUTLIER_SHARE', 'ratio', percent(outlying.length, count)),
       at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
-      at('VECTOR_CELL_SHIFT', 'lost', lost),
-      at('VECTOR_CELL_SHIFT', 'grown', grown),
+      // Vectors do not differ from themselves: the zeros would teach a band that later scans grow out of it.
+      ...(isOfOthers ? [at('VECTOR_CELL_SHIFT', 'lost', lost), at('VECTOR_CELL_SHIFT', 'grown', grown)] : []),
       ...(scores === undefined
         ? []
         : [
