@@ -99,7 +99,7 @@ const FOLDER_LAYERS: FolderLayers = {
   ],
   'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
   'vector/server/src': [
-    ['cluster'],
+    ['cluster', 'model-place.ts'],
     ['configuration.ts', 'data-version.ts', 'failure-log.ts', 'product.ts'],
     ['auth', 'embedding', 'resources', 'grpc/messages'],
     ['snapshots'],

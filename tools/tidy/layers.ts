@@ -71,6 +71,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'contracts-observability',
     'vector-kernel',
     'vector-collection',
+    'vector-log',
     'vector-server',
     'observability-server',
     'observability-metadata',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a node says of its cluster. Members that the published API lacks come beside its own: what a peer is called, and how far it is. */
+import { notYet, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -44,17 +45,59 @@ const enabledSchema = Type.Object(
 export const clusterStatusSchema = Type.Union([disabledSchema, enabledSchema], { title: 'ClusterStatus' });
 
 const remoteShardSchema = Type.Object(
-  { shard_id: count, peer_id: count, state: Type.Union([Type.Literal('Active'), Type.Literal('Dead')]) },
+  { shard_id: count, peer_id: count, state: oneOf('Active', 'Dead', 'Partial', 'Recovery') },
   { title: 'RemoteShard' },
 );
+
+const shardTransferSchema = Type.Object(
+  {
+    shard_id: count,
+    from: count,
+    to: count,
+    sync: Type.Boolean(),
+    method: Type.Literal('snapshot'),
+    comment: Type.String(),
+  },
+  { title: 'ShardTransfer' },
+);
+
+/** Operations of the published API that this release does not carry out. */
+const NOT_YET = [
+  ['restart_transfer', 'to restart a transfer, which goes on by itself after every failure,'],
+  ['create_sharding_key', 'dividing a collection by keys'],
+  ['drop_sharding_key', 'dividing a collection by keys'],
+  ['start_resharding', 'changing the number of shards of a collection'],
+  ['finish_resharding', 'changing the number of shards of a collection'],
+  ['abort_resharding', 'changing the number of shards of a collection'],
+  ['replicate_points', 'copying some points of a shard'],
+] as const;
 
 export const collectionClusterInfoSchema = Type.Object(
   {
     peer_id: count,
     shard_count: count,
-    local_shards: Type.Array(Type.Object({ shard_id: count, points_count: count, state: Type.Literal('Active') }, { title: 'LocalShard' })),
+    local_shards: Type.Array(
+      Type.Object({ shard_id: count, points_count: count, state: oneOf('Active', 'Partial', 'Recovery') }, { title: 'LocalShard' }),
+    ),
     remote_shards: Type.Array(remoteShardSchema),
-    shard_transfers: Type.Array(Type.Unknown(), { maxItems: 0 }),
+    shard_transfers: Type.Array(shardTransferSchema),
   },
   { title: 'CollectionClusterInfo' },
 );
+
+const shardId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
+const way = { shard_id: shardId, from_peer_id: count, to_peer_id: count } as const;
+const method = Type.Optional(Type.Union([oneOf('stream_records', 'snapshot', 'wal_delta'), Type.Null()]));
+
+/** What is done with a transfer or a replica of a shard: one thing at a time. */
+export const updateCollectionClusterSchema = Type.Union(
+  [
+    strict({ move_shard: strict({ ...way, method }, { title: 'MoveShard' }) }, { title: 'MoveShardOperation' }),
+    strict({ replicate_shard: strict({ ...way, method }, { title: 'ReplicateShard' }) }, { title: 'ReplicateShardOperation' }),
+    strict({ abort_transfer: strict(way, { title: 'AbortShardTransfer' }) }, { title: 'AbortTransferOperation' }),
+    strict({ drop_replica: strict({ shard_id: shardId, peer_id: count }, { title: 'DropReplica' }) }, { title: 'DropReplicaOperation' }),
+    ...NOT_YET.map(([name, sentence]) => notYet(sentence, Type.Object({ [name]: Type.Unknown() }, { required: [name] }))),
+  ],
+  { title: 'UpdateCollectionCluster' },
+);
+export type UpdateCollectionCluster = Static<typeof updateCollectionClusterSchema>;

@@ -59,10 +59,12 @@ const CATALOGUE = {
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  shard_change_refused: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'The placement stays as it is: {reason}' },
   peer_has_shards: {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',
-    message: 'The node {peer} holds {shards} shards of collections, which would lose a copy; start it again, or delete those collections',
+    message:
+      'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or drop its replicas and abort its transfers first',
   },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 export type { Alias, AliasAction } from './alias-schemas.ts';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
+export type { UpdateCollectionCluster } from './cluster-schemas.ts';
 export type {
   CollectionInfo,
   CreateCollection,

@@ -23,7 +23,6 @@ export const clusterEndpoints: readonly ClusterEndpoint[] = [
   { method: 'POST', path: '/cluster/recover', instead: NO_PEERS },
   { method: 'GET', path: '/cluster/telemetry', instead: '/telemetry describes this node' },
   { method: 'PUT', path: '/cluster/metadata/keys/{key}', instead: NO_PEERS },
-  { method: 'POST', path: `${collection}/cluster`, instead: NO_SHARDS },
   { method: 'PUT', path: `${collection}/shards`, instead: NO_SHARDS },
   { method: 'POST', path: `${collection}/shards/delete`, instead: NO_SHARDS },
   { method: 'GET', path: `${shard}/snapshots`, instead: SNAPSHOTS },

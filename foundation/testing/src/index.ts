@@ -18,6 +18,15 @@ export { leakedPath } from './leaked-path.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { missingNats, type TemporaryNats, temporaryNats } from './nats.ts';
+export {
+  hasOnnx,
+  MINILM_FOLDER,
+  ONNX_PACKAGES,
+  SMALL_TOKENIZER,
+  TOKEN_VECTORS,
+  tableGraph,
+  writeModelFolder,
+} from './onnx-model-folder.ts';
 export { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 export { pauseProcess } from './pause-process.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';

@@ -3,10 +3,14 @@
  * What every kind of source can do. A connector never computes a metric: it says what is there, proves that it can be reached, and opens data
  * in a form that a scan engine reads.
  */
-import type { Connection, ConnectionKind, Credential, DataType, Reading } from '@sextant/contracts-observability';
+import type { Connection, ConnectionKind, Credential, DataType, Reading, SparkJobConfig } from '@sextant/contracts-observability';
 
 /** A connection with its secrets, as only the code that connects sees it. */
-export type OpenConnection = Pick<Connection, 'id' | 'type' | 'payload'> & { readonly credential: Credential | null };
+export type OpenConnection = Pick<Connection, 'id' | 'type' | 'payload'> & {
+  readonly credential: Credential | null;
+  /** Of a Spark: whose it is, and how that tenant wants it. */
+  readonly spark?: { readonly tenant: string; readonly config: SparkJobConfig };
+};
 
 /** What of a connection an asset is about: the asset's payload and the options that concern reading. */
 export type AssetLocation = {
@@ -129,6 +133,9 @@ export type SparkProgress = {
   readonly bytesRead: number;
 };
 
+/** The state is the word of the cluster's provider. */
+export type ClusterState = { readonly name: string; readonly state: string };
+
 export type PostgresRelation =
   | { readonly kind: 'table'; readonly schema: string; readonly table: string }
   | { readonly kind: 'query'; readonly sql: string };
@@ -201,8 +208,8 @@ export type OpenOptions = {
   readonly onSparkProgress?: ((progress: SparkProgress) => void) | undefined;
   /** What asks: an attempt at a job. Where it leaves something running, the next attempt ends that. */
   readonly run?: { readonly id: string; readonly attempt: number };
-  /** How the tenant wants Spark to be set. */
-  readonly sparkProperties?: { readonly [name: string]: string } | undefined;
+  /** In which state the cluster is that Spark is to run on, while it is waited for. */
+  readonly onClusterState?: ((state: ClusterState) => void) | undefined;
 };
 
 /** A source that cannot be read as it is configured; the message is for the person who configured it. */

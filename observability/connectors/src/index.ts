@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 export {
   type AssetLocation,
+  type ClusterState,
   type Column,
   type Connector,
   type DelimitedReading,

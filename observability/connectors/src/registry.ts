@@ -14,6 +14,7 @@ import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
+import { clusterLaunchers } from './spark/clusters/cluster-kinds.ts';
 import { type LocalSparkSettings, localLauncher, remoteLauncher } from './spark/launcher.ts';
 import { createSparkConnector } from './spark/spark-connector.ts';
 import { createVectorConnector } from './vectors/vector-connector.ts';
@@ -77,7 +78,14 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
     POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
     PGVECTOR: createPgvectorConnector({ outbound, statementTimeoutMs }),
-    SPARK: createSparkConnector({ remote: remoteLauncher(outbound), local, allowedDirectories, statementTimeoutMs, clock }),
+    SPARK: createSparkConnector({
+      remote: remoteLauncher(outbound),
+      local,
+      clusters: clusterLaunchers({ outbound, clock }),
+      allowedDirectories,
+      statementTimeoutMs,
+      clock,
+    }),
     VECTOR_COLLECTION: createVectorConnector('VECTOR_COLLECTION', outbound),
     QDRANT: createVectorConnector('QDRANT', outbound),
     LANCEDB: createLanceConnector({ allowedDirectories }),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Three nodes of a cluster over a log, each a process of its own, that can be killed, paused and cut from their log. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChildServer,
@@ -22,6 +24,8 @@ export type ClusterNodes = AsyncDisposable & {
   /** As they are now; a node that was killed is the former one until it is started again. */
   readonly servers: readonly ChildServer[];
   start(node: number): Promise<void>;
+  /** What a node that was killed had on its disk is gone. */
+  loseDisk(node: number): Promise<void>;
   /** Ends every connection to the log, or pauses it. */
   cutLog(): Promise<void>;
 };
@@ -89,6 +93,10 @@ export async function startCluster(log: TestLog): Promise<ClusterNodes> {
   return {
     servers,
     start,
+    loseDisk: async (node) => {
+      const path = directories[node]?.path ?? '';
+      for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
+    },
     cutLog: () => log.cutLog(),
     [Symbol.asyncDispose]: async () => {
       for (const server of servers) if (server.running) await server.kill();

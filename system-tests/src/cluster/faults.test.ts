@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nodes of a cluster are killed, paused and cut from their log while clients write to all of them: what was acknowledged is on every node at the end, the
- * nodes are equal in points, versions and vectors, and no conditional write counts twice.
+ * Nodes of a cluster are killed, paused, cut from their log and robbed of their disks, and shards are moved, while clients write to all of them: what was acknowledged is on every
+ * node at the end, the nodes are equal in points, versions and vectors, and no conditional write counts twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
@@ -35,6 +35,7 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       await api(0).upsert([{ id: COUNTER, vector: [0, 0], payload: { value: 0 } }]);
       for (const node of NODES.keys()) await expect.poll(() => api(node).exists()).toBe(true);
 
+      let moves = 0;
       let isOver = false;
       const clients = Array.from({ length: CLIENTS }, (_, number) => {
         return new ClusterClient(number, seededRandom(seed + number), (node) => serverAt(cluster, node).client);
@@ -47,7 +48,8 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       const harm = async () => {
         for (let fault = 0; fault < FAULTS; fault++) {
           await sleep(BETWEEN_MS);
-          await doHarm(cluster, random, fault);
+          if (held === IN_SHARDS) moves += await moveShard(cluster, random);
+          await doHarm(cluster, random, { kind: fault % (held === IN_SHARDS ? 4 : 3) });
         }
         await sleep(BETWEEN_MS);
       };
@@ -56,6 +58,8 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       isOver = true;
       await work;
 
+      for (const node of NODES.keys())
+        await expect.poll(async () => (await infoOf(cluster, node)).shard_transfers, { timeout: 60_000 }).toEqual([]);
       const views = [];
       for (const node of NODES.keys()) {
         await expect.poll(async () => behind(cluster, node)).toBe(0);
@@ -67,6 +71,7 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       }
       expect(clients.flatMap(({ violations }) => violations)).toEqual([]);
       // Otherwise the test has shown less than it says.
+      if (held === IN_SHARDS) expect(moves).toBeGreaterThan(0);
       for (const { acknowledged } of clients) expect(acknowledged).toBeGreaterThan(0);
       const counter = views[0]?.values.get(COUNTER) ?? 0;
       expect(counter).toBeGreaterThan(0);
@@ -75,11 +80,11 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
   });
 });
 
-async function doHarm(cluster: ClusterNodes, random: Random, fault: number): Promise<void> {
+async function doHarm(cluster: ClusterNodes, random: Random, { kind }: { readonly kind: number }): Promise<void> {
   const node = random.integer(NODES.length);
   const server = serverAt(cluster, node);
   // Each kind in turn, so that a short run has them all.
-  switch (fault % 3) {
+  switch (kind) {
     case 0:
       await server.kill();
       await sleep(BETWEEN_MS);
@@ -89,8 +94,54 @@ async function doHarm(cluster: ClusterNodes, random: Random, fault: number): Pro
       await sleep(PAUSED_MS);
       process.kill(server.pid, 'SIGCONT');
       return;
-    default:
+    case 2:
       return cluster.cutLog();
+    default:
+      await server.kill();
+      await cluster.loseDisk(node);
+      await cluster.start(node);
+      // Of two copies one may be lost, and the other not before that one is back.
+      await expect
+        .poll(async () => (await infoOf(cluster, node)).local_shards.map(({ state }) => state), { timeout: 60_000 })
+        .not.toContain('Recovery');
+  }
+}
+
+type Info = {
+  readonly peer_id: number;
+  readonly local_shards: readonly { readonly shard_id: number; readonly state: string }[];
+  readonly remote_shards: readonly { readonly shard_id: number; readonly peer_id: number }[];
+  readonly shard_transfers: readonly { readonly shard_id: number }[];
+};
+
+function infoOf(cluster: ClusterNodes, node: number): Promise<Info> {
+  return vectorApi(serverAt(cluster, node).client).call<Info>('GET', `/collections/${COLLECTION}/cluster`);
+}
+
+/**
+ * Begins to move or copy a shard to the node that does not have it, or has one of three copies given up; what goes wrong next meets it on its way.
+ * @returns how many changes have begun: none where nodes are away, or where the shard is on its way already
+ */
+async function moveShard(cluster: ClusterNodes, random: Random): Promise<number> {
+  const shard_id = random.integer(IN_SHARDS.shard_number);
+  const kind = random.integer(3) === 0 ? 'replicate_shard' : 'move_shard';
+  const { client } = serverAt(cluster, random.integer(NODES.length));
+  try {
+    const infos = await Promise.all(NODES.map((_, node) => infoOf(cluster, node)));
+    // With two copies on their way or on a disk that goes, dropping another would leave none.
+    if (infos.some(({ shard_transfers: transfers }) => transfers.some((each) => each.shard_id === shard_id))) return 0;
+    const peers = infos.map(({ peer_id: peer }) => peer);
+    const holders = infos
+      .filter(({ local_shards: local }) => local.some((each) => each.shard_id === shard_id))
+      .map(({ peer_id: peer }) => peer);
+    const from = holders[random.integer(holders.length)];
+    const to = peers.find((peer) => !holders.includes(peer));
+    const body =
+      to === undefined ? { drop_replica: { shard_id, peer_id: from } } : { [kind]: { shard_id, from_peer_id: from, to_peer_id: to } };
+    const reply = await client.request('POST', `/collections/${COLLECTION}/cluster`, body, { signal: AbortSignal.timeout(5000) });
+    return reply.status === 200 ? 1 : 0;
+  } catch {
+    return 0;
   }
 }
 

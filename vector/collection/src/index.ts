@@ -11,7 +11,16 @@ export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';
 export { type Log, silentLog } from './model/log.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
-export { collectionOfShard, isShardName, type Placement, shardName } from './model/shards.ts';
+export {
+  collectionOfShard,
+  type ExpectedPart,
+  indexOfShard,
+  isShardName,
+  type Placement,
+  type ShardPlace,
+  shardName,
+  type Transfer,
+} from './model/shards.ts';
 export {
   type CatalogOperation,
   type CollectionOperation,
@@ -21,6 +30,7 @@ export {
   isPointOperation,
   type LogMark,
   type OperationRunner,
+  type PlacementOperation,
   type PointOperation,
   PointsUncheckedError,
   pointsNeeded,
@@ -32,10 +42,12 @@ export type { ShardReads } from './sharding/shard.ts';
 export { shardedReads } from './sharding/sharded-reads.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
-export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
+export { countNothing, type PackedCollection, type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
 export { Catalog } from './writes/catalog.ts';
-export type { CatalogListener, CollectionBound } from './writes/catalog-options.ts';
+export { type CatalogListing, listingOf } from './writes/catalog-listing.ts';
+export type { CatalogListener, CollectionBound, ReceivedCollection } from './writes/catalog-options.ts';
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
+export type { WantedShard } from './writes/placed-shards.ts';
 export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

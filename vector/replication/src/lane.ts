@@ -24,7 +24,7 @@ export type LaneItem = {
 
 export type LaneOptions = {
   readonly collection: string;
-  readonly catalog: Catalog;
+  readonly catalog: Pick<Catalog, 'writer' | 'followed'>;
   /** Whether what an operation did is on disk already. */
   readonly isApplied: (collection: string, mark: LogMark) => boolean;
   readonly isClosed: () => boolean;

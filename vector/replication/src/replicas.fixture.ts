@@ -7,6 +7,7 @@ import { type Clock, seededRandom, systemClock } from '@sextant/foundation-std';
 import {
   Catalog,
   CatalogView,
+  countNothing,
   type Engine,
   type EngineReads,
   engineReads,
@@ -16,12 +17,18 @@ import {
   localRunner,
   maintenance,
   type OperationRunner,
+  type Placement,
+  type ReceivedCollection,
+  SnapshotFolder,
+  Snapshots,
   shardedReads,
   shardName,
   silentLog,
 } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
 import { openCollectionReader, openCollectionStorage, openSystemStorage } from '@sextant/vector-storage';
+import type { FirstSource } from './first-copy.ts';
+import type { ReceiveShard } from './incoming-shard.ts';
 import { Replicator } from './replicator.ts';
 import { shardedWrites } from './sharded-writes.ts';
 
@@ -36,6 +43,9 @@ export type TestNode = {
   readonly failures: readonly Error[];
 };
 
+/** What other nodes may ask of one. */
+type TestPeer = { readonly replicator: Replicator | undefined; readonly base: EngineReads; readonly snapshots: Snapshots };
+
 export type NodeOptions = {
   readonly directory: string;
   /** Without one the node stands alone. */
@@ -45,10 +55,17 @@ export type NodeOptions = {
   readonly vectorMemoryBytes?: number;
   /** New collections are in so many shards, all of them on this node. */
   readonly shards?: number;
+  /** Which nodes they are on instead. */
+  readonly placement?: Placement;
+  /** The nodes that it can ask, by name; it becomes one of them. */
+  readonly peers?: Map<string, TestPeer>;
+  /** Comes before a copy of a shard is asked for. */
+  readonly beforeCopy?: (signal: AbortSignal) => Promise<void>;
 };
 
 export async function openNode(options: NodeOptions): Promise<TestNode> {
-  const { directory, log, name = 'a', clock = systemClock, vectorMemoryBytes, shards } = options;
+  const { directory, log, name = 'a', clock = systemClock, vectorMemoryBytes, peers = new Map<string, TestPeer>() } = options;
+  const placement = options.placement ?? Array.from({ length: options.shards ?? 0 }, () => [name]);
   const system = openSystemStorage({ directory: join(directory, 'system') });
   const view = new CatalogView({ clock, random: seededRandom(1), log: silentLog, residentMemoryPercent: () => 0 });
   const indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
@@ -72,6 +89,17 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
       ? {}
       : { moves: (collection, token) => replicator?.onCollection({ kind: 'move_points', collection, token }) ?? Promise.resolve() }),
   });
+  const folder = new SnapshotFolder({ directory: join(directory, 'snapshots'), clock });
+  const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log: silentLog });
+  const receive: ReceiveShard = async ({ wanted, atLeast, signal }) => {
+    await options.beforeCopy?.(signal);
+    return copyFrom(peers, {
+      wanted,
+      atLeast,
+      signal,
+      take: (path) => snapshots.receive(wanted.shard, { path, part: { shard: wanted.place }, signal }),
+    });
+  };
   const replicator =
     log &&
     new Replicator({
@@ -83,6 +111,8 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
       clock,
       logger: silentLog,
       observe: () => undefined,
+      receive,
+      source: options.peers && sourceOf(peers, snapshots),
       failed: (error) => failures.push(error),
     });
   indexer.start();
@@ -90,12 +120,15 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   await replicator?.start();
   const base = engineReads(view);
   const random = seededRandom(1);
-  const reads = shards === undefined ? base : shardedReads({ base, shardsOf: (collection) => localShards(view, base, collection), random });
+  peers.set(name, { replicator, base, snapshots });
+  const isSharded = placement.length > 0;
+  const readsOf = (nodes: readonly string[]) => (nodes.includes(name) ? base : peers.get(nodes[0] ?? '')?.base) ?? base;
+  const reads = isSharded ? shardedReads({ base, shardsOf: (collection) => shardsOf(view, readsOf, collection), random }) : base;
   const runner: OperationRunner = replicator ?? localRunner(catalog);
   const writes = shardedWrites({
     runner,
     catalog,
-    place: async () => Array.from({ length: shards ?? 0 }, () => [name]),
+    place: async () => placement,
     retrieve: async (collection, ids) => {
       await replicator?.caughtUp();
       return reads.retrieve(collection, { ids });
@@ -104,9 +137,11 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   return {
     engine: {
       ...reads,
-      ...engineWrites(shards === undefined ? runner : writes),
+      ...engineWrites(isSharded ? writes : runner),
       ...maintenance(catalog),
       close: async () => {
+        peers.delete(name);
+        await snapshots.close();
         await replicator?.close();
         await view.close();
         await indexer.stop();
@@ -121,9 +156,52 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   };
 }
 
-function localShards(view: CatalogView, reads: EngineReads, collection: string) {
+function shardsOf(view: CatalogView, readsOf: (nodes: readonly string[]) => EngineReads, collection: string) {
   const placed = view.placementOf(collection);
-  return placed && { ...placed, shards: placed.placement.map((_, index) => ({ name: shardName(placed.name, index), reads })) };
+  if (placed === undefined) return undefined;
+  const { name, placement } = placed;
+  return { ...placed, shards: placement.map((nodes, index) => ({ name: shardName(name, index), reads: readsOf(nodes) })) };
+}
+
+/** Any other node. */
+function sourceOf(peers: ReadonlyMap<string, TestPeer>, own: Snapshots): FirstSource {
+  const other = (): TestPeer => {
+    const [first] = peers.values();
+    if (first === undefined) throw new Error('no node can be asked');
+    return first;
+  };
+  return {
+    list: async (atLeast) => {
+      const { replicator } = other();
+      await replicator?.reached(atLeast);
+      return (await replicator?.listing()) ?? Promise.reject(new Error('it has no log'));
+    },
+    receive: async (collection, part) => {
+      const { draft, file } = await other().snapshots.pack(collection);
+      try {
+        return await own.receive(collection, { path: file, part, signal: new AbortController().signal });
+      } finally {
+        await draft[Symbol.asyncDispose]();
+      }
+    },
+  };
+}
+
+type Copying = Pick<Parameters<ReceiveShard>[0], 'wanted' | 'atLeast' | 'signal'> & {
+  readonly take: (path: string) => Promise<ReceivedCollection>;
+};
+
+async function copyFrom(peers: ReadonlyMap<string, TestPeer>, { wanted, atLeast, signal, take }: Copying): Promise<ReceivedCollection> {
+  const holder = wanted.holders.map((node) => peers.get(node)).find((peer) => peer !== undefined);
+  if (holder === undefined) throw new Error('no node that holds the shard can be asked');
+  await holder.replicator?.reached(atLeast);
+  signal.throwIfAborted();
+  const { draft, file } = await holder.snapshots.pack(wanted.shard);
+  try {
+    return await take(file);
+  } finally {
+    await draft[Symbol.asyncDispose]();
+  }
 }
 
 const SPACES = 8;
@@ -171,6 +249,7 @@ export function temporaryCluster(clock: Clock = systemClock) {
   const nodes: TestNode[] = [];
   return {
     store,
+    peers: new Map<string, TestPeer>(),
     directory: (name: string) => join(root, name),
     log: () => new MemoryLog(store, clock),
     open: async (options: NodeOptions) => {

@@ -5,9 +5,10 @@
  * takes nothing with it, and needs no fencing. See docs/design/cluster.md.
  */
 import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
-import { type Clock, pause, type Timer } from '@sextant/foundation-std';
+import { assert, type Clock, pause, type Timer } from '@sextant/foundation-std';
 import {
   type Catalog,
+  type CatalogListing,
   type CatalogOperation,
   type CollectionOperation,
   isAfter,
@@ -15,12 +16,17 @@ import {
   isOwnTrouble,
   type Log,
   type LogMark,
+  listingOf,
   type OperationRunner,
   runOnCatalog,
 } from '@sextant/vector-collection';
 import { type LogEntry, LogTruncatedError, type Member, type OperationLog } from '@sextant/vector-log';
 import type { SystemStorage } from '@sextant/vector-storage';
+import { AwaitedFacts } from './awaited-facts.ts';
 import { decodeBatch } from './batch.ts';
+import { type FirstSource, firstCopy } from './first-copy.ts';
+import type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
+import { IncomingShards } from './incoming-shards.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
 import { Progress } from './progress.ts';
@@ -41,6 +47,10 @@ export type ReplicatorOptions = {
   readonly observe: (status: ReplicationStatus) => void;
   /** Hears every two seconds who else is there, as far as the log can be reached. */
   readonly meet?: (members: readonly Member[]) => void;
+  /** Gets shards from other nodes; undefined where these cannot be asked. */
+  readonly receive?: ReceiveShard | undefined;
+  /** Where a node that has nothing gets its collections from. */
+  readonly source?: FirstSource | undefined;
   /** The node must not go on. */
   readonly failed: (error: Error) => void;
 };
@@ -74,8 +84,10 @@ export class Replicator implements OperationRunner {
   readonly #options: ReplicatorOptions;
   readonly #submissions: Submissions;
   readonly #standings: StandingStore;
+  readonly #incoming: IncomingShards;
   readonly #lanes = new Map<string, Lane>();
-  readonly #progressed = new Set<() => void>();
+  readonly #facts = new AwaitedFacts();
+  readonly #asked: ((listing: CatalogListing) => void)[] = [];
   #progress = new Progress(0);
   /** The batches of positions that were read and are not on disk for certain, and of the last one before. */
   readonly #batches = new Map<number, string>();
@@ -92,6 +104,11 @@ export class Replicator implements OperationRunner {
     this.#options = options;
     this.#submissions = new Submissions({ log: options.log, clock: options.clock, logger: options.logger });
     this.#standings = new StandingStore(options.store);
+    this.#incoming = new IncomingShards({
+      ...options,
+      receive: options.receive,
+      submit: (operation) => this.#submissions.submit(encodeOperation(operation)),
+    });
   }
 
   /**
@@ -100,7 +117,11 @@ export class Replicator implements OperationRunner {
    */
   async start(): Promise<void> {
     const { log, catalog, clock } = this.#options;
-    this.#standing = await this.#patiently(() => startingPoint(log, this.#standings.get(), catalog.isEmpty));
+    const { isEmpty } = catalog;
+    const canCopy = this.#options.source !== undefined;
+    const known = await this.#patiently(() => startingPoint(log, this.#standings.get(), { isEmpty, canCopy }));
+    this.#standing = known ?? (await this.#firstCopy());
+    if (this.#standing === undefined) return;
     this.#standings.put(this.#standing);
     this.#progress = new Progress(this.#standing.applied);
     if (this.#standing.batch !== undefined) this.#batches.set(this.#standing.applied, this.#standing.batch);
@@ -111,7 +132,20 @@ export class Replicator implements OperationRunner {
       this.#beating = this.#beating.then(() => this.#beat());
     });
     await this.#beat();
-    await this.#until(() => this.#progress.done >= last || this.#isClosed);
+    await this.#facts.until(() => this.#progress.done >= last || this.#isClosed);
+  }
+
+  async #firstCopy(): Promise<Standing | undefined> {
+    const { node, address, source } = this.#options;
+    assert(source !== undefined, 'a node that waits for its first copies can ask for them');
+    const announcement = { node, address };
+    const isClosed = () => this.#isClosed;
+    return firstCopy({ ...this.#options, standings: this.#standings, source, announcement, isClosed });
+  }
+
+  /** Which collections there are, between two operations of the log. */
+  listing(): Promise<CatalogListing> {
+    return new Promise((resolve) => this.#asked.push(resolve));
   }
 
   get status(): ReplicationStatus {
@@ -119,6 +153,11 @@ export class Replicator implements OperationRunner {
     const applied = this.#progress.done;
     const last = Math.max(this.#last, this.#progress.read);
     return { node, address, applied, acknowledged: this.#acknowledged, last, isConnected: this.#isConnected };
+  }
+
+  /** Shards that are on their way to this node, and those that it waits for. */
+  get incoming(): readonly IncomingStatus[] {
+    return this.#incoming.statuses();
   }
 
   members(): Promise<readonly Member[]> {
@@ -150,7 +189,7 @@ export class Replicator implements OperationRunner {
 
   /** Resolves when everything up to a position of the log has been applied here. */
   async reached(position: number): Promise<void> {
-    await this.#until(() => this.#progress.done >= position || this.#isClosed);
+    await this.#facts.until(() => this.#progress.done >= position || this.#isClosed);
   }
 
   /** What was applied is on disk; writes that still wait are told that the service ends. */
@@ -161,6 +200,8 @@ export class Replicator implements OperationRunner {
     this.#submissions.end(() => new ServiceError('shutting_down'));
     this.#noteProgress();
     await this.#options.log.close();
+    // What is on its way ends first: the log's reader may wait for it.
+    await this.#incoming.close();
     await this.#following;
     await this.#beating;
     for (const lane of this.#lanes.values()) await lane.idle();
@@ -169,12 +210,21 @@ export class Replicator implements OperationRunner {
 
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
-      for (const entry of await this.#next()) {
-        await this.#until(() => this.#hasRoom() || this.#isClosed);
+      const entries = await this.#next();
+      if (entries.length === 0) await this.#turn();
+      for (const entry of entries) {
+        await this.#facts.until(() => this.#hasRoom() || this.#isClosed);
         if (this.#isClosed) return;
+        await this.#turn();
         await this.#dispatch(entry);
       }
     }
+  }
+
+  /** Between two entries, when no operation on the catalog is carried out. */
+  async #turn(): Promise<void> {
+    for (const answer of this.#asked.splice(0)) answer(listingOf(this.#options.catalog));
+    await this.#incoming.turn(this.#progress.read);
   }
 
   /** Asks the log until it answers; a node without its log is not ready. */
@@ -238,8 +288,11 @@ export class Replicator implements OperationRunner {
         // Everybody knows of it before its caller does.
         this.#noteProgress();
       };
-      if (isCatalogOperation(operation)) done(await this.#runOnCatalog(operation, mark));
-      else this.#addToLanes(operation, mark, done);
+      if (isCatalogOperation(operation)) {
+        const outcome = await this.#runOnCatalog(operation, mark);
+        this.#incoming.changed(mark);
+        done(outcome);
+      } else this.#addToLanes(operation, mark, done);
       if (this.#isClosed) return;
     }
     this.#noteProgress();
@@ -300,7 +353,8 @@ export class Replicator implements OperationRunner {
     this.#checkpoint();
     if (this.#isClosed || this.#standing === undefined) return;
     try {
-      await log.announce({ node, address, applied: this.#standing.applied });
+      // What it needs of the log is what it lacks, shards on their way included.
+      await log.announce({ node, address, applied: Math.min(this.#standing.applied, this.#incoming.neededAfter) });
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
       this.#options.observe(this.status);
@@ -328,19 +382,7 @@ export class Replicator implements OperationRunner {
 
   #noteProgress(): void {
     this.#options.observe(this.status);
-    for (const check of this.#progressed) check();
-  }
-
-  async #until(fact: () => boolean): Promise<void> {
-    if (fact()) return;
-    await new Promise<void>((resolve) => {
-      const check = () => {
-        if (!fact()) return;
-        this.#progressed.delete(check);
-        resolve();
-      };
-      this.#progressed.add(check);
-    });
+    this.#facts.changed();
   }
 
   #fail(error: Error): void {

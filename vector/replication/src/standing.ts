@@ -17,6 +17,8 @@ export type Standing = {
   readonly applied: number;
   /** The id of the batch there; undefined at the start of the log. */
   readonly batch?: string;
+  /** The first copies from another node have not all come. */
+  readonly isPartial?: true;
 };
 
 /** The node must not follow this log; the message says why, and what to do. */
@@ -24,7 +26,8 @@ export class ReplicationRefusedError extends Error {
   override readonly name = 'ReplicationRefusedError';
 }
 
-const COPY = 'Stop another node of the cluster, copy its data directory, and start both';
+const COPY =
+  'Start it with an empty data directory and SERVICE_CLUSTER_SECRET, so that it copies what it lacks from the other nodes; without a secret, stop another node, copy its data directory, and start both';
 
 export class StandingStore {
   readonly #store: Pick<SystemStorage, 'get' | 'put'>;
@@ -46,9 +49,16 @@ export class StandingStore {
 /**
  * Where a node begins to read.
  * @param known where it stood when it stopped; undefined for one that follows a log for the first time
+ * @returns undefined where it has to have copies from other nodes first, which it can ask for
  * @throws ReplicationRefusedError
  */
-export async function startingPoint(log: OperationLog, known: Standing | undefined, isEmpty: boolean): Promise<Standing> {
+export async function startingPoint(
+  log: OperationLog,
+  known: Standing | undefined,
+  { isEmpty, canCopy }: { readonly isEmpty: boolean; readonly canCopy: boolean },
+): Promise<Standing | undefined> {
+  if (known?.isPartial === true && canCopy) return undefined;
+  if (known?.isPartial === true) throw new ReplicationRefusedError(`this node has only a part of what it began to copy. ${COPY}`);
   if (known !== undefined) {
     await checkStanding(log, known);
     return known;
@@ -59,6 +69,7 @@ export async function startingPoint(log: OperationLog, known: Standing | undefin
       'the data directory holds collections that did not come from the log of the cluster. Start with an empty directory, and write the points to the cluster',
     );
   }
+  if (first > 1 && canCopy) return undefined;
   if (first > 1) {
     throw new ReplicationRefusedError(
       `the log of the cluster begins at ${first} by now, and this node has nothing of what came before. ${COPY}`,

@@ -38,6 +38,8 @@ test('without any setting the service is private, on its own ports', () => {
     embeddingUrl: undefined,
     embeddingApiKey: undefined,
     embeddingModels: [],
+    embeddingOnnxFolders: [],
+    embeddingThreads: Math.max(1, Math.floor(availableParallelism() / 2)),
     embeddingTimeoutSeconds: 30,
     embeddingBatch: 64,
     embeddingCacheBytes: 67_108_864,
@@ -103,6 +105,20 @@ test.each([
 ])('an endpoint of embeddings that is set by halves stops the start: %j', (env, problem) => {
   const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
   expect(readVectorConfiguration(env, [])).toEqual({ kind: 'refused', problems: [expected] });
+});
+
+test('models in folders are called as these are, or otherwise, and no two alike', () => {
+  const read = (folders: string, more = {}) => readVectorConfiguration({ SERVICE_EMBEDDING_ONNX_FOLDERS: folders, ...more }, []);
+  expect(read('/srv/a, small=/srv/b')).toMatchObject({
+    kind: 'ready',
+    configuration: { embeddingOnnxFolders: ['/srv/a', 'small=/srv/b'] },
+  });
+  const problems = [expect.stringMatching(/^two models are called "a"; SERVICE_EMBEDDING_ONNX_FOLDERS takes name=folder/)];
+  expect(read('/srv/a, /opt/a')).toEqual({ kind: 'refused', problems });
+  expect(read('/srv/a', { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1', SERVICE_EMBEDDING_MODELS: 'a' })).toEqual({
+    kind: 'refused',
+    problems,
+  });
 });
 
 test('an endpoint of embeddings has models', () => {

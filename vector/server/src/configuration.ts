@@ -29,6 +29,7 @@ import {
   url,
 } from '@sextant/foundation-service';
 import { clusterProblems, clusterSettings } from './cluster/cluster-settings.ts';
+import { modelNameOf } from './model-place.ts';
 
 /** How the status of a write is spelled; with `auto` the client decides. */
 const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
@@ -64,16 +65,29 @@ const embeddingSettings = {
     name: 'SERVICE_EMBEDDING_MODELS',
     meaning: 'Models of the endpoint that texts may name',
   }),
+  embeddingOnnxFolders: names({
+    name: 'SERVICE_EMBEDDING_ONNX_FOLDERS',
+    meaning:
+      'Folders of models in the ONNX format that make dense vectors of texts in the service; texts name the folder, or with name=folder the name',
+  }),
+  embeddingThreads: integer({
+    name: 'SERVICE_EMBEDDING_THREADS',
+    meaning: 'Threads that run each model of SERVICE_EMBEDDING_ONNX_FOLDERS',
+    fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
+    fallbackText: 'half the number of cores',
+    min: 1,
+    max: 256,
+  }),
   embeddingTimeoutSeconds: integer({
     name: 'SERVICE_EMBEDDING_TIMEOUT_SECONDS',
-    meaning: 'How long a request to the endpoint may take, with its repetitions',
+    meaning: 'How long a request to a model may take, with its repetitions',
     fallback: 30,
     min: 1,
     max: 600,
   }),
   embeddingBatch: integer({
     name: 'SERVICE_EMBEDDING_BATCH',
-    meaning: 'Texts of one request to the endpoint',
+    meaning: 'Texts of one request to a model',
     fallback: 64,
     min: 1,
     max: 2048,
@@ -314,7 +328,12 @@ function embeddingProblems({
   embeddingUrl,
   embeddingModels,
   embeddingApiKey,
-}: Pick<VectorConfiguration, 'embeddingUrl' | 'embeddingModels' | 'embeddingApiKey'>): readonly string[] {
+  embeddingOnnxFolders,
+}: Pick<VectorConfiguration, 'embeddingUrl' | 'embeddingModels' | 'embeddingApiKey' | 'embeddingOnnxFolders'>): readonly string[] {
+  const all = [...embeddingModels, ...embeddingOnnxFolders.map(modelNameOf)];
+  const twice = all.find((model, index) => all.indexOf(model) !== index);
+  if (twice !== undefined)
+    return [`two models are called ${JSON.stringify(twice)}; SERVICE_EMBEDDING_ONNX_FOLDERS takes name=folder for another name`];
   if (embeddingUrl === undefined) {
     const [needing] = [
       ...(embeddingModels.length > 0 ? ['SERVICE_EMBEDDING_MODELS'] : []),

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /** `sextant cluster`: which nodes serve the same collections, and how far each is. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ClusterStatus, VectorClient } from '@sextant/sdk';
+import type { ClusterStatus } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
-import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
+import { peerIdOf } from './cluster-peers.ts';
+import { drainCommand, moveCommand } from './cluster-shards.ts';
 
 type Enabled = Extract<ClusterStatus, { readonly status: 'enabled' }>;
 
 export function clusterCommand(shell: Shell): CommandUnknownOpts {
   return new Command('cluster')
-    .summary('list the nodes of a cluster, and remove one that is gone for good')
+    .summary('list the nodes of a cluster, move shards between them, and remove one that is gone for good')
     .description('The cluster that the vector service is a node of.')
     .addCommand(statusCommand(shell))
+    .addCommand(moveCommand(shell))
+    .addCommand(drainCommand(shell))
     .addCommand(removeCommand(shell));
 }
 
@@ -42,15 +45,4 @@ function removeCommand(shell: Shell) {
       await client.removePeer(await peerIdOf(client, node, shell.signal), { signal: shell.signal });
       shell.terminal.result({ removed: node }, () => `Removed ${node}.`);
     });
-}
-
-async function peerIdOf(client: VectorClient, node: string, signal: AbortSignal): Promise<number> {
-  const status = await client.cluster({ signal });
-  if (status.status === 'disabled') throw new CommandFailure('rejected', 'the service stands alone and has no other nodes');
-  const id = Object.entries(status.peers).find(([, { name }]) => name === node)?.[0];
-  if (id === undefined)
-    throw new CommandFailure('not_found', `the cluster has no node ${JSON.stringify(node)}`, {
-      advice: '`sextant cluster status` lists them.',
-    });
-  return Number(id);
 }

@@ -22,6 +22,7 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   delete_collection: { method: 'DELETE', path: '/collections/{collection_name}', wrapping: 'result', isRepeatable: true },
   collection_exists: { method: 'GET', path: '/collections/{collection_name}/exists', wrapping: 'result', isRepeatable: true },
   collection_cluster_info: { method: 'GET', path: '/collections/{collection_name}/cluster', wrapping: 'result', isRepeatable: true },
+  update_collection_cluster: { method: 'POST', path: '/collections/{collection_name}/cluster', wrapping: 'result', takesBody: true, isRepeatable: true },
   list_shard_keys: { method: 'GET', path: '/collections/{collection_name}/shards', wrapping: 'result', isRepeatable: true },
   create_vector: { method: 'PUT', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', takesBody: true, isRepeatable: true },
   delete_vector: { method: 'DELETE', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', isRepeatable: true },

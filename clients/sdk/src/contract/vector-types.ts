@@ -132,6 +132,7 @@ export type SparseVectorParams = NonNullable<Body<'create_collection'>['sparse_v
 export type StrictModeConfig = NonNullable<Body<'create_collection'>['strict_mode_config']>;
 export type Telemetry = Result<'telemetry'>;
 export type UpdateCollection = Body<'update_collection'>;
+export type UpdateCollectionCluster = Body<'update_collection_cluster'>;
 export type UpdateOperation = Body<'batch_update'>['operations'][number];
 export type UpdateOperations = Body<'batch_update'>;
 export type UpdateResult = Result<'set_payload'>;

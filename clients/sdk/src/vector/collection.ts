@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One collection: its points, searches and field indexes. */
 import type {
+  CollectionClusterInfo,
   CollectionInfo,
   Condition,
   CountPoints,
@@ -25,6 +26,7 @@ import type {
   SearchPointGroups,
   SearchPoints,
   UpdateCollection,
+  UpdateCollectionCluster,
   UpdateOperation,
   UpdateResult,
   VectorOperations,
@@ -74,6 +76,16 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   /** How long vectors were before they were normalised; see the type. */
   inputNorms(options?: RequestOptions): Promise<InputNorms> {
     return this.#call('input_norms', { params: this.#params }, options);
+  }
+
+  /** Where the shards are, and which are on their way. */
+  cluster(options?: RequestOptions): Promise<CollectionClusterInfo> {
+    return this.#call('collection_cluster_info', { params: this.#params }, options);
+  }
+
+  /** Copies or moves a shard to another node of the cluster, gives a copy up, or aborts a transfer. Resolves when that has begun. */
+  updateCluster(change: UpdateCollectionCluster, options?: RequestOptions): Promise<boolean> {
+    return this.#call('update_collection_cluster', { params: this.#params, body: change }, options);
   }
 
   update(changes: UpdateCollection, options?: RequestOptions): Promise<boolean> {

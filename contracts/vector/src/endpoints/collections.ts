@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Collections and their field indexes. */
 import Type from 'typebox';
-import { collectionClusterInfoSchema } from '../cluster-schemas.ts';
+import { collectionClusterInfoSchema, updateCollectionClusterSchema } from '../cluster-schemas.ts';
 import {
   collectionInfoSchema,
   collectionListSchema,
@@ -109,6 +109,25 @@ export const collectionEndpoints = {
     query: noQuery,
     result: collectionClusterInfoSchema,
     errors: ['collection_not_found', 'collection_deleted'],
+  },
+  update_collection_cluster: {
+    ...shared,
+    method: 'POST',
+    path: '/collections/{collection_name}/cluster',
+    summary: 'Copy or move a shard to another node of a cluster, give up a copy, or abort a transfer; answers when that has begun',
+    needs: 'write',
+    thread: 'writer',
+    query: collectionQuery,
+    body: updateCollectionClusterSchema,
+    result: Type.Boolean(),
+    errors: [
+      'standalone_mode',
+      'collection_not_found',
+      'collection_deleted',
+      'peer_not_found',
+      'shard_change_refused',
+      'not_supported_yet',
+    ],
   },
   list_shard_keys: {
     ...shared,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The official client of LanceDB, as much of it as is used: https://lancedb.github.io/lancedb/js/globals/ */
-import { optionalPackage } from '../optional-package.ts';
+import { packageForKind } from '../optional-package.ts';
 
 export const LANCE_PACKAGE = '@lancedb/lancedb';
 
@@ -51,5 +51,5 @@ type LanceModule = { readonly connect: (directory: string) => Promise<LanceDatab
 /** Throws a `SourceError` where the package is missing. */
 export function connectLance(directory: string): Promise<LanceDatabase> {
   // The module of this package has the function.
-  return (optionalPackage('LANCEDB', LANCE_PACKAGE) as LanceModule).connect(directory);
+  return (packageForKind('LANCEDB', LANCE_PACKAGE) as LanceModule).connect(directory);
 }

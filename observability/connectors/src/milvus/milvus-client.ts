@@ -4,7 +4,7 @@
 import type { Credential } from '@sextant/contracts-observability';
 import { type OutboundGuard, OutboundRefusedError } from '@sextant/foundation-service';
 import { SourceError } from '../connector.ts';
-import { optionalPackage } from '../optional-package.ts';
+import { packageForKind } from '../optional-package.ts';
 import { credentialOfType, optionalFlag, optionalInteger, optionalText, type Payload, requiredText } from '../payload.ts';
 
 export const MILVUS_PACKAGE = '@zilliz/milvus2-sdk-node';
@@ -73,7 +73,7 @@ export function milvusServerOf(payload: Payload, credential: Credential | null):
 
 export async function openMilvus(server: MilvusServer, outbound: OutboundGuard, signal: AbortSignal): Promise<MilvusSession> {
   // The module of this package has the class.
-  const { MilvusClient } = optionalPackage('MILVUS', MILVUS_PACKAGE) as MilvusModule;
+  const { MilvusClient } = packageForKind('MILVUS', MILVUS_PACKAGE) as MilvusModule;
   const { host, port, database, tls, token } = server;
   const [{ address }] = await outbound.resolve(host).catch((cause: unknown) => {
     if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, member: 'payload.host' });

@@ -19,6 +19,8 @@ export type SparkAddress = {
   readonly port: number;
   readonly tls: false | { readonly certificateAuthority: string | undefined };
   readonly token: string | undefined;
+  /** Of each call, besides. */
+  readonly headers?: { readonly [name: string]: string };
 };
 
 export type SparkChannel = {
@@ -40,7 +42,7 @@ const MESSAGE_BYTES_MAX = 128 * 2 ** 20;
 /** Of calls that do not wait for a statement; the first one of a new server makes a session. */
 const CALL_TIMEOUT_MS = 60_000;
 
-export function openChannel({ host, address, port, tls, token }: SparkAddress, clock: Clock): SparkChannel {
+export function openChannel({ host, address, port, tls, token, headers = {} }: SparkAddress, clock: Clock): SparkChannel {
   const place = `${host}:${port}`;
   const target = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   const certificates = tls !== false && tls.certificateAuthority !== undefined ? Buffer.from(tls.certificateAuthority) : null;
@@ -53,6 +55,7 @@ export function openChannel({ host, address, port, tls, token }: SparkAddress, c
   const metadataOfCall = () => {
     const metadata = new Metadata();
     if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     const place = tracePlace();
     if (place !== undefined) metadata.set('traceparent', place.traceparent);
     return metadata;

@@ -9,26 +9,45 @@ import type { SparkAddress } from './connect-channel.ts';
 import { findSparkHome, type LocalSpark, startLocalSpark } from './local-server.ts';
 
 export type SparkLauncher<Configuration> = {
-  /** @throws SourceError that says why there is none */
-  acquire(configuration: Configuration): Promise<AcquiredSpark>;
+  /** Stops waiting when the signal aborts. @throws SourceError that says why there is none */
+  acquire(configuration: Configuration, signal: AbortSignal): Promise<AcquiredSpark>;
 };
 
-export type AcquiredSpark = { readonly address: SparkAddress; readonly release: () => void };
+export type AcquiredSpark = { readonly address: SparkAddress; readonly release: () => void | Promise<void> };
 
 export type RemoteSpark = Omit<SparkAddress, 'address'>;
 
 /** A Spark that others run: its name is resolved, and where it leads to is checked. */
 export function remoteLauncher(outbound: OutboundGuard): SparkLauncher<RemoteSpark> {
   return {
-    acquire: async (remote) => {
-      const member = 'payload.host';
-      const [{ address }] = await outbound.resolve(remote.host).catch((cause: unknown) => {
-        if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, member });
-        throw new SourceError(`${remote.host} cannot be found`, { cause, member });
-      });
+    acquire: async (remote, signal) => {
+      const address = await unlessAborted(resolvedAddress(outbound, remote.host, 'payload.host'), signal);
       return { address: { ...remote, address }, release: () => undefined };
     },
   };
+}
+
+/** @throws SourceError where the name cannot be found, or leads to where no connection is allowed */
+export async function resolvedAddress(outbound: OutboundGuard, host: string, member: string | undefined): Promise<string> {
+  const at = member === undefined ? {} : { member };
+  const [{ address }] = await outbound.resolve(host).catch((cause: unknown) => {
+    if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, ...at });
+    throw new SourceError(`${host} cannot be found`, { cause, ...at });
+  });
+  return address;
+}
+
+/** What is waited for goes on; only the waiting ends. */
+async function unlessAborted<Value>(waited: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([waited, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 export type LocalSparkSettings = {
@@ -80,7 +99,7 @@ export function localLauncher(settings: LocalSparkSettings): SparkLauncher<void>
     return await startLocalSpark({ home: found, directory, memoryMb, threads, lifeOf: process.pid });
   };
   return {
-    acquire: async () => {
+    acquire: async (_, signal) => {
       idle?.cancel();
       users += 1;
       let isHeld = true;
@@ -89,11 +108,15 @@ export function localLauncher(settings: LocalSparkSettings): SparkLauncher<void>
         isHeld = false;
         if (users === 0) idle = clock.after(IDLE_MS, () => void end());
       };
-      running ??= start();
+      const starting = running ?? start();
+      running = starting;
+      // One that did not start is tried again by the next who asks.
+      starting.catch(() => {
+        if (running === starting) running = undefined;
+      });
       try {
-        return { address: (await running).address, release };
+        return { address: (await unlessAborted(starting, signal)).address, release };
       } catch (error) {
-        running = undefined;
         release();
         throw error;
       }

@@ -9,13 +9,16 @@ import type { Clock } from '@sextant/foundation-std';
 import { type Connector, type OpenConnection, type OpenOptions, SourceError } from '../connector.ts';
 import { isInside } from '../files/local-file.ts';
 import { credentialOfType, noCredential, optionalFlag, optionalInteger, optionalText, type Payload, requiredText } from '../payload.ts';
-import type { RemoteSpark, SparkLauncher } from './launcher.ts';
+import { type ClusterKind, clusterKindOf, validateCluster } from './clusters/cluster-kinds.ts';
+import type { ClusterLauncher } from './clusters/cluster-launcher.ts';
+import type { AcquiredSpark, RemoteSpark, SparkLauncher } from './launcher.ts';
 import { type SparkAsset, sparkAssetOf } from './spark-asset.ts';
 import type { SparkLimits, SparkSession } from './spark-session.ts';
 
 export type SparkConnectorOptions = {
   readonly remote: SparkLauncher<RemoteSpark>;
   readonly local: SparkLauncher<void>;
+  readonly clusters: { readonly [kind in ClusterKind]: ClusterLauncher };
   /** Of this machine, below which a Spark that was started here may read; absolute. */
   readonly allowedDirectories: readonly string[];
   readonly statementTimeoutMs: number;
@@ -33,7 +36,7 @@ const HARMLESS = /^spark\.sql\.(?:adaptive|autoBroadcastJoinThreshold|files|shuf
 export function createSparkConnector(options: SparkConnectorOptions): Connector {
   const { statementTimeoutMs, allowedDirectories } = options;
   const limits: SparkLimits = { statementTimeoutMs, rowsMax: ROWS_MAX, bytesMax: BYTES_MAX };
-  const connect = (connection: OpenConnection, opening: Partial<OpenOptions> = {}) =>
+  const connect = (connection: OpenConnection, opening: Partial<OpenOptions> & Pick<OpenOptions, 'signal'>) =>
     openSparkSession(connection, { ...options, limits, opening });
   const assetOf = async (connection: OpenConnection, payload: Payload): Promise<SparkAsset> => {
     const asset = sparkAssetOf(payload);
@@ -43,17 +46,21 @@ export function createSparkConnector(options: SparkConnectorOptions): Connector 
   return {
     kind: 'SPARK',
     validateConnection: (payload, credential) => {
-      placeOf({ payload, credential });
+      if (clusterKindOf(payload) === undefined) placeOf({ payload, credential });
+      else validateCluster(payload, credential);
     },
     validateAsset: (payload) => {
       sparkAssetOf(payload);
     },
     test: async (connection, signal) => {
-      await using session = await connect(connection);
+      const cluster = clusterKindOf(connection.payload);
+      // A cluster takes minutes and money to start; whether the provider knows the credential is told at once.
+      if (cluster !== undefined) return await options.clusters[cluster].check(placeOfCluster(connection), signal);
+      await using session = await connect(connection, { signal });
       await session.query('SELECT 1', { signal });
     },
     list: async (connection, { limit, signal }) => {
-      await using session = await connect(connection);
+      await using session = await connect(connection, { signal });
       const databases = (await session.query('SHOW DATABASES', { signal })).slice(0, DATABASES_MAX);
       const tables: { readonly payload: Payload; readonly name: string; readonly bytes: null; readonly modified_at: null }[] = [];
       for (const [database] of databases) {
@@ -68,7 +75,7 @@ export function createSparkConnector(options: SparkConnectorOptions): Connector 
     },
     describe: async (connection, { payload }, signal) => {
       const asset = await assetOf(connection, payload);
-      await using session = await connect(connection);
+      await using session = await connect(connection, { signal });
       const { openSparkSource } = await import('./spark-source.ts');
       return (await openSparkSource(session, asset, signal)).description;
     },
@@ -89,23 +96,25 @@ export function createSparkConnector(options: SparkConnectorOptions): Connector 
   };
 }
 
-type SessionParts = SparkConnectorOptions & { readonly limits: SparkLimits; readonly opening: Partial<OpenOptions> };
+type SessionParts = SparkConnectorOptions & {
+  readonly limits: SparkLimits;
+  readonly opening: Partial<OpenOptions> & Pick<OpenOptions, 'signal'>;
+};
 
 /** What speaks to Spark takes long to load, and most services do without. */
-async function openSparkSession(
-  connection: OpenConnection,
-  { remote, local, limits, clock, opening }: SessionParts,
-): Promise<SparkSession> {
+async function openSparkSession(connection: OpenConnection, parts: SessionParts): Promise<SparkSession> {
+  const { limits, clock, opening } = parts;
   const [{ openChannel }, { endRun, openSession }] = await Promise.all([import('./connect-channel.ts'), import('./spark-session.ts')]);
-  const place = placeOf(connection);
-  const { run = { id: randomUUID(), attempt: 1 }, sparkProperties = {}, onSparkProgress: onProgress, signal } = opening;
+  const { run = { id: randomUUID(), attempt: 1 }, onSparkProgress: onProgress, signal } = opening;
+  const { spark_properties: given = {} } = connection.spark?.config ?? {};
   await using held = new AsyncDisposableStack();
-  const { address, release } = await (place === undefined ? local.acquire() : remote.acquire(place));
+  const { address, release } = await acquire(connection, { ...parts, run: run.id });
   held.defer(release);
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   // What else could be set would lead a Spark with the rights of the service elsewhere.
-  const properties =
-    place === undefined ? Object.fromEntries(Object.entries(sparkProperties).filter(([name]) => HARMLESS.test(name))) : sparkProperties;
+  const properties = isLocal(connection.payload)
+    ? Object.fromEntries(Object.entries(given).filter(([name]) => HARMLESS.test(name)))
+    : given;
   const channel = openChannel(address, clock);
   held.defer(() => channel.close());
   // What an attempt before left running when its process died. One that left nothing is no error.
@@ -113,6 +122,22 @@ async function openSparkSession(
   const session = held.use(await openSession({ channel, run: runOf(run.id, run.attempt), properties, limits, clock, onProgress }));
   const kept = held.move();
   return { query: session.query, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+function acquire(connection: OpenConnection, parts: SessionParts & { readonly run: string }): Promise<AcquiredSpark> {
+  const { local, remote, clusters, opening, run } = parts;
+  const { signal, onClusterState: onState } = opening;
+  const cluster = clusterKindOf(connection.payload);
+  if (cluster !== undefined) {
+    const { tenant = '', config = {} } = connection.spark ?? {};
+    return clusters[cluster].acquire({ ...placeOfCluster(connection), config, owner: `${tenant} ${connection.id}`, run, onState }, signal);
+  }
+  const place = placeOf(connection);
+  return place === undefined ? local.acquire(undefined, signal) : remote.acquire(place, signal);
+}
+
+function placeOfCluster({ payload, credential }: OpenConnection) {
+  return { place: payload, credential };
 }
 
 function runOf(id: string, attempt: number): string {

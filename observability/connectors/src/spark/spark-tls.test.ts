@@ -11,6 +11,7 @@ import { certificateAuthority, opensslProblem, temporaryDirectory } from '@sexta
 import { expect, test } from 'vitest';
 import type { OpenConnection } from '../connector.ts';
 import { missingSpark, sharedSpark } from '../testing/spark-for-tests.ts';
+import { clusterLaunchers } from './clusters/cluster-kinds.ts';
 import { localLauncher, remoteLauncher } from './launcher.ts';
 import { createSparkConnector } from './spark-connector.ts';
 
@@ -40,6 +41,7 @@ test.skipIf(missing !== undefined)(
     const connector = createSparkConnector({
       remote: remoteLauncher(outbound),
       local: localLauncher({ memoryMb: 0, threads: 1, home: undefined, environments: [], temporaryDirectory: '', clock: systemClock }),
+      clusters: clusterLaunchers({ outbound, clock: systemClock }),
       allowedDirectories: [],
       statementTimeoutMs: TIMEOUT_MS,
       clock: systemClock,

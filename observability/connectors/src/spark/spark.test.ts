@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connector, type OpenConnection, SourceError, type SparkProgress } from '../connector.ts';
 import { openCutProxy } from '../testing/cut-proxy.ts';
 import { missingSpark, openSparkForTests, sharedSpark } from '../testing/spark-for-tests.ts';
+import { clusterLaunchers } from './clusters/cluster-kinds.ts';
 import type { SparkAddress } from './connect-channel.ts';
 import { localLauncher, remoteLauncher } from './launcher.ts';
 import { createSparkConnector } from './spark-connector.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
   connector = createSparkConnector({
     remote: remoteLauncher(outbound),
     local: localLauncher(noSpark),
+    clusters: clusterLaunchers({ outbound, clock: systemClock }),
     allowedDirectories: [],
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     clock: systemClock,
@@ -52,8 +54,8 @@ function connectionTo(changes: OpenConnection['payload'], token = address.token)
   return { id: 1, type: 'SPARK', payload, credential: { type: 'TOKEN', payload: { token } } };
 }
 
-function open(payload: OpenConnection['payload'], changes: { readonly properties?: { readonly [name: string]: string } } = {}) {
-  const options = { signal, temporaryDirectory: directory.path, sparkProperties: changes.properties };
+function open(payload: OpenConnection['payload']) {
+  const options = { signal, temporaryDirectory: directory.path };
   return connector.open(connection, { payload }, options);
 }
 
@@ -157,8 +159,9 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     );
     await expect.poll(() => told.some(({ stages, tasks }) => stages > 0 && tasks > 0), { timeout: 60_000 }).toBe(true);
     const sparkProperties = { 'spark.sql.shuffle.partitions': '3', 'spark.driver.memory': '1g' };
-    const next = { ...options, run: { ...run, attempt: 2 }, sparkProperties };
-    await using second = await connector.open(connection, { payload: { path, format: 'csv' } }, next);
+    const next = { ...options, run: { ...run, attempt: 2 } };
+    const set = { ...connection, spark: { tenant: 'default', config: { spark_properties: sparkProperties } } };
+    await using second = await connector.open(set, { payload: { path, format: 'csv' } }, next);
     expect(await left).not.toBe('ended');
     if (second.data.kind !== 'spark') throw new Error('another kind');
     expect(await second.data.connect.query('SET spark.sql.shuffle.partitions')).toEqual([['spark.sql.shuffle.partitions', '3']]);

@@ -15,9 +15,9 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { readFlags } from '@sextant/foundation-testing';
-import type { SeriesPoint } from '../bands/band.ts';
+import type { SeriesPoint, SeriesTraits } from '../bands/band.ts';
 import { createBandModel } from '../bands/band-model.ts';
-import { SERIES_BYTES } from '../bands/learned/series-codec.ts';
+import { DAILY_SERIES_BYTES, SERIES_BYTES } from '../bands/learned/series-codec.ts';
 import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { normal } from './chance.ts';
 import { readChangeCorpus } from './change-corpus.ts';
@@ -30,7 +30,7 @@ import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { compareControls, LORD, shareOfPromise } from './online-control.ts';
-import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
+import { type DetectorResult, type Figures, type KeptCost, renderPage, type SpeedRow } from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
 import { SHAPES } from './simulated-series.ts';
 
@@ -53,7 +53,7 @@ const POWER = { series: 40 };
 const POWER_POINTS = [7, 14, 30, 90];
 const DAY_MS = 86_400_000;
 const FIVE_MINUTES_MS = 300_000;
-const DENSE = { history: 1000, values: 20_000 };
+const KEPT = { history: 1000, values: 20_000 };
 const CONTROLLED = [
   { faults: 0, deviations: 0 },
   { faults: 1, deviations: 6 },
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
       return POWER_POINTS.map((points, index) => ({ name: damage.name, points, found: power[index] ?? [] }));
     }),
     speed: [20, 100, 500].map(measureSpeed),
-    dense: measureDense(),
+    kept: { daily: measureDaily(), dense: measureDense() },
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node ${process.version}`,
   };
   const page = renderPage(figures);
@@ -156,27 +156,44 @@ function measureSpeed(points: number): SpeedRow {
   return { points, microseconds: processorTime(Math.ceil(200_000 / points), () => model.bandAt(history, points * DAY_MS)) };
 }
 
-/** Of the next value of a series of every five minutes, with the history that a scan reads. */
-function measureDense(): Figures['dense'] {
+/** Of a row count with quiet weekends. */
+function measureDaily(): KeptCost {
   const random = seededRandom(1);
-  const model = createBandModel(LEARNED, { familySize: 2000 });
+  const valueAt = (scan: number) => Math.round((scan % 7 < 5 ? 1000 : 400) * (1 + 0.03 * normal(random)));
+  const traits = { familySize: 2000, minimum: 0, isCount: true };
+  return { microseconds: keptCost(traits, { everyMs: DAY_MS, valueAt }), bytes: DAILY_SERIES_BYTES };
+}
+
+/** Of a series of every five minutes. */
+function measureDense(): KeptCost {
+  const random = seededRandom(1);
+  const valueAt = (scan: number) => 100 + 50 * Math.sin(scan / 46) + normal(random);
+  return { microseconds: keptCost({ familySize: 2000 }, { everyMs: FIVE_MINUTES_MS, valueAt }), bytes: SERIES_BYTES };
+}
+
+/** Processor time of the next value, with the history that a scan reads. */
+function keptCost(
+  traits: SeriesTraits,
+  { everyMs, valueAt }: { readonly everyMs: number; readonly valueAt: (scan: number) => number },
+): number {
+  const model = createBandModel(LEARNED, traits);
   const history: SeriesPoint[] = [];
   let kept: Uint8Array | undefined;
   let scan = 0;
   const judgeNext = () => {
-    const timeMs = scan * FIVE_MINUTES_MS;
-    const value = 100 + 50 * Math.sin(scan / 46) + normal(random);
+    const timeMs = scan * everyMs;
+    const value = valueAt(scan);
     const keep = (state: Uint8Array) => {
       kept = state;
     };
     model.bandAt(history, timeMs, { kept, keep })?.surpriseOf?.(value);
     history.push({ timeMs, value, isExcluded: false });
-    if (history.length > DENSE.history) history.shift();
+    if (history.length > KEPT.history) history.shift();
     scan += 1;
   };
   // Until the code is compiled.
-  processorTime(DENSE.values, judgeNext);
-  return { microseconds: processorTime(DENSE.values, judgeNext), bytes: SERIES_BYTES };
+  processorTime(KEPT.values, judgeNext);
+  return processorTime(KEPT.values, judgeNext);
 }
 
 /** In microseconds a round. */

@@ -41,7 +41,7 @@ test('the page shows what was measured', () => {
       { name: 'half', points: 30, found: [1, 1] },
     ],
     speed: [{ points: 100, microseconds: 50.4 }],
-    dense: { microseconds: 20.4, bytes: 1000 },
+    kept: { daily: { microseconds: 19.6, bytes: 2000 }, dense: { microseconds: 20.4, bytes: 1000 } },
     machine: 'a machine',
   });
   expect(page).toContain('2 files, 3 windows');
@@ -52,6 +52,7 @@ test('the page shows what was measured', () => {
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
   expect(page).toContain('| calm   | 1,000  | 0.10 %  | 0.02 % to 0.56 % | 10.00 % |');
   expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');
-  expect(page).toContain('takes 20 µs');
+  expect(page).toMatch(/\| daily[^|]*\| 20 µs +\| 2,000 +\|/);
+  expect(page).toMatch(/\| of every five minutes +\| 20 µs +\| 1,000 +\|/);
   expect(page).toContain('Machine: a machine.');
 });

@@ -141,7 +141,7 @@ export function traitsOfTimes(metric: MetricName, aggregation: string): MetricTr
   if (metric === 'STDDEV') return { ...traits, unit: 'duration' };
   if (!isOfValues(metric)) return traits;
   // A newest date that is older than usual is stale.
-  return { ...traits, unit: 'time', ...(metric === 'MAX' ? { side: 'both' } : {}) };
+  return { ...traits, range: { ...traits.range, isCount: false }, unit: 'time', ...(metric === 'MAX' ? { side: 'both' } : {}) };
 }
 
 /** Metrics that are themselves such values as the attribute has, as its deviation is not. */

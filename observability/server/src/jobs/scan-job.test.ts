@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { detailsOf, sparkSentence } from './scan-job.ts';
+import { clusterSentence, detailsOf, sparkSentence } from './scan-job.ts';
 
 const SCAN = { recordsScanned: 9, rejectedRows: 0, failures: [], omissions: [], metrics: [] };
 
@@ -37,4 +37,8 @@ test.each([
   ],
 ])('how far Spark is stands in the job: %j', (progress, sentence) => {
   expect(sparkSentence(progress)).toBe(sentence);
+});
+
+test('a job says which cluster it waits for', () => {
+  expect(clusterSentence({ name: 'sextant-1', state: 'PENDING' })).toBe('Waiting for cluster sextant-1: state PENDING.');
 });

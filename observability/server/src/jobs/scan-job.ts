@@ -2,7 +2,7 @@
 /** One scan: opens the asset's source, measures it, and answers what it found. */
 import type { Asset, AssetOptions, Monitor } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { Column, SparkProgress } from '@sextant/observability-connectors';
+import type { ClusterState, Column, SparkProgress } from '@sextant/observability-connectors';
 import type { ClaimedJob, JobResult, Metadata, RunningProgress, TenantMetadata } from '@sextant/observability-metadata';
 import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from '@sextant/observability-scan';
 import { storeReading } from '../sources/describe-source.ts';
@@ -49,6 +49,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       temporaryDirectory: limits.temporaryDirectory,
       run: { id: claimed.job.id, attempt: claimed.attempt },
       onSparkProgress: (progress) => report({ spark: progress }),
+      onClusterState: (state) => report({ cluster: state }),
       onProgress: (bytesRead, bytesTotal) => report({ phase: 'reading', rowsRead: 0, fraction: shareOf(bytesRead, bytesTotal) }),
       location: locationOf(asset.payload, options),
     });
@@ -120,11 +121,16 @@ function newAttributes(
 /** Both the scan and the Spark that it runs on say how far they are. */
 function progressReport(onProgress: (progress: RunningProgress) => void) {
   let progress: RunningProgress = { phase: 'reading', rows_read: 0, fraction: null };
-  return (said: ScanProgress | { readonly spark: SparkProgress }) => {
-    if ('spark' in said) progress = { ...progress, details: sparkSentence(said.spark) };
+  return (said: ScanProgress | { readonly spark: SparkProgress } | { readonly cluster: ClusterState }) => {
+    if ('cluster' in said) progress = { ...progress, details: clusterSentence(said.cluster) };
+    else if ('spark' in said) progress = { ...progress, details: sparkSentence(said.spark) };
     else progress = { ...progress, phase: said.phase, rows_read: said.rowsRead, fraction: said.fraction };
     onProgress(progress);
   };
+}
+
+export function clusterSentence({ name, state }: ClusterState): string {
+  return `Waiting for cluster ${name}: state ${state}.`;
 }
 
 export function sparkSentence({ stages, tasks, tasksDone, bytesRead }: SparkProgress): string {

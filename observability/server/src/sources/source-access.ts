@@ -94,8 +94,7 @@ export class SourceAccess {
     { location, ...options }: OpenOptions & { location: AssetLocation },
   ): Promise<OpenedSource> {
     const connection = await connectionOf(tenant, asset);
-    const { spark_properties: sparkProperties } = asset.type === SPARK ? await tenant.sparkConfig.get() : {};
-    return this.#connectors.connectorOf(asset.type).open(connection, location, { ...options, sparkProperties });
+    return this.#connectors.connectorOf(asset.type).open(connection, location, options);
   }
 
   #find(kind: string): Connector | undefined {
@@ -125,5 +124,7 @@ async function connectionOf(tenant: TenantMetadata, { type, connection_id }: Ass
 }
 
 async function opened(tenant: TenantMetadata, { id, type, payload }: Connection): Promise<OpenConnection> {
-  return { id, type, payload, credential: await tenant.connections.credential(id) };
+  const credential = await tenant.connections.credential(id);
+  if (type !== SPARK) return { id, type, payload, credential };
+  return { id, type, payload, credential, spark: { tenant: tenant.tenantId, config: await tenant.sparkConfig.get() } };
 }

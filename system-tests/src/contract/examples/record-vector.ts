@@ -64,8 +64,12 @@ for (const step of afterSnapshots(known)) {
 
 const removed = examples.delete_snapshot;
 if (removed === undefined) throw new Error('the story deletes a snapshot');
-// One takes a cluster, the other a form; both answer as the removal of a snapshot does.
+// Two take a cluster, the third a form; all answer as the removal of a snapshot does.
 examples.remove_peer = removed;
+examples.update_collection_cluster = {
+  request: { move_shard: { shard_id: 0, from_peer_id: 92735861229931, to_peer_id: 181620731903402 } },
+  response: removed.response,
+};
 examples.recover_uploaded_snapshot = removed;
 const metrics = await (await fetch(`${server.address}/metrics`, { headers: { authorization: `Bearer ${credential}` } })).text();
 examples.metrics = { response: `${metrics.split('\n').slice(0, METRIC_LINES).join('\n')}\n` };

@@ -18,7 +18,7 @@ import type {
   VectorsConfig,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Placement, ShardPlace } from './shards.ts';
+import type { Placement, ShardPlace, Transfer } from './shards.ts';
 import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
@@ -48,6 +48,8 @@ export type CollectionConfig = {
   readonly places?: VectorPlaces;
   /** Of the definition of a collection in shards; never shown. */
   readonly placement?: Placement;
+  /** Beside the placement, while there are some. */
+  readonly transfers?: readonly Transfer[];
   /** Of a shard; never shown. */
   readonly shard?: ShardPlace;
 };

@@ -9,8 +9,22 @@ import { murmur3 } from '../bm25/murmur3.ts';
 /** For each shard the nodes that hold it. */
 export type Placement = readonly (readonly string[])[];
 
+/** A copy of a shard on its way to a node that does not hold the shard yet. */
+export type Transfer = {
+  /** No other transfer has it. */
+  readonly id: string;
+  readonly shard: number;
+  /** Of a move, the node that gives its copy up at the end. */
+  readonly from: string;
+  readonly to: string;
+  readonly isMove: boolean;
+};
+
 /** What a collection is a shard of. */
 export type ShardPlace = { readonly collection: string; readonly index: number; readonly count: number };
+
+/** What a collection that comes from another node is: a shard, the definition of one in shards, or one in one piece. */
+export type ExpectedPart = { readonly shard: ShardPlace } | 'definition' | 'whole';
 
 /** No name of a collection has this character. */
 const SEPARATOR = '\u001f';
@@ -24,6 +38,11 @@ export function shardName(collection: string, index: number): string {
 export function collectionOfShard(name: string): string {
   const end = name.indexOf(SEPARATOR);
   return end === -1 ? name : name.slice(0, end);
+}
+
+/** Which shard of its collection it is. */
+export function indexOfShard(name: string): number {
+  return Number(name.slice(name.indexOf(SEPARATOR) + 1));
 }
 
 export function isShardName(name: string): boolean {

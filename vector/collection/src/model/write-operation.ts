@@ -18,7 +18,7 @@ import type {
   VectorNameConfig,
 } from '@sextant/contracts-vector';
 import type { PayloadChange } from './requests.ts';
-import type { Placement } from './shards.ts';
+import type { Placement, Transfer } from './shards.ts';
 
 /** Changes which collections there are, and what they are called. */
 export type CatalogOperation =
@@ -29,8 +29,17 @@ export type CatalogOperation =
       readonly request: CreateCollection;
       readonly placement: Placement;
     }
+  | PlacementOperation
   | { readonly kind: 'delete_collection'; readonly collection: string }
   | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] };
+
+/** Changes which nodes hold the shards of a collection. */
+export type PlacementOperation = { readonly collection: string } & (
+  | { readonly kind: 'begin_transfer'; readonly transfer: Transfer }
+  /** The copy is complete and follows the log, or is given up. */
+  | { readonly kind: 'end_transfer'; readonly id: string; readonly isDone: boolean }
+  | { readonly kind: 'drop_replica'; readonly shard: number; readonly node: string }
+);
 
 /** Changes points, and nothing that the meaning of other operations hangs on. */
 export type PointOperation = {
@@ -86,6 +95,9 @@ export function isAfter(mark: LogMark, other: LogMark): boolean {
 const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' | 'schema' } = {
   create_collection: 'catalog',
   create_sharded_collection: 'catalog',
+  begin_transfer: 'catalog',
+  end_transfer: 'catalog',
+  drop_replica: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
   upsert: 'points',

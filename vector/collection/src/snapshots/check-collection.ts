@@ -11,6 +11,7 @@ import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
+import type { ExpectedPart } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { wasWritten } from '../model/written-vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
@@ -23,8 +24,13 @@ export class UnusableCollectionError extends Error {
 /** Rows that are looked at before others have their turn, and before a word about progress. */
 const ROWS_PER_TURN = 1024;
 
-export async function checkCollection(storage: StorageReader, onProgress: (rows: number) => void = () => undefined): Promise<void> {
-  const config = checkedConfig(storage.document(CONFIG));
+export type CheckOptions = {
+  readonly part: ExpectedPart;
+  readonly onProgress?: (rows: number) => void;
+};
+
+export async function checkCollection(storage: StorageReader, { part, onProgress = () => undefined }: CheckOptions): Promise<void> {
+  const config = checkedConfig(storage.document(CONFIG), part);
   checkFieldIndexes(storage.document(FIELD_INDEXES));
   checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
@@ -48,7 +54,7 @@ function checkInputNorms(document: unknown): void {
 }
 
 /** The configuration is that of a collection that could be created. */
-function checkedConfig(document: unknown): CollectionConfig {
+function checkedConfig(document: unknown, expected: ExpectedPart): CollectionConfig {
   if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
   const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
   const request = {
@@ -68,9 +74,18 @@ function checkedConfig(document: unknown): CollectionConfig {
   const { deleted_threshold, vacuum_min_vector_number, indexing_threshold } = config.optimizer_config ?? {};
   const numbers = [m, ef_construct, full_scan_threshold, deleted_threshold, vacuum_min_vector_number, indexing_threshold];
   if (!isObject(config.params.vectors) || numbers.some((value) => typeof value !== 'number')) refuse('its configuration lacks members');
-  if (config.placement !== undefined || config.shard !== undefined) refuse('it is a part of a collection in shards');
+  checkPart(config, expected);
   checkPlaces(config);
   return config;
+}
+
+function checkPart({ placement, shard }: CollectionConfig, expected: ExpectedPart): void {
+  const isPart = placement !== undefined || shard !== undefined;
+  if (expected === 'whole' && isPart) refuse('it is a part of a collection in shards');
+  if (expected === 'definition' && placement === undefined) refuse('it is no collection in shards');
+  if (typeof expected === 'string') return;
+  const { collection, index, count } = expected.shard;
+  if (shard?.collection !== collection || shard.index !== index || shard.count !== count) refuse('it is not the shard that was asked for');
 }
 
 /** Each vector lies under a number of its own. */

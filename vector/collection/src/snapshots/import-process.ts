@@ -12,12 +12,12 @@ process.once('message', (task: ImportTask) => void run(task));
 // The task comes now and not before: one that waited here would be begun even where the service has ended and its next start has cleared the directory away.
 report({ kind: 'ready' });
 
-async function run({ file, directory }: ImportTask): Promise<void> {
+async function run({ file, directory, part }: ImportTask): Promise<void> {
   try {
     await importCollection({ file, directory, onProgress: (bytes) => report({ kind: 'copied', bytes }) });
     const storage = openCollectionStorage({ directory });
     try {
-      await checkCollection(storage, (rows) => report({ kind: 'checked', rows }));
+      await checkCollection(storage, { part, onProgress: (rows) => report({ kind: 'checked', rows }) });
     } finally {
       storage.close();
     }

@@ -24,7 +24,7 @@ async function dataFile(directory: string): Promise<string> {
 
 test('an import that takes more memory than it may is ended and refused', async () => {
   await using directory = await temporaryDirectory();
-  const task = { file: await dataFile(directory.path), directory: join(directory.path, 'new') };
+  const task = { file: await dataFile(directory.path), directory: join(directory.path, 'new'), part: 'whole' } as const;
   const { signal } = new AbortController();
   await expect(importSnapshot(task, { clock: systemClock, log: silentLog, signal, memoryBytesMax: 1 })).rejects.toMatchObject({
     code: 'snapshot_invalid',
@@ -35,7 +35,7 @@ test('an import that takes more memory than it may is ended and refused', async 
 
 test('an import that is aborted ends at once, with the reason', async () => {
   await using directory = await temporaryDirectory();
-  const task = { file: await dataFile(directory.path), directory: join(directory.path, 'new') };
+  const task = { file: await dataFile(directory.path), directory: join(directory.path, 'new'), part: 'whole' } as const;
   const controller = new AbortController();
   const running = importSnapshot(task, { clock: systemClock, log: silentLog, signal: controller.signal });
   controller.abort(new Error('it took too long'));

@@ -5,12 +5,14 @@ import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
+import type { ExpectedPart } from '../model/shards.ts';
 
 export type ImportTask = {
   /** `data.mdb` of the snapshot. */
   readonly file: string;
   /** Gets the store. */
   readonly directory: string;
+  readonly part: ExpectedPart;
 };
 
 export type ImportReport =

@@ -26,6 +26,9 @@ export type SnapshotFile = SnapshotDescription & { readonly path: string };
 /** Files on their way: gone when it is disposed of, or with the next start. */
 export type Draft = AsyncDisposable & { readonly directory: string };
 
+/** An archive that is packed for another node, in its draft. */
+export const PACKED_FILE = 'packed.snapshot';
+
 const DRAFTS = '.drafts';
 const CHECKSUM_SUFFIX = '.checksum';
 /** Names that are the same on every file system, and cannot be mistaken for what stands for another name. */
@@ -57,6 +60,19 @@ export class SnapshotFolder {
   /** Takes over a draft of another thread, by the name of its directory. */
   adoptDraft(name: string): Draft {
     return this.#draftAt(join(this.#root, DRAFTS, basename(name)));
+  }
+
+  /** A piece of what a draft holds under `PACKED_FILE`; undefined where the draft has gone. */
+  async pieceOfPacked(draft: string, { from, bytes }: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
+    const file = await open(join(this.#root, DRAFTS, basename(draft), PACKED_FILE), 'r').catch(ignoreMissing);
+    if (file === undefined) return undefined;
+    try {
+      const piece = Buffer.allocUnsafeSlow(bytes);
+      const { bytesRead } = await file.read(piece, 0, bytes, from);
+      return piece.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
   }
 
   /** Throws `snapshot_no_room` where the disk cannot hold so many bytes more. */

@@ -8,13 +8,15 @@ import { join } from 'node:path';
 import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
+import type { ExpectedPart } from '../model/shards.ts';
 import type { Catalog } from '../writes/catalog.ts';
+import type { ReceivedCollection } from '../writes/catalog-options.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
-import { checksumOf, descriptionOf, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
+import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
 
 export type SnapshotsOptions = {
-  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'isSharded'>;
+  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded'>;
   readonly folder: SnapshotFolder;
   readonly counts: SnapshotCounts;
   readonly clock: Clock;
@@ -40,6 +42,17 @@ export type RecoverySource = {
   readonly checksum?: string | undefined;
   /** What the caller expects it to be. */
   readonly expected?: string | undefined;
+};
+
+/** An archive in a draft of its own. */
+export type PackedCollection = { readonly draft: Draft; readonly file: string; readonly bytes: number };
+
+/** An archive, and what it must hold. */
+export type PackedFile = {
+  readonly path: string;
+  readonly part: ExpectedPart;
+  /** Ends it. */
+  readonly signal: AbortSignal;
 };
 
 /** Jobs that wait; whoever comes then is asked to come again. */
@@ -98,28 +111,59 @@ export class Snapshots {
     const name = this.#options.catalog.nameOf(collection);
     return this.#run<true>('recovering', { collection: name }, async () => {
       await this.#checkChecksum(source);
-      const { catalog, clock, folder, log, recoverySeconds = RECOVERY_SECONDS } = this.#options;
-      const signal = AbortSignal.any([this.#closing.signal, timeoutAfter(clock, recoverySeconds)]);
-      // The archive's members, and the same once more as a store.
-      await folder.checkRoom(2 * (await stat(source.path)).size);
-      await using draft = folder.openDraft();
-      const { directory } = draft;
-      const { members } = await unpackSnapshot(source.path, directory, (bytes) => {
-        signal.throwIfAborted();
-        return folder.checkRoom(bytes);
-      });
-      await catalog.restore(name, async (target) => {
-        await importSnapshot({ file: join(directory, DATA), directory: target }, { clock, log, signal });
-        for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
-      });
+      const { catalog, clock, recoverySeconds = RECOVERY_SECONDS } = this.#options;
+      const unpacked = { path: source.path, part: 'whole' as const, signal: timeoutAfter(clock, recoverySeconds) };
+      await this.#unpack(unpacked, (fill) => catalog.restore(name, fill));
       return true;
     });
+  }
+
+  /** A collection, or a part of one, as another node takes it in. Whoever takes it disposes of its draft. */
+  async pack(collection: string): Promise<PackedCollection> {
+    return this.#run('creating', { collection }, async () => {
+      const draft = this.#options.folder.openDraft();
+      try {
+        const { file } = await this.#pack(collection, draft.directory, join(draft.directory, PACKED_FILE));
+        return { draft, file, bytes: (await stat(file)).size };
+      } catch (error) {
+        await draft[Symbol.asyncDispose]();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Takes in what another node has packed. Nobody reads it until it is served.
+   * @throws ServiceError `snapshot_invalid`, `snapshot_no_room` or `memory_exhausted`; nothing has changed then
+   */
+  async receive(collection: string, source: PackedFile): Promise<ReceivedCollection> {
+    return this.#run('recovering', { collection }, () => this.#unpack(source, (fill) => this.#options.catalog.receive(collection, fill)));
   }
 
   /** What runs is brought to its end where that takes a moment, and undone where not; what waits is refused. */
   async close(): Promise<void> {
     this.#closing.abort(new ServiceError('shutting_down'));
     await this.#last.catch(() => undefined);
+  }
+
+  async #unpack<Result>(
+    { path, part, signal: ended }: PackedFile,
+    take: (fill: (directory: string) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock, folder, log } = this.#options;
+    const signal = AbortSignal.any([this.#closing.signal, ended]);
+    // The archive's members, and the same once more as a store.
+    await folder.checkRoom(2 * (await stat(path)).size);
+    await using draft = folder.openDraft();
+    const { directory } = draft;
+    const { members } = await unpackSnapshot(path, directory, (bytes) => {
+      signal.throwIfAborted();
+      return folder.checkRoom(bytes);
+    });
+    return await take(async (target) => {
+      await importSnapshot({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
+      for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
+    });
   }
 
   #refuseParts(names: readonly string[]): void {

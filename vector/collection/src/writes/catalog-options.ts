@@ -7,6 +7,7 @@ import type { CatalogEvent } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import type { Placement, ShardPlace } from '../model/shards.ts';
 import type { LogMark } from '../model/write-operation.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 
 export type CatalogListener = {
   /** Resolves when every other thread has taken the event in. */
@@ -48,4 +49,13 @@ export type CollectionBound = {
   readonly max: number;
   /** The error for one collection more. */
   readonly reached: () => ServiceError;
+};
+
+/** A collection that came from elsewhere. */
+export type ReceivedCollection = {
+  readonly writer: CollectionWriter;
+  /** From here on it is read, in the place of the one of its name. */
+  serve(): Promise<void>;
+  /** Nothing of it is left. */
+  discard(): Promise<void>;
 };

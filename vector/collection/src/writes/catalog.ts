@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type StorageReader, type StorageWriter } from '@sextant/vector-storage';
+import { createCollectionStorage, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { APPLIED, CONFIG } from '../model/collection-documents.ts';
-import type { CatalogEvent } from '../model/collection-handle.ts';
 import { reasonOf } from '../model/damage.ts';
 import { isShardName, type Placement } from '../model/shards.ts';
-import type { LogMark, WriteOperation } from '../model/write-operation.ts';
+import type { LogMark, PlacementOperation, WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
-import type { CatalogOptions, Creation } from './catalog-options.ts';
-import { CollectionWriter } from './collection-writer.ts';
+import type { Entry } from './catalog-entry.ts';
+import type { CatalogListing } from './catalog-listing.ts';
+import type { CatalogOptions, Creation, ReceivedCollection } from './catalog-options.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { openWriter } from './open-writer.ts';
+import { PlacedShards } from './placed-shards.ts';
+import { changePlacement } from './placement-changes.ts';
 import { createSharded, localShards, orphans } from './sharded-collections.ts';
-import { emptySpaces } from './space-loader.ts';
-
-type Entry =
-  | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
-  | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
-  | { readonly kind: 'creating' }
-  | { readonly kind: 'deleting' };
+import { bytesToLoad } from './space-loader.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
@@ -35,6 +33,8 @@ export class Catalog {
   /** Of the collections' own writes. */
   readonly #appliedBudget: MemoryBudget;
   readonly #aliases: Aliases;
+  /** The shards that are placed on this node. */
+  readonly shards: PlacedShards;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
@@ -46,6 +46,7 @@ export class Catalog {
     this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
+    this.shards = new PlacedShards(options.node, this.#entries);
   }
 
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
@@ -58,6 +59,7 @@ export class Catalog {
       if (registered.state === 'deleting') this.#registry.remove(registered);
       else await this.#loadOne(registered, `${index + 1} of ${entries.length}`);
     }
+    for (const name of this.names()) await this.#removeStrangers(name);
   }
 
   /** The collection that a name or an alias means. */
@@ -92,6 +94,19 @@ export class Catalog {
   followed(name: string): FollowedLog | undefined {
     const entry = this.#entries.get(name);
     return entry?.kind === 'live' ? entry.writer.followed : undefined;
+  }
+
+  /** The collections of a listing have been taken in; here are their aliases, and from which operation on others are to be carried out. */
+  async adopt({ aliases, applied }: CatalogListing): Promise<void> {
+    const table = new Map(aliases);
+    this.#registry.putAliases(table, applied);
+    this.#aliases.written(table);
+    await this.#announceAliases();
+  }
+
+  async clear(): Promise<void> {
+    // A collection takes its shards with it.
+    for (const name of this.#entries.keys()) await this.delete(name);
   }
 
   /** Whether there is neither a collection nor an alias. */
@@ -144,6 +159,14 @@ export class Catalog {
   /** Whether a collection is in shards, of which this node may have some. */
   isSharded(nameOrAlias: string): boolean {
     return this.#placementOf(this.nameOf(nameOrAlias)) !== undefined;
+  }
+
+  /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
+  async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
+    const name = this.nameOf(operation.collection);
+    await changePlacement(this.writer(name), operation, mark);
+    await this.#removeStrangers(name);
+    return true;
   }
 
   refuseTaken(name: string): void {
@@ -201,6 +224,12 @@ export class Catalog {
    * @param fill writes storage and saved graphs of the new one into an empty directory
    */
   async restore(name: string, fill: (directory: string) => Promise<void>): Promise<void> {
+    const received = await this.receive(name, fill);
+    await received.serve();
+  }
+
+  /** The first half of `restore`: a collection that can be written to, and that nobody reads until it is served. */
+  async receive(name: string, fill: (directory: string) => Promise<void>): Promise<ReceivedCollection> {
     // The one that it replaces is closed soon after; a place is kept for the time between.
     if (this.#entries.get(name)?.kind !== 'live') this.#requirePlace();
     const registered = this.#registry.newEntry(name);
@@ -212,9 +241,18 @@ export class Catalog {
       this.#registry.removeFiles(registered);
       throw error;
     }
-    await this.#replace(name, { kind: 'live', registered, writer });
-    this.#options.listener.written(name);
-    writer.resume();
+    return {
+      writer,
+      serve: async () => {
+        await this.#replace(name, { kind: 'live', registered, writer });
+        this.#options.listener.written(name);
+        writer.resume();
+      },
+      discard: async () => {
+        await writer.close();
+        this.#registry.removeFiles(registered);
+      },
+    };
   }
 
   /** Where to copy a collection from: its saved graphs, which may be replaced at any moment, and its storage. */
@@ -241,7 +279,12 @@ export class Catalog {
 
   #placementOf(name: string): Placement | undefined {
     const entry = this.#entries.get(name);
-    return entry?.kind === 'live' ? entry.writer.placement : undefined;
+    return entry?.kind === 'live' ? entry.writer.config.placement : undefined;
+  }
+
+  /** Of a definition that cannot be read nobody knows which these are. */
+  async #removeStrangers(name: string): Promise<void> {
+    for (const shard of this.shards.strangers(name)) await this.delete(shard);
   }
 
   #requirePlace(): void {
@@ -267,13 +310,14 @@ export class Catalog {
 
   /** Of a collection that was not written here: where there is no memory for it, nothing of it is loaded. */
   #openRestored(registered: RegistryEntry): CollectionWriter {
+    const { log, rowsPerShard } = this.#options;
     const { name } = registered;
     const directory = this.#registry.path(registered);
     const storage = openCollectionStorage({ directory });
     try {
       const kind = this.#entries.get(name)?.kind;
       if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
-      if (!this.#budget.allows(this.#bytesToLoad({ directory, storage }))) {
+      if (!this.#budget.allows(bytesToLoad({ directory, storage, log, rowsPerShard }))) {
         throw new ServiceError('memory_exhausted', { collection: name, limit: this.#budget.limit });
       }
       return this.#open(registered, storage);
@@ -281,15 +325,6 @@ export class Catalog {
       storage.close();
       throw error;
     }
-  }
-
-  #bytesToLoad({ directory, storage }: { readonly directory: string; readonly storage: StorageReader }): number {
-    const { log, rowsPerShard } = this.#options;
-    // The documents were looked at when the collection was taken in.
-    const config = storage.document(CONFIG) as CollectionConfig;
-    const { bound } = storage.rows();
-    const spaces = emptySpaces({ directory, config, storage, log, rowsPerShard });
-    return [...spaces.values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
   }
 
   #memoryBytes(): number {
@@ -342,32 +377,16 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
-    const { clock, listener, log, rowsPerShard, throttle = () => undefined, moves } = this.#options;
     const { name } = registered;
-    /** A collection that is deleted or replaced announces nothing any more. */
-    const announce = async (event: CatalogEvent) => {
-      if (this.#isCurrent(name, writer)) await listener.event(event);
-    };
-    const writer: CollectionWriter = new CollectionWriter({
+    return openWriter({
+      ...this.#options,
       name,
       directory: this.#registry.path(registered),
       storage,
-      log,
-      clock,
       budget: this.#appliedBudget,
-      rowsPerShard,
-      throttle,
-      moves,
       isEnding: () => this.#isEnding,
-      events: {
-        changed: (handle) => announce({ kind: 'changed', handle }),
-        grown: (handle) => announce({ kind: 'grown', handle }),
-        replaced: (handle) => announce({ kind: 'replaced', handle }),
-        withdrawing: (handle) => announce({ kind: 'withdrawing', handle }),
-        written: listener.written,
-      },
+      isCurrent: (writer) => this.#isCurrent(name, writer),
     });
-    return writer;
   }
 
   #isCurrent(name: string, writer: CollectionWriter): boolean {

@@ -1,48 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The write side of one collection: the only place where its storage changes, and with it its memory. */
 import { ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
-import { assert, type Clock } from '@sextant/foundation-std';
-import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
+import { assert } from '@sextant/foundation-std';
+import type { StorageTransaction } from '@sextant/vector-storage';
 import { ChangedRows } from '../model/changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../model/collection-config.ts';
 import { CONFIG, INPUT_NORMS } from '../model/collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../model/collection-handle.ts';
 import { namedDamage } from '../model/damage.ts';
 import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
-import type { Log } from '../model/log.ts';
-import { collectionOfShard, type Ownership, ownershipOf, type Placement } from '../model/shards.ts';
+import { collectionOfShard, type Ownership, ownershipOf } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
+import type { CollectionWriterOptions } from './collection-writer-options.ts';
 import { Compaction } from './compaction.ts';
 import { FieldIndexes } from './field-indexes.ts';
 import { FollowedLog } from './followed-log.ts';
 import { GraphBacklog } from './graph-backlog.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
 import { PointMoves } from './point-moves.ts';
 import { Upkeep } from './upkeep.ts';
 import { VectorNames } from './vector-names.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
-import type { WriterEvents } from './writer-events.ts';
-
-export type CollectionWriterOptions = {
-  readonly name: string;
-  readonly directory: string;
-  readonly storage: StorageWriter;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly budget: MemoryBudget;
-  readonly rowsPerShard?: number | undefined;
-  /** See `CatalogOptions`. */
-  readonly throttle: () => void;
-  readonly isEnding: () => boolean;
-  readonly events: WriterEvents;
-  /** See `CatalogOptions`. */
-  readonly moves?: ((collection: string, token: string) => Promise<unknown>) | undefined;
-};
 
 /** Where a write comes from, and how much it brings. */
 type WriteOrigin = { readonly vectors?: number; readonly mark?: LogMark | undefined };
@@ -124,7 +106,7 @@ export class CollectionWriter {
     this.backlog = new GraphBacklog({
       ...work,
       wakeIndexer: () => options.events.written(options.name),
-      mayWait: () => !this.#closed && !options.isEnding(),
+      mayWait: () => !this.#closed && options.isServed() && !options.isEnding(),
     });
     this.upkeep = new Upkeep({ ...work, name: options.name, compaction: this.#compaction });
     this.#vectorNames = new VectorNames({
@@ -160,9 +142,8 @@ export class CollectionWriter {
     return this.#ownership.isPart;
   }
 
-  /** Where the shards of this collection are, if it is in shards. */
-  get placement(): Placement | undefined {
-    return this.#config.placement;
+  get config(): CollectionConfig {
+    return this.#config;
   }
 
   get pointCount(): number {
@@ -198,6 +179,12 @@ export class CollectionWriter {
   async updateConfig(update: UpdateCollection, mark?: LogMark): Promise<void> {
     await this.#changeConfig(() => updatedConfig(this.#config, update), mark);
     await this.#rebuild(() => this.#memory.configure(this.#config));
+  }
+
+  /** Changes nothing but the configuration; everybody knows of it then. */
+  async reconfigure(change: (config: CollectionConfig) => CollectionConfig, mark: LogMark | undefined): Promise<void> {
+    await this.#changeConfig(() => change(this.#config), mark);
+    await this.#options.events.changed(this.handle);
   }
 
   async createVector(name: string, vector: VectorNameConfig, mark?: LogMark): Promise<UpdateResult> {
@@ -297,6 +284,7 @@ export class CollectionWriter {
       return this.#commitAgain(group, error);
     }
     for (const write of group) write.done(refused.get(write));
+    if (!this.#options.isServed()) return;
     this.#options.events.written(this.#options.name);
     this.compactIfWorthwhile();
     this.#codeRenewal.watch();

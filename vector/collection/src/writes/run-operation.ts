@@ -43,6 +43,10 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
       return catalog.create(operation.collection, operation.request, { mark });
     case 'create_sharded_collection':
       return catalog.createSharded(operation.collection, operation.request, { placement: operation.placement, mark });
+    case 'begin_transfer':
+    case 'end_transfer':
+    case 'drop_replica':
+      return catalog.changePlacement(operation, mark);
     case 'delete_collection':
       return catalog.delete(operation.collection, mark);
     case 'change_aliases':
@@ -51,7 +55,11 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
 }
 
 /** An operation on points is prepared, and has its place among the writes of its collection, when this returns. */
-export async function runOnCollection(catalog: Catalog, operation: CollectionOperation, mark?: LogMark): Promise<UpdateResult> {
+export async function runOnCollection(
+  catalog: Pick<Catalog, 'writer'>,
+  operation: CollectionOperation,
+  mark?: LogMark,
+): Promise<UpdateResult> {
   const writer = catalog.writer(operation.collection);
   if (!isPointOperation(operation)) return runSchemaOperation(writer, operation, mark);
   if (writer.isPart && operation.isChecked !== true && pointsNeeded(operation).length > 0) {

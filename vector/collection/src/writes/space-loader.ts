@@ -4,6 +4,7 @@ import { createShardedSpace, GraphDamagedError, type ShardedSpaceWriter } from '
 import { DamagedError, type RowRange, type RowSet, type StorageReader } from '@sextant/vector-storage';
 import { readSavedGraph, removeSavedGraphs } from '../graph/saved-graph.ts';
 import { type CollectionConfig, hnswOf, isOnDisk } from '../model/collection-config.ts';
+import { CONFIG } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
 import type { Log } from '../model/log.ts';
 import { quantizationOf } from '../model/quantization.ts';
@@ -46,6 +47,14 @@ export function loadSpaces(source: SpaceSource): Spaces {
 /** The same spaces without a vector. */
 export function emptySpaces(source: SpaceSource): Spaces {
   return forEachSpace(source, (schema) => emptySpace(source, schema));
+}
+
+/** What the vectors of a collection that came from elsewhere will take. */
+export function bytesToLoad(source: Omit<SpaceSource, 'config'>): number {
+  // The documents were looked at when the collection was taken in.
+  const config = source.storage.document(CONFIG) as CollectionConfig;
+  const { bound } = source.storage.rows();
+  return [...emptySpaces({ ...source, config }).values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
 }
 
 function forEachSpace({ config }: SpaceSource, make: (schema: SpaceSchema) => ShardedSpaceWriter): Spaces {

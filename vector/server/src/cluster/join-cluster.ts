@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
+import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
-import { type Catalog, type CatalogView, type EngineReads, type Log, type OperationRunner, shardName } from '@sextant/vector-collection';
+import type {
+  Catalog,
+  CatalogListing,
+  CatalogView,
+  EngineReads,
+  Log,
+  OperationRunner,
+  SnapshotFolder,
+  Snapshots,
+} from '@sextant/vector-collection';
 import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
-import { placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
+import { type IncomingStatus, placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import { type Cluster, isDead, type KnownPeer, type ShardsOfCollection } from './peers.ts';
+import { type Cluster, isDead, type KnownPeer } from './peers.ts';
+import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
+import { firstSource, receiveShard } from './shards/receive-copy.ts';
+import type { PeerLane } from './shards/shard-lane.ts';
 
 export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
@@ -15,6 +28,10 @@ export type JoinedCluster = Cluster & {
   readonly moves: OperationRunner['onCollection'];
   /** Resolves when this node has what was in the log by now; the collections are loaded. */
   start(): Promise<void>;
+  /** Which collections there are, no earlier than at a position of the log. */
+  listing(atLeast: number): Promise<CatalogListing>;
+  /** Shards that are on their way to this node. */
+  readonly incoming: readonly IncomingStatus[];
   caughtUp(): Promise<void>;
   /** Resolves when this node has everything up to a position of the log. */
   reached(position: number): Promise<void>;
@@ -31,6 +48,11 @@ export type JoinOptions = {
   readonly base: EngineReads;
   /** Of whole collections, wherever their shards are. */
   readonly reads: EngineReads;
+  /** Questions to other nodes. */
+  readonly peers: PeerLane;
+  /** Take in what other nodes have packed. */
+  readonly snapshots: Pick<Snapshots, 'receive'>;
+  readonly folder: SnapshotFolder;
   /** Hears who else is there. */
   readonly meet: (peers: readonly KnownPeer[]) => void;
   readonly clock: Clock;
@@ -41,11 +63,20 @@ const RETRY_PAUSE_MS = 1000;
 
 /** Resolves when the log can be reached, however long that takes; undefined where the service ends before. */
 export async function joinCluster(
-  { settings, catalog, system, gauges, view, base, reads, meet, clock, log }: JoinOptions,
+  { settings, catalog, system, gauges, view, base, reads, peers, snapshots, folder, meet, clock, log }: JoinOptions,
   isEnding: () => boolean,
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
   if (operationLog === undefined) return undefined;
+  const introduce = (members: readonly Member[]) =>
+    meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) })));
+  const ended = new AbortController();
+  const receiving = { peers, snapshots, folder, clock };
+  const others = async () => {
+    const members = await operationLog.members();
+    introduce(members);
+    return members.map(({ node }) => node).filter((node) => node !== settings.node);
+  };
   const replicator = new Replicator({
     log: operationLog,
     catalog,
@@ -55,7 +86,10 @@ export async function joinCluster(
     clock,
     logger: log,
     observe: (status) => gauges.write(status),
-    meet: (members) => meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) }))),
+    meet: introduce,
+    ...(settings.secret === undefined
+      ? {}
+      : { receive: receiveShard(receiving), source: firstSource({ ...receiving, others, signal: ended.signal }) }),
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
       queueMicrotask(() => {
@@ -80,7 +114,17 @@ export async function joinCluster(
   return {
     runner,
     moves: (operation) => replicator.onCollection(operation),
-    shardsOf: (collection) => shardsOf(collection, { node: settings.node, view, base }),
+    get incoming() {
+      return replicator.incoming;
+    },
+    shardsOf: (collection) => shardsOf(collection, { node: settings.node, view, base, peers, incoming: () => replicator.incoming }),
+    placed: (collection) => placedCollection(view, collection),
+    answersFor: async (shard, nodes) => {
+      // One that has just joined is as good as any other.
+      introduce(await replicator.members());
+      return answersFor(shard, nodes, { node: settings.node, view, peers });
+    },
+    changePlacement: (operation) => replicator.onCatalog(operation),
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
     get status() {
@@ -90,32 +134,21 @@ export async function joinCluster(
     forget: (node) => replicator.forget(node),
     start: () => replicator.start(),
     caughtUp: () => replicator.caughtUp(),
-    close: () => replicator.close(),
+    listing: async (atLeast) => {
+      await replicator.reached(atLeast);
+      const reason = 'nothing is copied from a node that cannot read all that it has';
+      if (catalog.hasFailed) throw new ServiceError('collection_unreadable', { collection: `on ${settings.node}`, reason });
+      return replicator.listing();
+    },
+    close: () => {
+      ended.abort(new ServiceError('shutting_down'));
+      return replicator.close();
+    },
   };
 }
 
 function heldBy(nodes: readonly string[], view: CatalogView): ReadonlyMap<string, number> {
   return new Map(nodes.map((node) => [node, shardsOn(node, view)]));
-}
-
-function shardsOn(node: string, view: CatalogView): number {
-  const placements = view.names().flatMap((name) => view.placementOf(name)?.placement ?? []);
-  return placements.filter((nodes) => nodes.includes(node)).length;
-}
-
-async function shardsOf(
-  collection: string,
-  { node, view, base }: Pick<JoinOptions, 'view' | 'base'> & { readonly node: string },
-): Promise<ShardsOfCollection | undefined> {
-  const placed = view.placementOf(collection);
-  if (placed === undefined) return undefined;
-  const { name, placement } = placed;
-  const own = placement.flatMap((nodes, shard) => (nodes.includes(node) ? [shard] : []));
-  return {
-    count: placement.length,
-    local: await Promise.all(own.map(async (shard) => ({ shard, points: await base.count(shardName(name, shard), {}) }))),
-    remote: placement.flatMap((nodes, shard) => nodes.filter((other) => other !== node).map((other) => ({ shard, node: other }))),
-  };
 }
 
 async function openWhenReachable(

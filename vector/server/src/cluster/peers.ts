@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A cluster as the published API describes one: peers by number, and the log in the place of consensus. */
 import { createHash } from 'node:crypto';
+import type { Placement, PlacementOperation, Transfer } from '@sextant/vector-collection';
 import type { ReplicationStatus } from '@sextant/vector-replication';
 
 export type Peer = {
@@ -14,12 +15,22 @@ export type Peer = {
 /** Another node as every thread knows it. */
 export type KnownPeer = Pick<Peer, 'node' | 'address'> & { readonly isDead: boolean };
 
+/** `Partial` on its way to a node, `Recovery` on its way back to one whose disk has lost it. */
+export type ReplicaState = 'Active' | 'Partial' | 'Recovery';
+
 /** Where a collection's shards are. */
 export type ShardsOfCollection = {
   readonly count: number;
-  readonly local: readonly { readonly shard: number; readonly points: number }[];
-  readonly remote: readonly { readonly shard: number; readonly node: string }[];
+  readonly local: readonly { readonly shard: number; readonly points: number; readonly state: ReplicaState }[];
+  readonly remote: readonly { readonly shard: number; readonly node: string; readonly state: ReplicaState }[];
+  readonly transfers: readonly (Transfer & {
+    /** How far it is, in words. */
+    readonly comment: string;
+  })[];
 };
+
+/** Which nodes hold the shards of a collection, and what is on its way. */
+export type PlacedCollection = { readonly name: string; readonly placement: Placement; readonly transfers: readonly Transfer[] };
 
 /** What operations may know of the cluster, and do to it. */
 export type Cluster = {
@@ -27,9 +38,16 @@ export type Cluster = {
   /** This node and the others, by name. */
   peers(): Promise<readonly Peer[]>;
   forget(node: string): Promise<boolean>;
+  /** Resolves when this node has everything that was in the log when it was asked. */
+  caughtUp(): Promise<void>;
   /** Undefined of a collection in one piece, which every node has. */
   shardsOf(collection: string): Promise<ShardsOfCollection | undefined>;
-  /** How many shards of all collections a node holds. */
+  /** Undefined of a collection in one piece. */
+  placed(collection: string): PlacedCollection | undefined;
+  /** Whether one of some nodes answers for a shard now. */
+  answersFor(shard: { readonly collection: string; readonly index: number }, nodes: readonly string[]): Promise<boolean>;
+  changePlacement(operation: PlacementOperation): Promise<unknown>;
+  /** How many shards of all collections a node holds, or is to get. */
   shardsOn(node: string): number;
 };
 

@@ -66,6 +66,7 @@ test('texts that come while requests are under way go together', async () => {
   const slow: EmbeddingProvider = {
     models: ['slow'],
     batchMax: 100,
+    requestsMax: 4,
     embed: async ({ texts }) => {
       sent.push(texts);
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -141,7 +142,13 @@ test('an endpoint that hangs is given up in time, one that is gone at once, and 
 });
 
 test('more texts than may wait are refused', async () => {
-  const never: EmbeddingProvider = { models: ['never'], batchMax: 1, embed: () => new Promise(() => undefined), close: () => undefined };
+  const never: EmbeddingProvider = {
+    models: ['never'],
+    batchMax: 1,
+    requestsMax: 4,
+    embed: () => new Promise(() => undefined),
+    close: () => undefined,
+  };
   const all = new Embedder([never], new VectorCache(0));
   const texts = Array.from({ length: 20_001 }, (_, index) => String(index));
   await expect(all.embed({ model: 'never', texts })).rejects.toMatchObject({

@@ -8,8 +8,6 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { EmbeddingFailure, type EmbeddingProvider, type EmbeddingRequest } from './provider.ts';
 import { cacheKey, type VectorCache } from './vector-cache.ts';
 
-/** Requests to a model at a time. */
-const REQUESTS_PER_MODEL = 4;
 /** Texts and characters that wait or are under way, of all requests together. */
 const WAITING_MAX = 20_000;
 const WAITING_CHARACTERS_MAX = 67_108_864;
@@ -112,7 +110,7 @@ export class Embedder {
   }
 
   #send(line: Line): void {
-    while (line.running < REQUESTS_PER_MODEL && line.waiting.length > 0) void this.#sendBatch(line, nextBatch(line));
+    while (line.running < line.provider.requestsMax && line.waiting.length > 0) void this.#sendBatch(line, nextBatch(line));
     if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(`${line.request.model}\0${line.request.dimensions ?? ''}`);
   }
 

@@ -19,6 +19,8 @@ export type OpenAiOptions = {
 
 export type OpenAiSurroundings = { readonly guard: OutboundGuard; readonly clock: Clock };
 
+/** Requests for a model at a time. */
+const REQUESTS_MAX = 4;
 /** A request that failed in a way that may pass is made so often in all. */
 const TRIES_MAX = 3;
 const FIRST_PAUSE_MS = 250;
@@ -73,7 +75,7 @@ export function openAiProvider(options: OpenAiOptions, { guard, clock }: OpenAiS
       throw new EmbeddingFailure(reason, { isPassing: true, cause });
     }
   };
-  return { models, batchMax, embed, close: () => guard.close() };
+  return { models, batchMax, requestsMax: REQUESTS_MAX, embed, close: () => guard.close() };
 }
 
 function vectorsIn(reply: OutboundReply, count: number): readonly Float32Array[] {

@@ -13,6 +13,8 @@ export interface EmbeddingProvider {
   readonly models: readonly string[];
   /** Texts of one request. */
   readonly batchMax: number;
+  /** Requests for one model at a time. */
+  readonly requestsMax: number;
   /**
    * One vector for each text, in their order.
    * @throws EmbeddingFailure

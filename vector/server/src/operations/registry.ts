@@ -17,6 +17,7 @@ import { clearIssues, issues } from './collections/issues.ts';
 import { listCollections } from './collections/list-collections.ts';
 import { telemetry } from './collections/telemetry.ts';
 import { updateCollection } from './collections/update-collection.ts';
+import { updateCollectionCluster } from './collections/update-collection-cluster.ts';
 import { createVector, deleteVector } from './collections/vector-names.ts';
 import * as maintenance from './maintenance/maintenance.ts';
 import * as status from './maintenance/status.ts';
@@ -78,6 +79,7 @@ const reads: readonly Operation<ReadContext>[] = [
 const writes: readonly Operation<WriteContext & AuthContext>[] = [
   cluster,
   collectionClusterInfo,
+  updateCollectionCluster,
   removePeer,
   clearIssues,
   createCollection,
@@ -140,6 +142,7 @@ const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
   'flush_collection',
   'cluster',
   'collection_cluster_info',
+  'update_collection_cluster',
   'remove_peer',
   'clear_issues',
   'delete_snapshot',

@@ -144,7 +144,10 @@ function checkDense(places: readonly Place[], dense: DenseModels | undefined): v
 
 function notServed(model: string, served: readonly string[]): string {
   const others = served.map((each) => `"${each}"`).join(', ');
-  const known = served.length === 0 ? 'the operator names others with SERVICE_EMBEDDING_MODELS' : `and, for dense ones, ${others}`;
+  const known =
+    served.length === 0
+      ? 'the operator names others with SERVICE_EMBEDDING_MODELS or SERVICE_EMBEDDING_ONNX_FOLDERS'
+      : `and, for dense ones, ${others}`;
   return `the model "${model}" is not served; "Qdrant/bm25" is, for sparse vectors, ${known}`;
 }
 

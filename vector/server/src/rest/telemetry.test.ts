@@ -122,6 +122,17 @@ describe('a single node', () => {
     }
   });
 
+  test('has no other node that a shard could go to', async () => {
+    const reply = await server.call('POST', '/collections/things/cluster', { drop_replica: { shard_id: 0, peer_id: 0 } });
+    expect(reply.status).toBe(405);
+    expect(reply.body).toEqual(
+      error(
+        'POST /collections/{collection_name}/cluster needs a cluster, and this service is a single node (standalone mode); ' +
+          'a collection has one shard; /collections/{collection_name}/cluster describes it',
+      ),
+    );
+  });
+
   test.each(clusterEndpoints)(
     'refuses $method $path, which needs a cluster, and says what to do in its place',
     async ({ method, path, instead }) => {

@@ -15,17 +15,21 @@ const MODELS = ['words', 'short'];
 
 beforeAll(async () => {
   endpoint = await embeddingEndpoint();
-  embedder = openEmbedder(
+  const opened = await openEmbedder(
     {
       embeddingUrl: `${endpoint.url}/`,
       embeddingApiKey: undefined,
       embeddingModels: MODELS,
+      embeddingOnnxFolders: [],
+      embeddingThreads: 1,
       embeddingTimeoutSeconds: 10,
       embeddingBatch: 8,
       embeddingCacheBytes: 100_000,
     },
     systemClock,
   );
+  if (typeof opened === 'string') throw new Error(opened);
+  embedder = opened;
   server = await testServer({ dense: { models: MODELS, embed: (request) => embedder.embed(request) } });
   await call('PUT', '', {
     vectors: { '': { size: SIZE, distance: 'Dot' }, title: { size: SIZE, distance: 'Dot' }, payload: { size: SIZE, distance: 'Dot' } },

@@ -4,21 +4,21 @@ import { workerData } from 'node:worker_threads';
 import { ServiceError } from '@sextant/contracts-vector';
 import { createLog } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
+import type { Embedder } from '../embedding/embedder.ts';
 import { openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbeddingAnswer, EmbeddingQuestion, EmbeddingThreadData } from './messages.ts';
 import { serveRpc } from './rpc.ts';
-import { answerMain } from './thread.ts';
+import { answerMain, report } from './thread.ts';
 import { openThreadTelemetry } from './thread-telemetry.ts';
 
 const { configuration, asked, startedMs, instanceId }: EmbeddingThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'embedding' });
 const telemetry = await openThreadTelemetry({ configuration, startedMs, instanceId }, { thread: 'embedding', log });
-const embedder = openEmbedder(configuration, systemClock);
+const opened = await openEmbedder(configuration, systemClock);
 
-for (const port of asked) serveRpc<EmbeddingQuestion, EmbeddingAnswer>(port, answer);
 answerMain({
   stop: async () => {
-    await embedder.close();
+    if (typeof opened !== 'string') await opened.close();
     await telemetry?.close();
     for (const port of asked) port.close();
   },
@@ -27,7 +27,14 @@ answerMain({
   },
 });
 
-async function answer(question: EmbeddingQuestion): Promise<EmbeddingAnswer> {
+if (typeof opened === 'string') {
+  report({ kind: 'refused', problem: opened });
+} else {
+  for (const port of asked) serveRpc<EmbeddingQuestion, EmbeddingAnswer>(port, (question) => answer(opened, question));
+  report({ kind: 'embeds' });
+}
+
+async function answer(embedder: Embedder, question: EmbeddingQuestion): Promise<EmbeddingAnswer> {
   if (question === 'figures') return { kind: 'figures', figures: embedder.figures };
   try {
     return { kind: 'vectors', vectors: await embedder.embed(question) };

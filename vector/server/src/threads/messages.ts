@@ -42,6 +42,8 @@ export type ThreadReport =
   /** The service must not run as it is configured. */
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'ready'; readonly collections: number }
+  /** The models of the embedding thread are loaded. */
+  | { readonly kind: 'embeds' }
   | { readonly kind: 'listening'; readonly ports: Ports }
   | { readonly kind: 'stopped' };
 

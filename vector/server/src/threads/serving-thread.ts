@@ -51,6 +51,7 @@ import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
+import { aboutCopies, answerOfWriter } from './shard-copies.ts';
 import { answerMain } from './thread.ts';
 import { openThreadTelemetry } from './thread-telemetry.ts';
 import { Traffic } from './traffic.ts';
@@ -175,7 +176,10 @@ const app = buildRestApp({
 });
 const served = new ServerConnections(app.server);
 shardLane?.serve(app.server, {
-  reached,
+  copies: {
+    answer: async (question) => answerOfWriter(await writer.call(aboutCopies(question))),
+    piece: ({ draft, from, bytes }) => snapshots.pieceOfPacked(draft, { from, bytes }),
+  },
   isReady: () => currentState() === 'ready',
   bodyLimitBytes: configuration.bodyLimitBytes,
   log,
@@ -262,7 +266,7 @@ async function reached(position: number): Promise<void> {
 async function openLane(settings: ClusterSettings) {
   const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
   const random = seededRandom(data.seed);
-  return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, clock, random });
+  return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, reached, clock, random });
 }
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */

@@ -18,7 +18,7 @@ import {
   Pending,
   tlsFilesOf,
 } from '@sextant/foundation-service';
-import { systemClock } from '@sextant/foundation-std';
+import { assert, systemClock } from '@sextant/foundation-std';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 import { denseModelsOf } from '../embedding/open-embedder.ts';
@@ -133,10 +133,13 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   };
 
   const started = await writer.reported('started', 'refused');
-  if (started.kind === 'refused') {
+  const embeds = await Promise.all(embedding.map((thread) => thread.reported('embeds', 'refused')));
+  for (const report of [started, ...embeds]) {
+    if (report.kind !== 'refused') continue;
     await stop();
-    throw new ServiceRefusedError(started.problem);
+    throw new ServiceRefusedError(report.problem);
   }
+  assert(started.kind === 'started', 'a refusal has ended the start');
   let ports: Ports = { rest: configuration.restPort, grpc: configuration.grpcPort };
   // One after the other: with port 0 the first thread chooses the port for all.
   for (const thread of serving) ports = await thread.listen(ports);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { ServiceError } from '@sextant/contracts-vector';
 import { AuditLog, createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
-import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import {
   Catalog,
   CatalogView,
@@ -43,6 +43,7 @@ import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
 import { residentMemoryPercent } from './resident-memory.ts';
 import { serveRpc } from './rpc.ts';
+import { answerAboutCopies, copyQuestionOf } from './shard-copies.ts';
 import { answerMain, report } from './thread.ts';
 import { openThreadTelemetry } from './thread-telemetry.ts';
 import { Traffic } from './traffic.ts';
@@ -138,6 +139,7 @@ const viaCluster: OperationRunner = {
 };
 const ownReads = engineReads(view);
 const shardLane = settings && (await openLane(settings));
+const copies = settings && (await openCopies());
 const reads = shardLane?.reads ?? ownReads;
 const engine = {
   ...reads,
@@ -177,6 +179,8 @@ servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
     if (request.operation === CATCH_UP.operation) return answerCatchUp(() => inCluster().caughtUp());
+    const question = copyQuestionOf(request);
+    if (question !== undefined && copies !== undefined) return answerAboutCopies(question, { copies, cluster: inCluster });
     const position = positionToReach(request);
     if (position !== undefined) return answerCatchUp(() => inCluster().reached(position));
     const reply = await executeLogged(request);
@@ -192,6 +196,7 @@ answerMain({
     diskWatch[Symbol.dispose]();
     guard.close();
     isEnding = true;
+    await copies?.close();
     await cluster?.close();
     shardLane?.close();
     await telemetry?.close();
@@ -225,7 +230,9 @@ if (problem !== undefined) {
 
 async function follow(settings: ClusterSettings): Promise<void> {
   const { joinCluster } = await import('../cluster/join-cluster.ts');
-  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, meet, clock, log };
+  assert(shardLane !== undefined, 'a node of a cluster can ask others');
+  const { peers } = shardLane;
+  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, peers, snapshots, folder, meet, clock, log };
   cluster = await joinCluster(joining, () => isEnding);
   await cluster?.start();
   if (cluster !== undefined)
@@ -234,7 +241,14 @@ async function follow(settings: ClusterSettings): Promise<void> {
 
 async function openLane(settings: ClusterSettings) {
   const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
-  return openShardLane({ settings, base: ownReads, view, gauges, clock, random: seededRandom(seed) });
+  const reached = (position: number) => inCluster().reached(position);
+  return openShardLane({ settings, base: ownReads, view, gauges, reached, clock, random: seededRandom(seed) });
+}
+
+async function openCopies() {
+  const { PackedCopies } = await import('../cluster/shards/packed-copies.ts');
+  const reached = (position: number) => inCluster().reached(position);
+  return new PackedCopies({ snapshots, reached, clock });
 }
 
 /** Every thread knows who is there; most of the time nothing has changed. */

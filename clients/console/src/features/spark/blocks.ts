@@ -27,7 +27,7 @@ export const CLUSTERS: readonly Cluster[] = [
   {
     block: 'cluster_a_config',
     title: 'Cluster A',
-    purpose: 'The managed cluster service of cloud provider A.',
+    purpose: 'Google Dataproc, for Spark connections whose cluster is DATAPROC.',
     fields: [
       { name: 'master_node_type', label: 'Machine type of the master', kind: 'text' },
       { name: 'worker_node_type', label: 'Machine type of workers', kind: 'text' },
@@ -44,7 +44,7 @@ export const CLUSTERS: readonly Cluster[] = [
   {
     block: 'cluster_b_config',
     title: 'Cluster B',
-    purpose: 'The managed cluster service of cloud provider B.',
+    purpose: 'Amazon EMR, for Spark connections whose cluster is EMR.',
     fields: [
       { name: 'master_instance_type', label: 'Instance type of the master', kind: 'text' },
       { name: 'worker_instance_type', label: 'Instance type of workers', kind: 'text' },
@@ -55,7 +55,8 @@ export const CLUSTERS: readonly Cluster[] = [
   {
     block: 'cluster_c_config',
     title: 'Cluster C',
-    purpose: 'The third cluster platform. Workers have a node type or come from a pool, which brings its own.',
+    purpose:
+      'Databricks, for Spark connections whose cluster is DATABRICKS. Workers have a node type or come from a pool, which brings its own.',
     fields: [
       { name: 'spark_version', label: 'Version of the runtime', kind: 'text' },
       { name: 'node_type', label: 'Node type of workers', kind: 'text' },

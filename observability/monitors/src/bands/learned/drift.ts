@@ -5,7 +5,9 @@
  * nothing joins it while a sum is high, so that a drift cannot pull it along. A series that moves by itself, or like a random walk, has no level to
  * drift from, and nothing is said of it.
  */
-import { DAYS, dayOfWeek } from './calendar.ts';
+import { dayOfWeek } from './calendar.ts';
+import { DriftReference, type Level } from './drift-reference.ts';
+import { type KeptNumbers, single } from './kept-numbers.ts';
 
 /** Half of the shift that is found soonest, in deviations; more while the reference is short, by two of its standard errors. */
 const ALLOWANCE = 0.25;
@@ -16,24 +18,23 @@ const THRESHOLD = 18;
 const SUSPICION = 1 / 3;
 const STEP_MAX = 4;
 const DELAY = 14;
+/** While a sum is high, values wait; the oldest of more than these never join. */
+const WAITING_MAX = 28;
+const POINT_BYTES = 5;
 /** Scans that the new level of a sudden shift is known by. */
 const RESTARTED_WITH = 4;
-const REFERENCE_MIN = 15;
 /** After so many scans a shift is the new level. */
 const ACCEPTED_AFTER = 14;
-/** Fitted again when it is so many times as long. */
-const FITTED_EVERY = 1.1;
-const SLOPE_MAX = 3.5;
-const CORRELATION_MAX = 0.3;
 
-type Point = { readonly timeMs: number; readonly value: number };
-type Reference = { readonly expect: (timeMs: number) => number; readonly deviation: number; readonly allowance: number };
+/** `day`: of the week. */
+type Point = { readonly day: number; readonly value: number };
+/** What a reference says, with the half of the shift that counts. */
+type Fitted = Level & { readonly allowance: number };
 
 export class Drift {
-  #reference: Point[] = [];
-  #fitted: Reference | undefined;
-  /** Length of the reference when it was fitted. */
-  #fittedTo = 0;
+  readonly #reference = new DriftReference();
+  /** Undefined where it has not been asked since it last grew, null where it says nothing. */
+  #fitted: Fitted | null | undefined;
   #young: Point[] = [];
   #above = 0;
   #below = 0;
@@ -53,8 +54,9 @@ export class Drift {
 
   /** What the next value may be; undefined where nothing is said. `least` is the smallest deviation. */
   boundsAt(timeMs: number, least: number): { readonly lower: number; readonly upper: number } | undefined {
-    if (this.#fitted === undefined) return undefined;
-    const { expect, deviation, allowance } = this.#fitted;
+    const fitted = this.#fit();
+    if (fitted === null) return undefined;
+    const { expect, deviation, allowance } = fitted;
     const reach = (sum: number) => {
       const steps = Math.max(allowance, this.#threshold + allowance - sum);
       return steps >= STEP_MAX ? Number.POSITIVE_INFINITY : steps * Math.max(least, deviation);
@@ -63,8 +65,9 @@ export class Drift {
   }
 
   learn(timeMs: number, value: number, least: number): void {
-    if (this.#fitted !== undefined) {
-      const { expect, deviation, allowance } = this.#fitted;
+    const fitted = this.#fit();
+    if (fitted !== null) {
+      const { expect, deviation, allowance } = fitted;
       const step = Math.max(-STEP_MAX, Math.min(STEP_MAX, (value - expect(timeMs)) / Math.max(least, deviation)));
       this.#above = Math.min(this.#threshold + STEP_MAX, Math.max(0, this.#above + step - allowance));
       this.#below = Math.min(this.#threshold + STEP_MAX, Math.max(0, this.#below - step - allowance));
@@ -73,16 +76,16 @@ export class Drift {
     }
     const highest = Math.max(this.#above, this.#below);
     this.#alarms = highest >= this.#threshold ? this.#alarms + 1 : 0;
-    this.#young.push({ timeMs, value });
+    this.#young.push({ day: dayOfWeek(timeMs), value: single(value) });
     if (this.#alarms >= ACCEPTED_AFTER) this.restart(ACCEPTED_AFTER);
     else if (this.#young.length > DELAY && highest < SUSPICION * this.#threshold) this.#grow();
+    else if (this.#young.length > WAITING_MAX) this.#young.shift();
   }
 
   /** Again, from what came since the shift: the latest `scans`. */
   restart(scans = RESTARTED_WITH): void {
-    this.#reference = [];
+    this.#reference.clear();
     this.#fitted = undefined;
-    this.#fittedTo = 0;
     this.#young = this.#young.slice(-scans);
     this.#above = 0;
     this.#below = 0;
@@ -91,52 +94,33 @@ export class Drift {
     this.#alarms = 0;
   }
 
+  keep(numbers: KeptNumbers): void {
+    this.#above = numbers.double(this.#above);
+    this.#below = numbers.double(this.#below);
+    this.#aboveSinceMs = numbers.time(this.#aboveSinceMs);
+    this.#belowSinceMs = numbers.time(this.#belowSinceMs);
+    this.#alarms = numbers.byte(this.#alarms);
+    this.#fitted = undefined;
+    this.#reference.keep(numbers);
+    const count = numbers.byte(this.#young.length);
+    this.#young.length = count;
+    for (let index = 0; index < count; index += 1) {
+      const point = this.#young[index];
+      this.#young[index] = { day: numbers.byte(point?.day ?? 0), value: numbers.single(point?.value ?? 0) };
+    }
+    numbers.skip(WAITING_MAX - count, POINT_BYTES);
+  }
+
   #grow(): void {
-    this.#reference.push(...this.#young.splice(0, this.#young.length - DELAY));
-    const count = this.#reference.length;
-    if (count < REFERENCE_MIN || count < FITTED_EVERY * this.#fittedTo) return;
-    this.#fitted = fit(this.#reference);
-    this.#fittedTo = count;
+    for (const { day, value } of this.#young.splice(0, this.#young.length - DELAY)) this.#reference.add(day, value);
+    this.#fitted = undefined;
   }
-}
 
-/** Means by weekday around the mean, and the deviation of what is left; undefined for what has no level. */
-function fit(points: readonly Point[]): Reference | undefined {
-  const count = points.length;
-  const mean = points.reduce((sum, { value }) => sum + value, 0) / count;
-  const sums = new Float64Array(DAYS);
-  const counts = new Float64Array(DAYS);
-  for (const { timeMs, value } of points) {
-    const day = dayOfWeek(timeMs);
-    sums[day] = (sums[day] ?? 0) + value - mean;
-    counts[day] = (counts[day] ?? 0) + 1;
+  #fit(): Fitted | null {
+    if (this.#fitted !== undefined) return this.#fitted;
+    const level = this.#reference.level();
+    const allowance = ALLOWANCE + ALLOWED_ERRORS / Math.sqrt(this.#reference.count);
+    this.#fitted = level === undefined ? null : { ...level, allowance };
+    return this.#fitted;
   }
-  const expect = (timeMs: number) => {
-    const day = dayOfWeek(timeMs);
-    return mean + (counts[day] === 0 ? 0 : (sums[day] ?? 0) / (counts[day] ?? 1));
-  };
-  const freedom = count - counts.filter((each) => each > 0).length;
-  if (freedom < 1) return undefined;
-  const errors = points.map(({ timeMs, value }) => value - expect(timeMs));
-  const squares = errors.reduce((sum, error) => sum + error * error, 0);
-  const products = errors.slice(1).reduce((sum, error, index) => sum + error * (errors[index] ?? 0), 0);
-  const correlation = squares === 0 ? 0 : products / squares;
-  if (correlation > CORRELATION_MAX || isSloped(errors, squares)) return undefined;
-  // Neighbours that are alike make sums larger: the deviation is that of the long run.
-  const longRun = Math.sqrt((1 + Math.max(0, correlation)) / (1 - Math.max(0, correlation)));
-  const allowance = ALLOWANCE + ALLOWED_ERRORS / Math.sqrt(count);
-  return { expect, allowance, deviation: longRun * Math.sqrt(squares / freedom) * Math.sqrt(1 + DAYS / count) };
-}
-
-function isSloped(errors: readonly number[], squares: number): boolean {
-  const middle = (errors.length - 1) / 2;
-  let products = 0;
-  let places = 0;
-  for (const [index, error] of errors.entries()) {
-    products += (index - middle) * error;
-    places += (index - middle) ** 2;
-  }
-  const slope = products / places;
-  const left = Math.max(0, squares - slope * products);
-  return Math.abs(slope) > SLOPE_MAX * Math.sqrt(left / Math.max(1, errors.length - 2) / places);
 }

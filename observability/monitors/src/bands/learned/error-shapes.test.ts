@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { logChanceAt, logDensityAt, lognormalShape, mirrored, placeOf, SCALE_RATIO, studentShape } from './error-shapes.ts';
+import { type ErrorShape, lognormalShape, mirrored, placeOf, SCALE_RATIO, STEPS_PER_SCALE, studentShape } from './error-shapes.ts';
+
+type Side = ErrorShape['above'];
+
+/** In the tables, between two places along a line. */
+function at(table: Float64Array, place: number): number {
+  const whole = Math.floor(place);
+  return (table[whole] ?? 0) * (whole + 1 - place) + (table[whole + 1] ?? 0) * (place - whole);
+}
+
+const logChanceAt = ({ chance }: Side, place: number) => at(chance, place);
+const logDensityAt = ({ density }: Side, place: number) => at(density, place);
 
 /** From tables of the distribution, both sides together. */
 test.each([
@@ -47,7 +58,6 @@ test('the density of a side is what the chance loses', () => {
   }
 });
 
-test('a scale of the grid divides the size', () => {
-  const { above } = studentShape(40);
-  expect(logChanceAt(above, placeOf(5), 3)).toBeCloseTo(logChanceAt(above, placeOf(5 / SCALE_RATIO ** 3)), 9);
+test('a scale of the grid is so many places', () => {
+  expect(placeOf(5) - 3 * STEPS_PER_SCALE).toBeCloseTo(placeOf(5 / SCALE_RATIO ** 3), 9);
 });

@@ -5,12 +5,12 @@
  */
 
 /** Sizes from 0.01 to 10,000 in steps of an eighth of the step of the scales. */
-const STEPS_PER_SCALE = 8;
+export const STEPS_PER_SCALE = 8;
 /** Neighbouring scales of the grid differ by this factor. */
 export const SCALE_RATIO = 1.15;
 const STEP = Math.log(SCALE_RATIO) / STEPS_PER_SCALE;
 const FIRST = Math.log(0.01);
-const COUNT = Math.ceil((Math.log(1e4) - FIRST) / STEP) + 1;
+export const PLACES = Math.ceil((Math.log(1e4) - FIRST) / STEP) + 1;
 /** Logarithm of what is as good as impossible. */
 const NEVER = -80;
 
@@ -20,33 +20,23 @@ export type ErrorShape = { readonly above: Side; readonly below: Side };
 
 /** Place of a size in the tables. */
 export function placeOf(size: number): number {
-  return (Math.log(Math.max(size, Number.MIN_VALUE)) - FIRST) / STEP;
-}
-
-/** Logarithm of the density on both sides together, of a size in units of that scale of the grid. */
-export function logDensityAt({ density }: Side, place: number, scale = 0): number {
-  return interpolated(density, place - scale * STEPS_PER_SCALE);
-}
-
-/** Logarithm of the chance that a size of either sign is beyond such a place, if both sides were like this one. */
-export function logChanceAt({ chance }: Side, place: number, scale = 0): number {
-  return interpolated(chance, place - scale * STEPS_PER_SCALE);
+  return (Math.log(Math.min(Number.MAX_VALUE, Math.max(size, Number.MIN_VALUE))) - FIRST) / STEP;
 }
 
 export function studentShape(freedom: number, usual = 1): ErrorShape {
   const shape = (size: number) => Math.exp((-(freedom + 1) / 2) * Math.log1p((size / usual) ** 2 / freedom));
   // Simpson's rule inwards; beyond the last size the tail is a power.
-  const chance = new Float64Array(COUNT);
-  let mass = (shape(sizeAt(COUNT - 1)) * sizeAt(COUNT - 1)) / freedom;
-  chance[COUNT - 1] = mass;
-  for (let place = COUNT - 2; place >= 0; place -= 1) {
+  const chance = new Float64Array(PLACES);
+  let mass = (shape(sizeAt(PLACES - 1)) * sizeAt(PLACES - 1)) / freedom;
+  chance[PLACES - 1] = mass;
+  for (let place = PLACES - 2; place >= 0; place -= 1) {
     const [inner, middle, outer] = [sizeAt(place), sizeAt(place + 0.5), sizeAt(place + 1)];
     mass += (middle * STEP * (shape(inner) * (inner / middle) + 4 * shape(middle) + shape(outer) * (outer / middle))) / 6;
     chance[place] = mass;
   }
   const whole = mass + sizeAt(0) * shape(0);
   const side = {
-    density: Float64Array.from({ length: COUNT }, (_, place) => Math.log(shape(sizeAt(place)) / whole)),
+    density: Float64Array.from({ length: PLACES }, (_, place) => Math.log(shape(sizeAt(place)) / whole)),
     chance: chance.map((each) => Math.log(each / whole)),
   };
   return { above: side, below: side };
@@ -57,9 +47,9 @@ export function lognormalShape(spread: number): ErrorShape {
   const mean = Math.exp(spread ** 2 / 2);
   const deviation = mean * Math.sqrt(Math.expm1(spread ** 2));
   const sideOf = (sign: 1 | -1): Side => {
-    const density = new Float64Array(COUNT).fill(NEVER);
-    const chance = new Float64Array(COUNT).fill(NEVER);
-    for (let place = 0; place < COUNT; place += 1) {
+    const density = new Float64Array(PLACES).fill(NEVER);
+    const chance = new Float64Array(PLACES).fill(NEVER);
+    for (let place = 0; place < PLACES; place += 1) {
       const value = mean + sign * deviation * sizeAt(place);
       if (value <= 0) break;
       const deviations = Math.log(value) / spread;
@@ -84,13 +74,7 @@ function logNormalTail(deviations: number): number {
   return -(deviations ** 2) / 2 - Math.log(fraction * Math.sqrt(2 * Math.PI));
 }
 
-function sizeAt(place: number): number {
+/** Size at a place of the tables. */
+export function sizeAt(place: number): number {
   return Math.exp(FIRST + place * STEP);
-}
-
-function interpolated(table: Float64Array, place: number): number {
-  const within = Math.min(COUNT - 1, Math.max(0, place));
-  const below = Math.min(COUNT - 2, Math.floor(within));
-  const share = within - below;
-  return (table[below] ?? 0) * (1 - share) + (table[below + 1] ?? 0) * share;
 }

@@ -6,6 +6,8 @@
  * Function Estimation", JASA 82, 1987.)
  */
 
+import type { KeptNumbers } from './kept-numbers.ts';
+
 /** Errors that make a size; older ones fade. */
 const REMEMBERED = 250;
 /** Errors from which the beliefs foretell the next. */
@@ -67,6 +69,13 @@ export class ErrorSize {
     const learned = (deviation: number, error: number) => Math.hypot(Math.sqrt(1 - rate) * deviation, Math.sqrt(rate) * error);
     this.#even = learned(this.#even, size / this.#evenScale);
     if (shares !== undefined) this.#shares = learned(this.#shares, size / shares);
+  }
+
+  keep(numbers: KeptNumbers): void {
+    this.#errors = numbers.double(this.#errors);
+    this.#even = numbers.double(this.#even);
+    this.#shares = numbers.double(this.#shares);
+    this.#odds = numbers.double(this.#odds);
   }
 
   #compare(evidence: number): void {

@@ -9,14 +9,16 @@
 
 import {
   type ErrorShape,
-  logChanceAt,
-  logDensityAt,
   lognormalShape,
   mirrored,
+  PLACES,
   placeOf,
   SCALE_RATIO,
+  STEPS_PER_SCALE,
+  sizeAt,
   studentShape,
 } from './error-shapes.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 import { normalTail } from './quantiles.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 
@@ -38,84 +40,128 @@ const LEAST_SCALE = SCALE_RATIO ** -9;
 const SCALE_SPREAD = 0.1;
 const ODD_SCALES = { belief: 0.1, spread: 0.5 };
 const LOG_SCALES = Array.from({ length: SCALES }, (_, scale) => Math.log(LEAST_SCALE * SCALE_RATIO ** scale));
-const CELLS = SHAPES.flatMap(([belief, shape]) =>
-  LOG_SCALES.map((logScale, scale) => ({ belief: belief * beliefInScale(logScale), shape, scale })),
-);
+/** A shape with a scale each, shape by shape. */
+const CELLS = SHAPES.length * SCALES;
 /** Less belief in a cell plays no part. */
 const LEAST_WEIGHT = 1e-6;
 const PRIOR = logPrior();
+/** Of all shapes, one after another. */
+const DENSITIES = { above: joined(({ above }) => above.density), below: joined(({ below }) => below.density) };
+const CHANCES = { above: joined(({ above }) => above.chance.map(Math.exp)), below: joined(({ below }) => below.chance.map(Math.exp)) };
 /** Density of a fault: one error in two hundred, anywhere within a hundred units. */
 const FAULT = Math.log(0.005 / 100);
 /** Errors that are remembered; older ones fade. */
 const REMEMBERED = 250;
 /** Chances beyond the promise of one series go on at most halfway from a normal to an exponential tail. */
 const POWER_MAX = 1.5;
-const ROUNDS = 16;
-const NEAREST = Math.log(0.5);
-const FURTHEST = Math.log(2000);
+const NEAREST = Math.floor(placeOf(0.5 / LEAST_SCALE));
+const FURTHEST = Math.floor(placeOf(2000 / LEAST_SCALE));
 
-/** Cells that matter, with the belief in each. */
-type Mixture = readonly { readonly weight: number; readonly shape: ErrorShape; readonly scale: number }[];
 type SideName = keyof ErrorShape;
 
 export class ErrorTails {
-  readonly #logs = new Float64Array(CELLS.length);
-  #mixture: Mixture | undefined;
+  /** Of the likelihood of the errors in each cell; the highest is 0. */
+  readonly #logs: number[] = Array.from({ length: CELLS }, () => 0);
+  /** Cells that matter, with the belief in each; empty where it was not asked since the last error. */
+  readonly #cells: number[] = [];
+  readonly #weights: number[] = [];
+  /** By side and chance. */
+  readonly #reaches: { readonly [Side in SideName]: Map<number, number> } = { above: new Map(), below: new Map() };
 
   /** `error` in units of the usual size. */
   learn(error: number): void {
-    this.#mixture = undefined;
-    const side = sideOf(error);
+    this.#forget();
+    const densities = DENSITIES[sideOf(error)];
     const place = placeOf(Math.abs(error) / LEAST_SCALE);
-    let cell = 0;
-    for (const [, { [side]: tables }] of SHAPES) {
-      for (let scale = 0; scale < SCALES; scale += 1) {
-        const said = Math.max(FAULT, logDensityAt(tables, place, scale) - (LOG_SCALES[scale] ?? 0));
-        this.#logs[cell] = (1 - 1 / REMEMBERED) * (this.#logs[cell] ?? 0) + said;
-        cell += 1;
-      }
+    const whole = Math.floor(place);
+    const share = place - whole;
+    const logs = this.#logs;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let cell = 0; cell < CELLS; cell += 1) {
+      const scale = cell % SCALES;
+      const at = tableIndex(whole - scale * STEPS_PER_SCALE, (cell - scale) / SCALES);
+      const density = (densities[at] ?? 0) * (1 - share) + (densities[at + 1] ?? 0) * share;
+      const log = (1 - 1 / REMEMBERED) * (logs[cell] ?? 0) + Math.max(FAULT, density - (LOG_SCALES[scale] ?? 0));
+      logs[cell] = log;
+      if (log > highest) highest = log;
     }
+    for (let cell = 0; cell < CELLS; cell += 1) logs[cell] = Math.fround((logs[cell] ?? 0) - highest);
   }
 
   /** The chance of an error further out on its side. */
   chanceBeyond(error: number): number {
-    return chanceIn(this.#believed(), sideOf(error), Math.abs(error));
+    const place = placeOf(Math.abs(error) / LEAST_SCALE);
+    const whole = Math.floor(place);
+    const share = place - whole;
+    const side = sideOf(error);
+    return this.#chanceAt(whole, side) * (1 - share) + this.#chanceAt(whole + 1, side) * share;
   }
 
   /** How far above and below an error is with so small a chance on both sides together. */
   reach(chance: number): { readonly above: number; readonly below: number } {
-    const mixture = this.#believed();
     const factor = (normalTail(chance) / normalTail(FAMILY_ALARM_CHANCE)) ** POWER_MAX;
     const reachOn = (side: SideName) => {
-      const own = reachIn(mixture, side, chance / 2);
-      return chance < FAMILY_ALARM_CHANCE ? Math.min(own, factor * reachIn(mixture, side, FAMILY_ALARM_CHANCE / 2)) : own;
+      const own = this.#reachOn(side, chance / 2);
+      return chance < FAMILY_ALARM_CHANCE ? Math.min(own, factor * this.#reachOn(side, FAMILY_ALARM_CHANCE / 2)) : own;
     };
     return { above: reachOn('above'), below: reachOn('below') };
   }
 
-  #believed(): Mixture {
-    this.#mixture ??= this.#mix();
-    return this.#mixture;
+  keep(numbers: KeptNumbers): void {
+    this.#forget();
+    numbers.singles(this.#logs);
   }
 
-  #mix(): Mixture {
-    const weights = new Float64Array(CELLS.length);
+  /** By halving; between two places the logarithm of the chance is a line. */
+  #reachOn(side: SideName, chance: number): number {
+    const known = this.#reaches[side].get(chance);
+    if (known !== undefined) return known;
+    let nearest = NEAREST;
+    let furthest = FURTHEST;
+    while (furthest - nearest > 1) {
+      const middle = (nearest + furthest) >> 1;
+      if (this.#chanceAt(middle, side) > chance) nearest = middle;
+      else furthest = middle;
+    }
+    const before = Math.log(this.#chanceAt(nearest, side));
+    const share = (before - Math.log(chance)) / (before - Math.log(this.#chanceAt(furthest, side)));
+    const reach = LEAST_SCALE * sizeAt(nearest + Math.max(0, Math.min(1, share)));
+    this.#reaches[side].set(chance, reach);
+    return reach;
+  }
+
+  /** The chance of a size beyond a place on one side. */
+  #chanceAt(place: number, side: SideName): number {
+    if (this.#cells.length === 0) this.#believe();
+    const chances = CHANCES[side];
+    let chance = 0;
+    for (let index = 0; index < this.#cells.length; index += 1) {
+      const cell = this.#cells[index] ?? 0;
+      const scale = cell % SCALES;
+      chance += (this.#weights[index] ?? 0) * (chances[tableIndex(place - scale * STEPS_PER_SCALE, (cell - scale) / SCALES)] ?? 0);
+    }
+    return chance / 2;
+  }
+
+  #believe(): void {
     let highest = Number.NEGATIVE_INFINITY;
-    for (let cell = 0; cell < weights.length; cell += 1) {
-      const sum = (this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0);
-      weights[cell] = sum;
-      highest = Math.max(highest, sum);
-    }
+    for (let cell = 0; cell < CELLS; cell += 1) highest = Math.max(highest, (this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0));
     let whole = 0;
-    for (let cell = 0; cell < weights.length; cell += 1) {
-      const weight = Math.exp((weights[cell] ?? 0) - highest);
-      weights[cell] = weight;
+    for (let cell = 0; cell < CELLS; cell += 1) {
+      const weight = Math.exp((this.#logs[cell] ?? 0) + (PRIOR[cell] ?? 0) - highest);
       whole += weight;
+      if (weight <= LEAST_WEIGHT) continue;
+      this.#cells.push(cell);
+      this.#weights.push(weight);
     }
-    return CELLS.flatMap(({ shape, scale }, cell) => {
-      const weight = (weights[cell] ?? 0) / whole;
-      return weight > LEAST_WEIGHT ? [{ weight, shape, scale }] : [];
-    });
+    for (let index = 0; index < this.#weights.length; index += 1) this.#weights[index] = (this.#weights[index] ?? 0) / whole;
+  }
+
+  #forget(): void {
+    this.#cells.length = 0;
+    this.#weights.length = 0;
+    this.#reaches.above.clear();
+    this.#reaches.below.clear();
   }
 }
 
@@ -123,24 +169,9 @@ function sideOf(error: number): SideName {
   return error > 0 ? 'above' : 'below';
 }
 
-/** The chance of a larger size on one side. */
-function chanceIn(mixture: Mixture, side: SideName, size: number): number {
-  const place = placeOf(size / LEAST_SCALE);
-  let chance = 0;
-  for (const { weight, shape, scale } of mixture) chance += weight * Math.exp(logChanceAt(shape[side], place, scale));
-  return chance / 2;
-}
-
-/** By halving the logarithm of the size. */
-function reachIn(mixture: Mixture, side: SideName, chance: number): number {
-  let nearest = NEAREST;
-  let furthest = FURTHEST;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const middle = (nearest + furthest) / 2;
-    if (chanceIn(mixture, side, Math.exp(middle)) > chance) nearest = middle;
-    else furthest = middle;
-  }
-  return Math.exp(furthest);
+/** In the tables of all shapes, such that another place follows. */
+function tableIndex(place: number, shape: number): number {
+  return shape * PLACES + Math.max(0, Math.min(PLACES - 2, place));
 }
 
 function beliefInScale(logScale: number): number {
@@ -149,9 +180,14 @@ function beliefInScale(logScale: number): number {
 }
 
 /** Logarithms of the belief in each cell before any error. */
-function logPrior(): readonly number[] {
-  const whole = CELLS.reduce((sum, { belief }) => sum + belief, 0);
-  return CELLS.map(({ belief }) => Math.log(belief / whole));
+function logPrior(): Float64Array {
+  const beliefs = SHAPES.flatMap(([belief]) => LOG_SCALES.map((logScale) => belief * beliefInScale(logScale)));
+  const whole = beliefs.reduce((sum, belief) => sum + belief, 0);
+  return Float64Array.from(beliefs, (belief) => Math.log(belief / whole));
+}
+
+function joined(tableOf: (shape: ErrorShape) => Float64Array): Float64Array {
+  return Float64Array.from(SHAPES.flatMap(([, shape]) => [...tableOf(shape)]));
 }
 
 /** Larger values spread further more often than smaller ones. */

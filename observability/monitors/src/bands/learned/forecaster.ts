@@ -3,6 +3,7 @@
 
 import type { SeriesTraits } from '../band.ts';
 import { ErrorSize } from './error-size.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 import { toleratedDeviation } from './tolerance.ts';
 import type { View } from './view.ts';
 
@@ -27,6 +28,8 @@ export class Forecaster {
   #tolerance = 0;
   /** How much larger errors are for what is uncertain in the view. */
   #factor = 1;
+  /** Of its errors, at the moment that it last looked at. */
+  #deviation = 0;
 
   constructor(view: View, traits: SeriesTraits) {
     this.#view = view;
@@ -45,7 +48,7 @@ export class Forecaster {
 
   /** Deviation of its errors; infinite while it has nothing to say. */
   get deviation(): number {
-    return this.#expected === undefined || this.#size.errors < ERRORS_MIN ? Number.POSITIVE_INFINITY : this.#ownDeviation;
+    return this.#expected === undefined || this.#size.errors < ERRORS_MIN ? Number.POSITIVE_INFINITY : this.#deviation;
   }
 
   /** The deviation that it may have as well, seen so few errors: what it is weighed by. */
@@ -61,6 +64,7 @@ export class Forecaster {
     this.#size.lookAt(this.#expected ?? 0, typical, { isCount });
     this.#tolerance = toleratedDeviation(this.#expected ?? 0, this.#traits, isCount);
     this.#factor = this.#expected === undefined ? 1 : Math.sqrt(1 + this.#view.variance(timeMs));
+    this.#deviation = Math.hypot(this.#leastDeviation, this.#factor * this.#size.deviation);
   }
 
   /** Learns the value of the moment that it last looked at. */
@@ -71,7 +75,7 @@ export class Forecaster {
     }
     const error = value - this.#expected;
     const size = Math.abs(error);
-    const deviation = this.#ownDeviation;
+    const deviation = this.#deviation;
     const { scale } = this.#size;
     this.#size.learn((isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size) / this.#factor, this.#leastDeviation);
     const moving = isSurprise ? Math.min(size, MOVING_MAX * deviation) : size;
@@ -88,11 +92,12 @@ export class Forecaster {
     this.#view.moveTo(value, timeMs);
   }
 
-  get #leastDeviation(): number {
-    return this.#tolerance * Math.sqrt(PRIOR_ERRORS / (PRIOR_ERRORS + this.#size.errors));
+  keep(numbers: KeptNumbers): void {
+    this.#view.keep(numbers);
+    this.#size.keep(numbers);
   }
 
-  get #ownDeviation(): number {
-    return Math.hypot(this.#leastDeviation, this.#factor * this.#size.deviation);
+  get #leastDeviation(): number {
+    return this.#tolerance * Math.sqrt(PRIOR_ERRORS / (PRIOR_ERRORS + this.#size.errors));
   }
 }

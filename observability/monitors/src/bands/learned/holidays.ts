@@ -7,6 +7,7 @@
  */
 
 import { DAY_MS, isWeekend } from './calendar.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 
 /** The nth such weekday (0 is Sunday) of a month (from 0); the last one where n is 0. */
 type Moving = { readonly month: number; readonly weekday: number; readonly nth: number };
@@ -70,6 +71,7 @@ const OTHERS = indexed(({ others }) => others);
 /** Worked holidays that say that a series is not of a country, unless it rested on twice as many. */
 const WORKED_MIN = 2;
 const RESTED_SHARE = 0.5;
+const COUNT_MAX = 255;
 /** Scans come a little early or late. */
 const NEXT_DAY_MS = 1.25 * DAY_MS;
 
@@ -80,8 +82,8 @@ export function mayBeHoliday(timeMs: number, countries: Countries = ANYWHERE): b
 
 /** Countries that a series may live in, by the holidays on which it worked and rested. */
 export class LocalHolidays {
-  readonly #worked = new Uint16Array(COUNTRIES.length);
-  readonly #rested = new Uint16Array(COUNTRIES.length);
+  readonly #worked = new Uint8Array(COUNTRIES.length);
+  readonly #rested = new Uint8Array(COUNTRIES.length);
   #countries = ANYWHERE;
   #workedMs = Number.NEGATIVE_INFINITY;
 
@@ -93,15 +95,22 @@ export class LocalHolidays {
   learn(timeMs: number, isQuiet: boolean): void {
     if (isQuiet) this.#count(this.#rested, restingAt(timeMs));
     // Of a holiday both the day itself and the next one are known: the scan of an early hour measures the day before.
-    else if (timeMs - this.#workedMs < NEXT_DAY_MS) this.#count(this.#worked, NATIONAL.at(timeMs - DAY_MS));
+    else if (timeMs - this.#workedMs < NEXT_DAY_MS) this.#count(this.#worked, holidaysOn(timeMs - DAY_MS).national);
     this.#workedMs = isQuiet ? Number.NEGATIVE_INFINITY : timeMs;
   }
 
-  #count(counts: Uint16Array, countries: Countries): void {
+  keep(numbers: KeptNumbers): void {
+    numbers.bytes(this.#worked);
+    numbers.bytes(this.#rested);
+    this.#countries = numbers.byte(this.#countries);
+    this.#workedMs = numbers.double(this.#workedMs);
+  }
+
+  #count(counts: Uint8Array, countries: Countries): void {
     if (countries === 0) return;
     for (const index of COUNTRIES.keys()) {
       const bit = 1 << index;
-      if ((countries & bit) !== 0) counts[index] = (counts[index] ?? 0) + 1;
+      if ((countries & bit) !== 0) counts[index] = Math.min(COUNT_MAX, (counts[index] ?? 0) + 1);
       const worked = this.#worked[index] ?? 0;
       const isForeign = worked >= WORKED_MIN && worked > RESTED_SHARE * (this.#rested[index] ?? 0);
       this.#countries = isForeign ? this.#countries & ~bit : this.#countries | bit;
@@ -117,18 +126,34 @@ function restingAt(timeMs: number): Countries {
 }
 
 function holidayAt(timeMs: number): Countries {
-  return NATIONAL.at(timeMs) | OTHERS.at(timeMs);
+  const { national, others } = holidaysOn(timeMs);
+  return national | others;
+}
+
+/** Days that were asked for: a scan asks for the same few of every series. */
+const KNOWN_DAYS = new Map<number, { readonly national: Countries; readonly others: Countries }>();
+const KNOWN_DAYS_MAX = 4096;
+
+function holidaysOn(timeMs: number): { readonly national: Countries; readonly others: Countries } {
+  const day = Math.floor(timeMs / DAY_MS);
+  const known = KNOWN_DAYS.get(day);
+  if (known !== undefined) return known;
+  if (KNOWN_DAYS.size >= KNOWN_DAYS_MAX) KNOWN_DAYS.clear();
+  const keys = keysOf(timeMs);
+  const found = { national: NATIONAL.of(keys), others: OTHERS.of(keys) };
+  KNOWN_DAYS.set(day, found);
+  return found;
 }
 
 /** The countries of each rule, by rule. */
-function indexed(rulesOf: (country: Country) => Rules): { readonly at: (timeMs: number) => Countries } {
+function indexed(rulesOf: (country: Country) => Rules): { readonly of: (keys: readonly string[]) => Countries } {
   const countries = new Map<string, Countries>();
   for (const [index, country] of COUNTRIES.entries()) {
     const { fixed, fromEaster, moving } = rulesOf(country);
     const keys = [...fixed.split(' '), ...fromEaster.map(easterKey), ...moving.map(movingKey)];
     for (const key of keys) countries.set(key, (countries.get(key) ?? 0) | (1 << index));
   }
-  return { at: (timeMs) => keysOf(timeMs).reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
+  return { of: (keys) => keys.reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
 }
 
 function keysOf(timeMs: number): readonly string[] {

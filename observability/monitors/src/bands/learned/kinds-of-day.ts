@@ -4,6 +4,7 @@
  * has passed, nothing can be said.
  */
 import { DAY_MS, isWeekend } from './calendar.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 
 /** By then both kinds have been seen, if they are measured at all. */
 const BOTH_SEEN_MS = 8 * DAY_MS;
@@ -26,5 +27,11 @@ export class KindsOfDay {
     this.#begunMs ??= timeMs;
     if (isWeekend(timeMs)) this.#firstWeekendMs ??= timeMs;
     else this.#firstWorkdayMs ??= timeMs;
+  }
+
+  keep(numbers: KeptNumbers): void {
+    this.#begunMs = numbers.time(this.#begunMs);
+    this.#firstWeekendMs = numbers.time(this.#firstWeekendMs);
+    this.#firstWorkdayMs = numbers.time(this.#firstWorkdayMs);
   }
 }

@@ -4,20 +4,17 @@ import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } 
 import type { PastPoint, PastPoints } from '../past-points.ts';
 import { DAILY_SPACING_MS, DAY_MS, HOUR_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
-import { Drift } from './drift.ts';
-import { LearnedSeries, POINTS_MIN } from './learned-series.ts';
-import { decodeSeries, encodeSeries } from './series-codec.ts';
-import { chancePerSeries, FAMILY_ALARM_CHANCE } from './tail.ts';
-import { narrowest, toleratedDeviation } from './tolerance.ts';
+import { POINTS_MIN } from './learned-series.ts';
+import { decodeDailySeries, decodeSeries, encodeDailySeries, encodeSeries } from './series-codec.ts';
+import { SparseSeries } from './sparse-series.ts';
+import { chancePerSeries } from './tail.ts';
+import { narrowest } from './tolerance.ts';
 
 /** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
 const DENSE_POINTS_MIN = 200;
 
 /** What was measured so lately says what to expect: an hour, and a margin for scans that come a little early. */
 const SEEN_MS = 0.9 * HOUR_MS;
-/** The decimal digits of the chance that a band promises. */
-const CERTAINTY = -Math.log10(FAMILY_ALARM_CHANCE);
-const EVERYWHERE = { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
 
 type Histories = {
   readonly pastPoints: PastPoints;
@@ -54,17 +51,26 @@ function keptBand(
 ): FiniteBand | undefined {
   if (memory?.kept === undefined || latestPoints === undefined) return undefined;
   const latest = latestPoints(history);
-  const series = decodeSeries(memory.kept, latest);
-  return series && denseBand(series, latest, { timeMs, traits, memory });
+  const dense = decodeSeries(memory.kept, latest);
+  if (dense !== undefined) return denseBand(dense, latest, { timeMs, traits, memory });
+  const daily = decodeDailySeries(memory.kept, latest, traits);
+  if (daily === undefined) return undefined;
+  learnNewer(daily, latest);
+  // One that is measured more often by now is learned again, as what it has become.
+  return daily.isDaily ? sparseBand(daily, latest, { timeMs, traits, memory }) : undefined;
 }
 
 function learnedBand(past: readonly PastPoint[], timeMs: number, { traits, memory }: Remembered): FiniteBand | undefined {
   if (past.length < POINTS_MIN) return undefined;
-  return isDense(past) ? denseBand(new DenseSeries(), past, { timeMs, traits, memory }) : sparseBand(past, timeMs, traits);
+  if (isDense(past)) return denseBand(new DenseSeries(), past, { timeMs, traits, memory });
+  const series = new SparseSeries(traits);
+  learnNewer(series, past);
+  return !series.isDaily && isUnseenHour(past, timeMs) ? undefined : sparseBand(series, past, { timeMs, traits, memory });
 }
 
-function isDaily(past: readonly PastPoint[]): boolean {
-  return past.length > 1 && (past.at(-1)?.timeMs ?? 0) - (past[0]?.timeMs ?? 0) >= DAILY_SPACING_MS * (past.length - 1);
+function learnNewer(series: DenseSeries | SparseSeries, points: readonly PastPoint[]): void {
+  const taughtMs = series.lastMs;
+  for (const point of points) if (point.timeMs > taughtMs) series.learn(point.timeMs, point.value);
 }
 
 function isDense(past: readonly PastPoint[]): boolean {
@@ -79,35 +85,18 @@ function isDense(past: readonly PastPoint[]): boolean {
 function isUnseenHour(past: readonly PastPoint[], timeMs: number): boolean {
   const [first] = past;
   const last = past.at(-1);
-  if (first === undefined || last === undefined || last.timeMs - first.timeMs >= DAY_MS || isDaily(past)) return false;
+  if (first === undefined || last === undefined || last.timeMs - first.timeMs >= DAY_MS) return false;
   return timeMs - last.timeMs >= SEEN_MS && past.some(({ value }) => value !== first.value);
 }
 
-function sparseBand(past: readonly PastPoint[], timeMs: number, traits: SeriesTraits): FiniteBand | undefined {
-  if (isUnseenHour(past, timeMs)) return undefined;
-  const series = new LearnedSeries(traits);
-  const drift = isDaily(past) ? new Drift(traits.familySize) : undefined;
-  const isCount = traits.isCount ?? past.every(({ value }) => Number.isInteger(value));
-  const leastAt = (value: number) => toleratedDeviation(value, traits, isCount);
-  for (const point of past) {
-    const isNewLevel = series.learn(point.timeMs, point.value);
-    drift?.learn(point.timeMs, point.value, leastAt(point.value));
-    if (isNewLevel) drift?.restart();
-  }
+function sparseBand(
+  series: SparseSeries,
+  points: readonly PastPoint[],
+  { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
+): FiniteBand | undefined {
+  if (series.isDaily) memory?.keep(encodeDailySeries(series, points, traits));
   const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
-  if (band === undefined) return undefined;
-  const { lower, upper } = drift?.boundsAt(timeMs, leastAt((band.lower + band.upper) / 2)) ?? EVERYWHERE;
-  const cut = { lower: Math.min(upper, Math.max(lower, band.lower)), upper: Math.max(lower, Math.min(upper, band.upper)) };
-  return {
-    ...cut,
-    surpriseOf: (value) => {
-      const score = CERTAINTY * series.score(timeMs, value);
-      const isShift = (value < cut.lower || value > cut.upper) && score <= CERTAINTY;
-      if (!isShift) return { score, detector: 'level' };
-      const sinceMs = value < lower ? drift?.sinceMs.below : value > upper ? drift?.sinceMs.above : undefined;
-      return { score: CERTAINTY, detector: 'shift', ...(sinceMs === undefined ? {} : { sinceMs }) };
-    },
-  };
+  return band && { ...band, surpriseOf: (value) => series.surpriseOf(timeMs, value, band) };
 }
 
 function denseBand(
@@ -115,8 +104,7 @@ function denseBand(
   points: readonly PastPoint[],
   { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
 ): FiniteBand {
-  const taughtMs = series.lastMs;
-  for (const point of points) if (point.timeMs > taughtMs) series.learn(point.timeMs, point.value);
+  learnNewer(series, points);
   memory?.keep(encodeSeries(series, points));
   const { lower, upper } = series.bandAt(timeMs, chancePerSeries(traits.familySize));
   const least = narrowest(traits.isCount ?? points.every(({ value }) => Number.isInteger(value)));

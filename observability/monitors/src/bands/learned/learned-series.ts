@@ -14,11 +14,13 @@ import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster, PRIOR_ERRORS } from './forecaster.ts';
 import { LocalHolidays } from './holidays.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
 import { Recurrence } from './recurrence.ts';
 import { createSeasonView } from './season-view.ts';
+import { SparseCounts } from './sparse-counts.ts';
 import { Streak } from './streak.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 import { narrowest } from './tolerance.ts';
@@ -54,13 +56,17 @@ const TYPICAL_OF = 60;
 /** What comes back is as far from the usual as it was, give or take: a share of the distance, less where data may be missing. */
 const RECURRENCE_SHARE = { below: 0.1, above: 0.2 };
 
+type Jump = { readonly from: number; readonly to: number; count: number; staying: number; sum: number };
+const NO_JUMP: Jump = { from: 0, to: 0, count: 0, staying: 0, sum: 0 };
 type Bounds = { readonly lower: number; readonly upper: number };
 /** What all views together expect, and how large the errors of that usually are. */
 type Forecast = { readonly expected: number; readonly unit: number };
 
 export class LearnedSeries {
   readonly #pace = new Pace();
-  readonly #forecasters: readonly Forecaster[];
+  /** The hour of the day has nothing to say of daily series. */
+  readonly #dailyForecasters: readonly Forecaster[];
+  readonly #allForecasters: readonly Forecaster[];
   readonly #week = createSeasonView(this.#pace, 'week');
   readonly #tails = new ErrorTails();
   #isCount: boolean;
@@ -71,25 +77,46 @@ export class LearnedSeries {
   #typical = 0;
   #wasNegative = false;
   readonly #kindsOfDay = new KindsOfDay();
-  readonly #recurrence = new Recurrence();
+  readonly #recurrence: Recurrence;
   readonly #firstWeeks = new FirstWeeks();
   readonly #holidays = new LocalHolidays();
   readonly #streak = new Streak();
+  readonly #counts = new SparseCounts();
   /** Of the scans in a row that stay where the first one surprised. */
-  #jump: { readonly from: number; readonly to: number; count: number; staying: number; sum: number } | undefined;
+  #jump: Jump | undefined;
 
   constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
     this.#isOfThings = traits.isCount === true;
+    this.#recurrence = new Recurrence({ isOfThings: this.#isOfThings });
     this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
-    const views = [
+    const daily = [
       createLevelView(this.#pace, SHORT_MEMORY),
       createLevelView(this.#pace, LONG_MEMORY),
       createTrendView(this.#pace, SHORT_MEMORY),
-      createSeasonView(this.#pace, 'day'),
       this.#week,
     ];
-    this.#forecasters = views.map((view) => new Forecaster(view, traits));
+    this.#dailyForecasters = daily.map((view) => new Forecaster(view, traits));
+    this.#allForecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, 'day'), traits)];
+  }
+
+  /** Time of the newest point that it was taught. */
+  get lastMs(): number {
+    return this.#pace.lastMs;
+  }
+
+  get points(): number {
+    return this.#pace.points;
+  }
+
+  /** Whether it is measured twice a day or less. */
+  get isDaily(): boolean {
+    return this.#pace.isDaily;
+  }
+
+  /** Whether its values are numbers of things, as far as it was told or has seen. */
+  get isCount(): boolean {
+    return this.#isCount;
   }
 
   /** The band before any limits; undefined while too little is known of such a moment. */
@@ -102,6 +129,7 @@ export class LearnedSeries {
     const narrow = narrowest(this.#isCount);
     let least = Math.max(lower, expected - Math.max(narrow, unit * below));
     let most = Math.min(upper, expected + Math.max(narrow, unit * above));
+    if (this.#isCount && !this.#wasNegative) most = Math.max(most, this.#counts.largestAt(chance) ?? most);
     for (const value of this.#pace.isDaily ? this.#expectedByCalendar(timeMs) : []) {
       const reach = this.#reach(chance);
       least = Math.min(least, value - Math.max(unit * reach.below, RECURRENCE_SHARE.below * Math.abs(value - expected)));
@@ -162,11 +190,42 @@ export class LearnedSeries {
     if (isNewLevel) this.#streak.restart();
     if (!Number.isInteger(value)) this.#isCount = false;
     if (value < 0) this.#wasNegative = true;
+    this.#counts.add(value);
     this.#kindsOfDay.add(timeMs);
     this.#typical += (Math.abs(value) - this.#typical) / Math.min(TYPICAL_OF, this.#pace.points + 1);
     this.#firstWeeks.add(timeMs, value);
     this.#pace.add(timeMs);
     return isNewLevel;
+  }
+
+  get #forecasters(): readonly Forecaster[] {
+    return this.#pace.isDaily ? this.#dailyForecasters : this.#allForecasters;
+  }
+
+  /** Of a daily series: stores what it has learned, or takes it back. */
+  keep(numbers: KeptNumbers): void {
+    this.#pace.keep(numbers);
+    for (const forecaster of this.#dailyForecasters) forecaster.keep(numbers);
+    this.#tails.keep(numbers);
+    this.#isCount = numbers.flag(this.#isCount);
+    this.#wasNegative = numbers.flag(this.#wasNegative);
+    this.#typical = numbers.double(this.#typical);
+    this.#kindsOfDay.keep(numbers);
+    this.#firstWeeks.keep(numbers);
+    this.#recurrence.keep(numbers);
+    this.#holidays.keep(numbers);
+    this.#streak.keep(numbers);
+    this.#counts.keep(numbers);
+    const jump = numbers.flag(this.#jump !== undefined);
+    const { from, to, count, staying, sum } = this.#jump ?? NO_JUMP;
+    const kept = {
+      from: numbers.double(from),
+      to: numbers.double(to),
+      count: numbers.double(count),
+      staying: numbers.double(staying),
+      sum: numbers.double(sum),
+    };
+    this.#jump = jump ? kept : undefined;
   }
 
   /**
@@ -238,6 +297,8 @@ export class LearnedSeries {
         best === 0
           ? Number(forecaster.deviation === 0)
           : (best / forecaster.cautiousDeviation) ** Math.max(PREFERENCE, Math.min(errors, forecaster.errors));
+      // What has erred so much more, so often, has no say at all.
+      if (weight === 0) continue;
       weights += weight;
       // Around the mean so far (West, "Updating mean and variance estimates", CACM 22, 1979).
       const before = expected;

@@ -18,5 +18,9 @@ export function createLevelView(pace: Pace, memory: { readonly points: number; r
       level = value;
       variance = MOVED_VARIANCE;
     },
+    keep: (numbers) => {
+      level = numbers.double(level);
+      variance = numbers.double(variance);
+    },
   };
 }

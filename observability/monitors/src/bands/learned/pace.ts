@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** How a series is measured: how many points, how far apart; what turns days into points. */
 import { DAILY_SPACING_MS, DAY_MS } from './calendar.ts';
+import type { KeptNumbers } from './kept-numbers.ts';
 
 export class Pace {
   #points = 0;
@@ -9,6 +10,11 @@ export class Pace {
 
   get points(): number {
     return this.#points;
+  }
+
+  /** Time of the newest point. */
+  get lastMs(): number {
+    return this.#points === 0 ? Number.NEGATIVE_INFINITY : this.#lastMs;
   }
 
   get spanMs(): number {
@@ -32,6 +38,12 @@ export class Pace {
     const spacingMs = this.spacingMs;
     const remembered = spacingMs > 0 ? Math.max(points, (days * DAY_MS) / spacingMs) : points;
     return Math.max(1 / remembered, 1 / (this.#points + 1));
+  }
+
+  keep(numbers: KeptNumbers): void {
+    this.#points = numbers.double(this.#points);
+    this.#firstMs = numbers.double(this.#firstMs);
+    this.#lastMs = numbers.double(this.#lastMs);
   }
 
   add(timeMs: number): void {

@@ -7,7 +7,7 @@ const at = (text: string) => Date.parse(`${text}T02:00:00.000Z`);
 const scanOf = (day: string) => Math.round((at(day) - at('2024-01-01')) / 86_400_000);
 
 function surprisedAt(...days: readonly string[]): Recurrence {
-  const recurrence = new Recurrence();
+  const recurrence = new Recurrence({ isOfThings: true });
   for (const day of days) recurrence.add({ timeMs: at(day), value: 5000, scan: scanOf(day), isAbove: false });
   return recurrence;
 }
@@ -33,9 +33,15 @@ test.each([
   ['three scans in a row, which are one event', [88, 89, 90], true, 120, []],
   ['bursts long ago', [10, 50, 90], true, 300, []],
 ])('%s at any day', (_, scans, isAbove, scan, expected) => {
-  const recurrence = new Recurrence();
+  const recurrence = new Recurrence({ isOfThings: true });
   // Times apart from each other by no rule of the calendar.
   const timeOf = (past: number) => at('2026-01-01') + past * 86_400_000;
   for (const past of scans) recurrence.add({ timeMs: timeOf(past), value: past, scan: past, isAbove });
   expect(recurrence.valuesAt(at('2029-03-15'), scan)).toEqual(expected);
+});
+
+test('of what is no number of things two bursts at any day are a habit', () => {
+  const recurrence = new Recurrence({ isOfThings: false });
+  for (const past of [10, 50]) recurrence.add({ timeMs: at('2026-01-01') + past * 86_400_000, value: past, scan: past, isAbove: true });
+  expect(recurrence.valuesAt(at('2029-03-15'), 120)).toEqual([10, 50]);
 });

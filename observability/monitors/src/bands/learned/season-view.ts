@@ -9,7 +9,6 @@ import type { Pace } from './pace.ts';
 import { SLOPE_SHARE } from './trend-view.ts';
 import { MOVED_VARIANCE, type View } from './view.ts';
 
-const SLOTS = DAYS + HOURS + DAYS * HOURS;
 const LEVEL_MEMORY = { points: 10, days: 7 };
 /** Visits that an offset remembers. */
 const VISITS = 20;
@@ -21,48 +20,69 @@ const HOUR_MS = 3_600_000;
 export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
   let level = 0;
   let slope = 0;
-  const offsets = new Float64Array(SLOTS);
-  const counts = new Uint32Array(SLOTS);
   let levelVariance = 0;
-  const offsetVariances = new Float64Array(SLOTS);
+  const daily = createSlots(DAYS);
+  let hourly: Slots | undefined;
+  const slotsNow = () => {
+    if (pace.isDaily) return daily;
+    hourly ??= createSlots(cycle === 'day' ? HOURS : DAYS * HOURS);
+    return hourly;
+  };
   const slotOf = (timeMs: number) => {
     if (pace.isDaily) return dayOfWeek(timeMs);
     const hour = hourOfDay(timeMs);
-    return cycle === 'day' ? DAYS + hour : DAYS + HOURS + dayOfWeek(timeMs) * HOURS + hour;
+    return cycle === 'day' ? hour : dayOfWeek(timeMs) * HOURS + hour;
   };
-  const offsetAt = (slot: number) => offsets[slot] ?? 0;
   const nextLevel = () => (pace.isDaily ? level + slope : level);
   return {
     expect: (timeMs) => {
       if (cycle === 'day' && pace.isDaily) return undefined;
       const slot = slotOf(timeMs);
-      return counts[slot] === 0 ? undefined : nextLevel() + offsetAt(slot);
+      const { offsets, counts } = slotsNow();
+      return counts[slot] === 0 ? undefined : nextLevel() + (offsets[slot] ?? 0);
     },
-    variance: (timeMs) => levelVariance + (offsetVariances[slotOf(timeMs)] ?? 0),
+    variance: (timeMs) => levelVariance + (slotsNow().variances[slotOf(timeMs)] ?? 0),
     learn: ({ timeMs, value, isSurprise, scale }) => {
       const slot = slotOf(timeMs);
+      const { offsets, counts, variances } = slotsNow();
       const visits = (counts[slot] ?? 0) + 1;
       counts[slot] = visits;
       level = nextLevel();
       if (visits === 1) {
         offsets[slot] = value - level;
-        offsetVariances[slot] = 1;
+        variances[slot] = 1;
         return;
       }
       const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
-      const error = value - level - offsetAt(slot);
+      const offset = offsets[slot] ?? 0;
+      const error = value - level - offset;
       // By the precision of what was expected: chance in a large batch is more than the whole of a small day.
       const rate = pace.rate(LEVEL_MEMORY) * Math.min(1, (LARGE / scale) ** 2);
       level += rate * error;
       if (!isSurprise && pace.isDaily) slope += SLOPE_SHARE * rate * error;
       const offsetRate = Math.max(1 / (VISITS * pointsPerVisit), 1 / visits);
-      offsets[slot] = offsetAt(slot) + offsetRate * error;
+      offsets[slot] = offset + offsetRate * error;
       levelVariance = (1 - rate) ** 2 * levelVariance + rate ** 2;
-      offsetVariances[slot] = (1 - offsetRate) ** 2 * (offsetVariances[slot] ?? 0) + offsetRate ** 2;
+      variances[slot] = (1 - offsetRate) ** 2 * (variances[slot] ?? 0) + offsetRate ** 2;
     },
     moveTo: (value, timeMs) => {
-      level = value - offsetAt(slotOf(timeMs));
+      level = value - (slotsNow().offsets[slotOf(timeMs)] ?? 0);
       levelVariance = MOVED_VARIANCE;
     },
+    keep: (numbers) => {
+      level = numbers.double(level);
+      slope = numbers.double(slope);
+      levelVariance = numbers.double(levelVariance);
+      numbers.doubles(daily.offsets);
+      numbers.counts(daily.counts);
+      numbers.doubles(daily.variances);
+    },
   };
+}
+
+/** The offset of each slot, the visits that it is known by, and its variance. */
+type Slots = { readonly offsets: Float64Array; readonly counts: Uint32Array; readonly variances: Float64Array };
+
+function createSlots(count: number): Slots {
+  return { offsets: new Float64Array(count), counts: new Uint32Array(count), variances: new Float64Array(count) };
 }

@@ -45,3 +45,19 @@ test('a new level is no streak', () => {
   streak.restart();
   expect(streak.reach(0.001).above).toBe(Number.POSITIVE_INFINITY);
 });
+
+test('where errors reach further above, several of them above must be off more, and of those below nothing changes', () => {
+  const skewed = new Streak();
+  for (let index = 0; index < 60; index += 1) skewed.learn(index % 6 === 0 ? 2.2 : -0.44);
+  const calmed = calm(60);
+  for (const each of [skewed, calmed]) {
+    each.restart();
+    each.learn(2.8);
+  }
+  expect(skewed.reach(0.001).above).toBeGreaterThan(calmed.reach(0.001).above);
+  for (const each of [skewed, calmed]) {
+    each.restart();
+    each.learn(-2.8);
+  }
+  expect(skewed.reach(0.001).below).toBeLessThanOrEqual(calmed.reach(0.001).below);
+});

@@ -37,5 +37,12 @@ export function createTrendView(pace: Pace, memory: { readonly points: number; r
       variance = MOVED_VARIANCE + slopeVariance;
       covariance = slopeVariance;
     },
+    keep: (numbers) => {
+      level = numbers.double(level);
+      slope = numbers.double(slope);
+      variance = numbers.double(variance);
+      slopeVariance = numbers.double(slopeVariance);
+      covariance = numbers.double(covariance);
+    },
   };
 }

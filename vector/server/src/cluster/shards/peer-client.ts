@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { decodeMessage, encodeMessage } from './message.ts';
-import { SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import { type CopyQuestion, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
 import { isStatedBody, type Seal } from './seal.ts';
 
 const CONNECTIONS_MAX = 64;
@@ -15,6 +15,17 @@ const ANSWER_BYTES_MAX = 512 * 1024 ** 2;
 /** The node could not be asked, or does not answer as a node of this cluster. */
 export class PeerFailure extends Error {
   override readonly name = 'PeerFailure';
+}
+
+/** The node does not hold the shard, as of a position of the log up to which it has everything. */
+export class ShardAbsentError extends Error {
+  override readonly name = 'ShardAbsentError';
+  readonly position: number;
+
+  constructor(position: number) {
+    super('the shard is not there any more, or not yet');
+    this.position = position;
+  }
 }
 
 export type PeerClientOptions = { readonly seal: Seal; readonly clock: Clock; readonly answerBytesMax?: number };
@@ -32,15 +43,21 @@ export class PeerClient {
     this.#answerBytesMax = answerBytesMax;
   }
 
-  /** @throws ServiceError where the shard refuses; PeerFailure where there is no answer */
-  async ask(address: string, question: ShardQuestion, signal: AbortSignal): Promise<unknown> {
-    const body = encodeMessage(question);
-    const seal = this.#seal.question(body, this.#clock.nowMs());
-    const bytes = await this.#exchange(address, { body, seal, signal });
+  /** @throws ServiceError where the shard refuses; ShardAbsentError where it is not there; PeerFailure where there is no answer */
+  async ask(address: string, question: ShardQuestion | CopyQuestion, signal: AbortSignal): Promise<unknown> {
+    const bytes = await this.bytes(address, question, signal);
     // The seal says that a node of this cluster has written it.
     const answer = decodeMessage(bytes) as ShardAnswer;
+    if ('absentAt' in answer) throw new ShardAbsentError(answer.absentAt);
     if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.details);
     return answer.result;
+  }
+
+  /** An answer as it comes, which that to a question for a piece of a copy is. */
+  bytes(address: string, question: ShardQuestion | CopyQuestion, signal: AbortSignal): Promise<Buffer> {
+    const body = encodeMessage(question);
+    const seal = this.#seal.question(body, this.#clock.nowMs());
+    return this.#exchange(address, { body, seal, signal });
   }
 
   close(): void {
@@ -95,6 +112,8 @@ const CHANGED = 'its answer was changed on the way';
 const STATUSES: { readonly [status: number]: string } = {
   401: 'it does not know the secret of this cluster, or its clock differs by more than a minute',
   404: 'it takes no questions: SERVICE_CLUSTER_SECRET is not set there',
+  409: 'the shard is on its way to it',
+  410: 'it does not have the copy any more',
   413: 'the question is larger than its SERVICE_BODY_LIMIT_BYTES',
   503: 'it is not ready',
 };

@@ -13,8 +13,27 @@ export type ShardQuestion = {
   readonly atLeast: number;
 };
 
+/** What a node asks to have a collection or a shard too, and how far others are with theirs. */
+export type CopyQuestion =
+  /** Asked again under its token until the copy is ready. */
+  | { readonly copy: 'make'; readonly collection: string; readonly token: string; readonly atLeast: number }
+  | ({ readonly copy: 'piece' } & CopyPiece)
+  | { readonly copy: 'end'; readonly token: string }
+  /** Which collections there are, no earlier than at a position of the log. */
+  | { readonly copy: 'list'; readonly atLeast: number }
+  /** What is on its way to the node that is asked. */
+  | { readonly copy: 'incoming' };
+
+/** Bytes of a copy: as many as are asked for, fewer at its end. */
+export type CopyPiece = { readonly draft: string; readonly from: number; readonly bytes: number };
+
+/** Where the pieces of a copy are. */
+export type CopyState = { readonly isReady: false } | { readonly isReady: true; readonly draft: string; readonly bytes: number };
+
 export type ShardAnswer =
   | { readonly result: unknown }
+  /** The shard is not here; the node has everything up to that position. */
+  | { readonly absentAt: number }
   /** What the caller of the service is told. */
   | { readonly refusal: { readonly code: ErrorCode; readonly details: ErrorDetails } };
 
@@ -37,6 +56,30 @@ const READS: { readonly [Read in keyof ShardReads]: true } = {
   sparseCounts: true,
   sample: true,
 };
+
+/** The most that a piece may have. */
+export const PIECE_BYTES_MAX = 4 * 1024 * 1024;
+
+export function isCopyQuestion(message: unknown): message is CopyQuestion {
+  if (typeof message !== 'object' || message === null || !('copy' in message)) return false;
+  const { copy, collection, token, atLeast, draft, from, bytes } = message as { readonly [member: string]: unknown };
+  switch (copy) {
+    case 'make':
+      return typeof collection === 'string' && typeof token === 'string' && Number.isSafeInteger(atLeast);
+    case 'piece':
+      return typeof draft === 'string' && isCount(from, Number.MAX_SAFE_INTEGER) && isCount(bytes, PIECE_BYTES_MAX);
+    case 'end':
+      return typeof token === 'string';
+    case 'list':
+      return Number.isSafeInteger(atLeast);
+    default:
+      return copy === 'incoming';
+  }
+}
+
+function isCount(value: unknown, max: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
+}
 
 export function isShardQuestion(message: unknown): message is ShardQuestion {
   if (typeof message !== 'object' || message === null) return false;

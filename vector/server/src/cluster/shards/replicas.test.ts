@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which replica is asked, and what becomes of one that does not answer. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { manualClock } from '@sextant/foundation-std';
+import { manualClock, systemClock } from '@sextant/foundation-std';
 import { type ShardReads, shardName } from '@sextant/vector-collection';
 import { expect, test } from 'vitest';
-import { PeerFailure } from './peer-client.ts';
+import { PeerFailure, ShardAbsentError } from './peer-client.ts';
 import type { ShardQuestion } from './question.ts';
 import { Replicas } from './replicas.ts';
 
@@ -18,6 +18,8 @@ function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSi
   const replicas = new Replicas({
     node: 'a',
     own,
+    has: () => false,
+    reached: async () => {},
     peers: () => peers,
     ask: (address, question, signal) => {
       asked.push(address);
@@ -28,22 +30,62 @@ function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSi
     // The first of the nodes that are given.
     random: { integer: () => 0 } as never,
   });
-  return { clock, asked, peers, count: (nodes: readonly string[]) => replicas.readsOf(nodes).count(SHARD, {}) };
+  return { clock, asked, peers, count: (nodes: readonly string[]) => replicas.readsOf(() => nodes).count(SHARD, {}) };
 }
 
-test('a shard that is here is asked here', () => {
-  const clock = manualClock();
-  const random = { integer: () => 0 } as never;
-  const options = {
+type Held = { readonly nodes: () => readonly string[]; readonly has: () => boolean; readonly count: ShardReads['count'] };
+
+/** A node `a` beside `b`, which answers 2. */
+let now = 0;
+
+function besideOne({ nodes, has, count }: Held, reached: (position: number) => Promise<void> = async () => {}) {
+  const replicas = new Replicas({
     node: 'a',
-    own,
-    peers: () => new Map(),
-    ask: () => Promise.reject(new Error('asked')),
+    own: { count } as ShardReads,
+    has,
+    reached,
+    peers: () => new Map(['a', 'b', 'c'].map((node) => [node, { node, address: node, isDead: false }])),
+    ask: async (node) => {
+      if (node === 'c') throw new ShardAbsentError(40);
+      return 2;
+    },
     atLeast: () => 0,
-    clock,
-    random,
+    // What it waits for comes at once, or has not come when its time is over.
+    clock: { ...manualClock(), monotonicMs: () => (now += 4000), after: (_, action) => systemClock.after(0, action) },
+    random: { integer: () => 0 } as never,
+  });
+  return replicas.readsOf(nodes).count(SHARD, {});
+}
+
+test('a shard that is here is asked here, and one that is still on its way here elsewhere', async () => {
+  const held = { nodes: () => ['b', 'a'], count: async () => 1 };
+  expect(await besideOne({ ...held, has: () => true })).toBe(1);
+  expect(await besideOne({ ...held, has: () => false })).toBe(2);
+});
+
+test('a shard that leaves this node while it is read is asked where it has gone', async () => {
+  let isHere = true;
+  const count = async () => {
+    isHere = false;
+    throw new ServiceError('collection_not_found', { collection: SHARD });
   };
-  expect(new Replicas(options).readsOf(['b', 'a'])).toBe(own);
+  expect(await besideOne({ nodes: () => (isHere ? ['a'] : ['b']), has: () => isHere, count })).toBe(2);
+  const missing = besideOne({ nodes: () => ['a'], has: () => true, count });
+  await expect(missing).rejects.toMatchObject({ code: 'collection_not_found' });
+});
+
+test('a node that has given a shard up says from where on the placement names another', async () => {
+  const reached: number[] = [];
+  const nodes = () => (reached.length === 0 ? ['c'] : ['b']);
+  const own = { has: () => false, count: async () => 1 };
+  const reach = async (position: number) => void reached.push(position);
+  expect(await besideOne({ ...own, nodes }, reach)).toBe(2);
+  expect(reached).toEqual([40]);
+  let looks = 0;
+  const later = () => (looks++ < 2 ? ['c'] : ['b']);
+  expect(await besideOne({ ...own, nodes: later })).toBe(2);
+  await expect(besideOne({ ...own, nodes: () => ['c'] })).rejects.toMatchObject({ code: 'shard_unavailable' });
+  await expect(besideOne({ ...own, nodes: () => [] })).rejects.toMatchObject({ code: 'collection_not_found' });
 });
 
 test('a question names the shard and the position that its answer may not be older than', async () => {

@@ -3,8 +3,8 @@
  * How nodes of a cluster know each other: a question carries the time, the length and the SHA-256 of its bytes, and an HMAC-SHA256 of these under the secret
  * that all nodes share, so that a node reads no byte of a question that is not its cluster's. An answer carries the same of its own bytes and of the question's seal, so
  * that nothing of another one is read.
- * Neither shows the secret, and neither can be made up or changed on the way. A question that was heard can be asked again for a minute; it is a read, and its
- * answer goes to who asks.
+ * Neither shows the secret, and neither can be made up or changed on the way. A question that was heard can be asked again for a minute; it changes no
+ * more than how long a copy is kept, and its answer goes to who asks.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 

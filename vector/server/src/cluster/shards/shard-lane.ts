@@ -3,11 +3,12 @@
 import type { Server } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
-import { type CatalogView, type EngineReads, shardedReads, shardName } from '@sextant/vector-collection';
+import { type CatalogView, collectionOfShard, type EngineReads, indexOfShard, shardedReads, shardName } from '@sextant/vector-collection';
 import type { ClusterGauges } from '../cluster-gauges.ts';
 import type { ClusterSettings } from '../cluster-settings.ts';
 import type { KnownPeer } from '../peers.ts';
-import { PeerClient } from './peer-client.ts';
+import { PeerClient, PeerFailure } from './peer-client.ts';
+import type { CopyQuestion, ShardQuestion } from './question.ts';
 import { Replicas } from './replicas.ts';
 import { Seal } from './seal.ts';
 import { type ShardServerOptions, serveShards } from './shard-server.ts';
@@ -18,18 +19,30 @@ export type ShardLaneOptions = {
   readonly base: EngineReads;
   readonly view: CatalogView;
   readonly gauges: ClusterGauges;
+  /** Resolves when this node has everything up to a position of the log, and this thread knows it. */
+  readonly reached: (position: number) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
 };
 
+/** Questions to other nodes that are not reads. */
+export type PeerLane = {
+  /** Those of some nodes that are there, the dead ones last. */
+  known(nodes: readonly string[]): readonly KnownPeer[];
+  ask(peer: KnownPeer, question: CopyQuestion | ShardQuestion, signal: AbortSignal): Promise<unknown>;
+  bytes(peer: KnownPeer, question: CopyQuestion, signal: AbortSignal): Promise<Buffer>;
+};
+
 export type ShardLane = {
   readonly reads: EngineReads;
+  /** Asks another node by its name. */
+  readonly peers: PeerLane;
   meet(peers: readonly KnownPeer[]): void;
-  serve(server: Server, options: Omit<ShardServerOptions, 'seal' | 'reads' | 'clock'>): void;
+  serve(server: Server, options: Omit<ShardServerOptions, 'seal' | 'reads' | 'clock' | 'reached' | 'applied' | 'isPlacedHere'>): void;
   close(): void;
 };
 
-export function openShardLane({ settings, base, view, gauges, clock, random }: ShardLaneOptions): ShardLane {
+export function openShardLane({ settings, base, view, gauges, reached, clock, random }: ShardLaneOptions): ShardLane {
   const { node, secret } = settings;
   let peers: ReadonlyMap<string, KnownPeer> = new Map();
   const seal = secret === undefined ? undefined : new Seal(secret);
@@ -37,6 +50,8 @@ export function openShardLane({ settings, base, view, gauges, clock, random }: S
   const replicas = new Replicas({
     node,
     own: base,
+    has: (shard) => view.servedView(shard) !== undefined,
+    reached,
     peers: () => peers,
     ask: async (address, question, signal) => {
       // Another node has made a collection in shards, and this one was started without the secret.
@@ -47,22 +62,44 @@ export function openShardLane({ settings, base, view, gauges, clock, random }: S
     clock,
     random,
   });
+  const isPlacedHere = (shard: string) => {
+    return view.placementOf(collectionOfShard(shard))?.placement[indexOfShard(shard)]?.includes(node) === true;
+  };
   const shardsOf = (collection: string) => {
     const placed = view.placementOf(collection);
     if (placed === undefined) return undefined;
     const { name, config, placement } = placed;
-    return { name, config, shards: placement.map((nodes, index) => ({ name: shardName(name, index), reads: replicas.readsOf(nodes) })) };
+    const holders = (index: number) => () => view.placementOf(name)?.placement[index] ?? [];
+    return {
+      name,
+      config,
+      shards: placement.map((_, index) => ({ name: shardName(name, index), reads: replicas.readsOf(holders(index)) })),
+    };
   };
   return {
+    peers: {
+      known: (nodes) => {
+        const known = nodes.flatMap((name) => (name === node ? [] : (peers.get(name) ?? [])));
+        return known.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
+      },
+      ask: async ({ address }, question, signal) => requireClient(client).ask(address, question, signal),
+      bytes: async ({ address }, question, signal) => requireClient(client).bytes(address, question, signal),
+    },
     reads: shardedReads({ base, shardsOf, random }),
     meet: (met) => {
       peers = new Map(met.map((peer) => [peer.node, peer]));
     },
     serve: (server, options) => {
-      if (seal !== undefined) serveShards(server, { ...options, seal, reads: base, clock });
+      if (seal !== undefined)
+        serveShards(server, { ...options, seal, reads: base, reached, applied: () => gauges.applied, isPlacedHere, clock });
     },
     close: () => client?.close(),
   };
+}
+
+function requireClient(client: PeerClient | undefined): PeerClient {
+  if (client === undefined) throw new PeerFailure(NO_SECRET);
+  return client;
 }
 
 const NO_SECRET = 'SERVICE_CLUSTER_SECRET is not set on this node';

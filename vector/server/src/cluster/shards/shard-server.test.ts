@@ -4,16 +4,19 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ServiceError } from '@sextant/contracts-vector';
 import { systemClock } from '@sextant/foundation-std';
 import { shardName } from '@sextant/vector-collection';
 import { expect, test } from 'vitest';
-import { PeerClient } from './peer-client.ts';
+import { PeerClient, ShardAbsentError } from './peer-client.ts';
 import { questioning, SEAL_HEADER, SHARDS_PATH, type ShardQuestion } from './question.ts';
 import { Seal } from './seal.ts';
 import { serveShards } from './shard-server.ts';
 
 const seal = new Seal('a secret of the cluster');
 const BODY_LIMIT = 10_000;
+const ABSENT = shardName('films', 9);
+const MISSING = shardName('films', 8);
 const question: ShardQuestion = { read: 'count', shard: shardName('films', 0), request: {}, atLeast: 3 };
 
 async function listening(listener: RequestListener = (_request, response) => void response.writeHead(404).end()) {
@@ -37,8 +40,17 @@ async function node() {
   const running = await listening();
   serveShards(running.server, {
     seal,
-    reads: questioning(async (read, shard, request) => ({ read, shard, request })),
+    reads: questioning(async (read, shard, request) => {
+      if (shard === ABSENT || shard === MISSING) throw new ServiceError('collection_not_found', { collection: shard });
+      return { read, shard, request };
+    }),
     reached: async () => {},
+    applied: () => 12,
+    isPlacedHere: (shard) => shard === MISSING,
+    copies: {
+      answer: async (asked) => ({ result: asked }),
+      piece: async ({ draft, from, bytes }) => (draft === 'gone' ? undefined : Buffer.from(draft).subarray(from, from + bytes)),
+    },
     isReady: () => true,
     bodyLimitBytes: BODY_LIMIT,
     clock: systemClock,
@@ -55,6 +67,27 @@ test('a question of this cluster is answered', async () => {
     shard: question.shard,
     request: {},
   });
+  client.close();
+});
+
+test('a shard that is not there is told from a collection that is not', async () => {
+  await using other = await node();
+  const client = new PeerClient({ seal, clock: systemClock });
+  const asked = client.ask(other.address, { ...question, shard: ABSENT }, AbortSignal.timeout(60_000));
+  await expect(asked).rejects.toEqual(new ShardAbsentError(12));
+  const missing = client.ask(other.address, { ...question, shard: MISSING }, AbortSignal.timeout(60_000));
+  await expect(missing).rejects.toThrow('the shard is on its way to it');
+  client.close();
+});
+
+test('a copy is given out piece by piece, until it has gone', async () => {
+  await using other = await node();
+  const client = new PeerClient({ seal, clock: systemClock });
+  const piece = (draft: string, from: number) =>
+    client.bytes(other.address, { copy: 'piece', draft, from, bytes: 4 }, AbortSignal.timeout(60_000));
+  expect(String(await piece('abcdefg', 2))).toBe('cdef');
+  await expect(piece('gone', 0)).rejects.toThrow('it does not have the copy any more');
+  expect(await client.ask(other.address, { copy: 'incoming' }, AbortSignal.timeout(60_000))).toEqual({ copy: 'incoming' });
   client.close();
 });
 

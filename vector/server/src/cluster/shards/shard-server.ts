@@ -8,7 +8,16 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { isShardName, type ShardReads } from '@sextant/vector-collection';
 import { decodeMessage, encodeMessage } from './message.ts';
-import { isShardQuestion, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import {
+  type CopyPiece,
+  type CopyQuestion,
+  isCopyQuestion,
+  isShardQuestion,
+  SEAL_HEADER,
+  SHARDS_PATH,
+  type ShardAnswer,
+  type ShardQuestion,
+} from './question.ts';
 import { isStatedBody, type Seal } from './seal.ts';
 
 export type ShardServerOptions = {
@@ -16,10 +25,22 @@ export type ShardServerOptions = {
   readonly reads: ShardReads;
   /** Resolves when this node has everything up to a position of the log. */
   readonly reached: (position: number) => Promise<void>;
+  /** Up to which position this node has everything. */
+  readonly applied: () => number;
+  /** Whether a shard is this node's to have, as far as it knows. */
+  readonly isPlacedHere: (shard: string) => boolean;
+  readonly copies: ServedCopies;
   readonly isReady: () => boolean;
   readonly bodyLimitBytes: number;
   readonly clock: Clock;
   readonly log: { readonly error: (details: object, message: string) => void };
+};
+
+/** Copies of shards for other nodes, and what is on its way to this one. */
+export type ServedCopies = {
+  answer(question: Exclude<CopyQuestion, { readonly copy: 'piece' }>): Promise<ShardAnswer>;
+  /** Undefined where there is no such copy any more. */
+  piece(piece: CopyPiece): Promise<Uint8Array | undefined>;
 };
 
 /** Stands before whatever listens on the server. */
@@ -44,8 +65,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const body = await bodyOf(request);
     if (!isStatedBody(body, stated)) return refuse(response, 401);
     const message = decodeMessage(body);
-    if (!isShardQuestion(message) || !isShardName(message.shard)) return refuse(response, 400);
-    const bytes = encodeMessage(await answerOf(message, options));
+    const bytes = await bytesOf(message, options);
+    if (typeof bytes === 'number') return refuse(response, bytes);
     response.setHeader(SEAL_HEADER, seal.answer(bytes, question));
     response.setHeader('content-type', 'application/octet-stream');
     response.writeHead(200).end(bytes);
@@ -55,15 +76,38 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   }
 }
 
-async function answerOf({ read, shard, request, atLeast }: ShardQuestion, { reads, reached }: ShardServerOptions): Promise<ShardAnswer> {
+/** An answer, or the status of a refusal. */
+async function bytesOf(message: unknown, options: ShardServerOptions): Promise<Uint8Array | number> {
+  if (isCopyQuestion(message)) {
+    if (message.copy === 'piece') return (await options.copies.piece(message)) ?? 410;
+    return encodeMessage(await options.copies.answer(message));
+  }
+  if (!isShardQuestion(message) || !isShardName(message.shard)) return 400;
+  const answer = await answerOf(message, options);
+  // It is this node's, and has not come yet: others have it, or nobody has.
+  if ('absentAt' in answer && options.isPlacedHere(message.shard)) return 409;
+  return encodeMessage(answer);
+}
+
+async function answerOf(
+  { read, shard, request, atLeast }: ShardQuestion,
+  { reads, reached, applied }: ShardServerOptions,
+): Promise<ShardAnswer> {
   await reached(atLeast);
   try {
     // The other node's schemas have let the request through.
     return { result: await (reads[read] as (shard: string, request: unknown) => Promise<unknown>)(shard, request) };
   } catch (error) {
+    if (isAbsent(error, shard)) return { absentAt: applied() };
     if (error instanceof ServiceError) return { refusal: { code: error.code, details: error.details } };
     throw error;
   }
+}
+
+/** Whether a shard could not be read because it is not on this node any more, or not yet. */
+export function isAbsent(error: unknown, shard: string): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  return error.code === 'collection_deleted' || (error.code === 'collection_not_found' && error.details.collection === shard);
 }
 
 /** The connection ends with it: what is left of the question is not read. */

@@ -19,13 +19,20 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
     return {
       peer_id,
       shard_count: sharded.count,
-      local_shards: sharded.local.map(({ shard, points }) => ({ shard_id: shard, points_count: points, state: 'Active' })),
-      remote_shards: sharded.remote.map(({ shard, node }) => ({
+      local_shards: sharded.local.map(({ shard, points, state }) => ({ shard_id: shard, points_count: points, state })),
+      remote_shards: sharded.remote.map(({ shard, node, state }) => ({
         shard_id: shard,
         peer_id: peerIdOf(node),
-        state: alive.has(node) ? 'Active' : 'Dead',
+        state: alive.has(node) ? state : 'Dead',
       })),
-      shard_transfers: [],
+      shard_transfers: sharded.transfers.map(({ shard, from, to, isMove, comment }) => ({
+        shard_id: shard,
+        from: peerIdOf(from),
+        to: peerIdOf(to),
+        sync: !isMove,
+        method: 'snapshot',
+        comment,
+      })),
     };
   }
   const { points_count } = await engine.collectionInfo(params.collection_name);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+/** `sextant cluster move` and `drain`: shards go from node to node, one at a time, and the command waits for them. */
+import { Command } from '@commander-js/extra-typings';
+import { pause } from '@sextant/foundation-std';
+import type { CollectionClusterInfo, VectorClient } from '@sextant/sdk';
+import { vectorClient } from '../connection/clients.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { type Peer, peerNamed, peersOf } from './cluster-peers.ts';
+import { wholeNumber } from './option-values.ts';
+
+type Move = { readonly collection: string; readonly shard: number; readonly from: Peer; readonly to: Peer };
+type Kept = { readonly collection: string; readonly shard: number; readonly reason: string };
+
+const LOOK_MS = 500;
+
+export function moveCommand(shell: Shell) {
+  return new Command('move')
+    .description('Moves a shard from one node to another, and waits until it is there.')
+    .argument('<collection>', 'its name')
+    .argument('<shard>', 'its number, from 0', wholeNumber())
+    .requiredOption('--from <node>', 'the node that has it')
+    .requiredOption('--to <node>', 'the node that is to have it')
+    .option('--copy', 'leave it on the first node, too', false)
+    .option('--no-wait', 'end when the transfer has begun')
+    .action(async (collection, shard, { from, to, copy, wait }) => {
+      const client = await vectorClient(shell);
+      const peers = await peersOf(client, shell.signal);
+      const move = { collection, shard, from: peerNamed(peers, from), to: peerNamed(peers, to) };
+      await begin(client, move, copy, shell.signal);
+      if (wait) await arrived(client, move, shell);
+      const done = copy ? 'copied' : 'moved';
+      shell.terminal.result({ collection, shard, from, to, done: wait ? done : 'begun' }, () =>
+        wait
+          ? `Shard ${shard} of ${collection} was ${done} from ${from} to ${to}.`
+          : `Shard ${shard} of ${collection} is on its way to ${to}.`,
+      );
+    });
+}
+
+export function drainCommand(shell: Shell) {
+  return new Command('drain')
+    .description('Moves all shards of a node to others, each to the one that has fewest, so that the node can be removed.')
+    .argument('<node>', 'its name')
+    .option('--drop', 'give up a copy where every other node has the shard already', false)
+    .action(async (name, { drop }) => {
+      const client = await vectorClient(shell);
+      const peers = await peersOf(client, shell.signal);
+      const node = peerNamed(peers, name);
+      const moved: { readonly collection: string; readonly shard: number; readonly to: string | undefined }[] = [];
+      const kept: Kept[] = [];
+      for (const { collection, shard } of await shardsOn(client, node, shell.signal)) {
+        const to = await nodeFor(client, { collection, shard, peers, node }, shell.signal);
+        if (to !== undefined) {
+          const move = { collection, shard, from: node, to };
+          await begin(client, move, false, shell.signal);
+          await arrived(client, move, shell);
+        } else if (drop) {
+          await client
+            .collection(collection)
+            .updateCluster({ drop_replica: { shard_id: shard, peer_id: node.id } }, { signal: shell.signal });
+        } else {
+          kept.push({ collection, shard, reason: 'every other node that is there has it; --drop gives this copy up' });
+          continue;
+        }
+        moved.push({ collection, shard, to: to?.name });
+        shell.terminal.note(`shard ${shard} of ${collection} ${to === undefined ? 'was given up here' : `has gone to ${to.name}`}`);
+      }
+      shell.terminal.result({ node: name, moved, kept }, () => summaryOf(name, moved.length, kept));
+      if (kept.length > 0) throw new CommandFailure('rejected', `${name} still has ${kept.length} shards`);
+    });
+}
+
+function summaryOf(node: string, moved: number, kept: readonly Kept[]): string {
+  const lines = kept.map(({ collection, shard, reason }) => `Shard ${shard} of ${collection} stays: ${reason}.`);
+  return [...lines, `${node} has given up ${moved} shards.`].join('\n');
+}
+
+function begin(client: VectorClient, { collection, shard, from, to }: Move, isCopy: boolean, signal: AbortSignal): Promise<boolean> {
+  const way = { shard_id: shard, from_peer_id: from.id, to_peer_id: to.id };
+  return client.collection(collection).updateCluster(isCopy ? { replicate_shard: way } : { move_shard: way }, { signal });
+}
+
+/** Ctrl-C ends the wait; the shard goes on. */
+async function arrived(client: VectorClient, { collection, shard, to }: Move, { signal, clock, terminal }: Shell): Promise<void> {
+  let said = '';
+  for (;;) {
+    const info = await client.collection(collection).cluster({ signal });
+    if (holdersOf(info, shard).some(({ peer, isWhole }) => peer === to.id && isWhole)) return;
+    const transfer = info.shard_transfers.find((each) => each.shard_id === shard && each.to === to.id);
+    if (transfer === undefined) throw new CommandFailure('failed', `the transfer of shard ${shard} of ${collection} was aborted`);
+    if (transfer.comment !== said) terminal.note(`shard ${shard} of ${collection}: ${transfer.comment}`);
+    said = transfer.comment;
+    await pause(clock, LOOK_MS);
+    signal.throwIfAborted();
+  }
+}
+
+type Holder = { readonly peer: number; readonly isWhole: boolean };
+
+function holdersOf({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo, shard: number): readonly Holder[] {
+  const all = [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
+  return all.filter((each) => each.shard_id === shard).map(({ peer_id: peer, state }) => ({ peer, isWhole: state !== 'Partial' }));
+}
+
+/** A collection in one piece is on every node and is left out. */
+async function shardedCollections(client: VectorClient, signal: AbortSignal) {
+  const names = await client.listCollections({ signal });
+  const infos = await Promise.all(
+    names.map(async (collection) => ({ collection, info: await client.collection(collection).cluster({ signal }) })),
+  );
+  return infos.filter(({ info }) => info.shard_count > 1);
+}
+
+async function shardsOn(client: VectorClient, node: Peer, signal: AbortSignal) {
+  return (await shardedCollections(client, signal)).flatMap(({ collection, info }) =>
+    Array.from({ length: info.shard_count }, (_, shard) => shard)
+      .filter((shard) => holdersOf(info, shard).some(({ peer }) => peer === node.id))
+      .map((shard) => ({ collection, shard })),
+  );
+}
+
+type Wanted = { readonly collection: string; readonly shard: number; readonly peers: readonly Peer[]; readonly node: Peer };
+
+/** Of those that are there and do not have the shard, the one that has fewest. */
+async function nodeFor(client: VectorClient, { collection, shard, peers, node }: Wanted, signal: AbortSignal): Promise<Peer | undefined> {
+  const sharded = await shardedCollections(client, signal);
+  const info = sharded.find((each) => each.collection === collection)?.info;
+  const holders = new Set(info === undefined ? [] : holdersOf(info, shard).map(({ peer }) => peer));
+  const held = new Map<number, number>();
+  for (const each of sharded) {
+    for (let index = 0; index < each.info.shard_count; index++)
+      for (const { peer } of holdersOf(each.info, index)) held.set(peer, (held.get(peer) ?? 0) + 1);
+  }
+  return peers
+    .filter(({ id, isAlive }) => isAlive && id !== node.id && !holders.has(id))
+    .toSorted((one, other) => (held.get(one.id) ?? 0) - (held.get(other.id) ?? 0))[0];
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A shard on its way to this node. It begins as a copy of another node's, made when that had everything up to the position where this node was; then it
+ * takes in what the log has brought since, beside everything else that this node does, until it is level. Then it takes its place between two entries.
+ */
+
+import type { Clock } from '@sextant/foundation-std';
+import type { Log, LogMark, ReceivedCollection, WantedShard } from '@sextant/vector-collection';
+import { isAfter, isCatalogOperation } from '@sextant/vector-collection';
+import type { OperationLog } from '@sextant/vector-log';
+import { decodeBatch } from './batch.ts';
+import { Lane } from './lane.ts';
+import { decodeOperation } from './operation-codec.ts';
+
+/** How far a shard has come that is on its way to this node. */
+export type IncomingStatus = {
+  readonly shard: string;
+  /** `waiting` for a node that has it, after a failure. */
+  readonly phase: 'waiting' | 'copying' | 'following';
+  /** Of the copy, so far and altogether; 0 before it is known. */
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  /** Entries of the log that it still has to take in. */
+  readonly behind: number;
+  /** Why it was begun again last. */
+  readonly failure?: string;
+};
+
+/** Gets a shard from another node. */
+export type ReceiveShard = (request: {
+  readonly wanted: WantedShard;
+  /** The copy has everything up to this position of the log. */
+  readonly atLeast: number;
+  readonly signal: AbortSignal;
+  readonly progressed: (bytes: { readonly done: number; readonly total: number }) => void;
+}) => Promise<ReceivedCollection>;
+
+export type IncomingShardOptions = {
+  readonly wanted: WantedShard;
+  /** Everything up to here has been dispatched on this node. */
+  readonly from: number;
+  /** What aliases meant at that position. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly receive: ReceiveShard;
+  readonly log: OperationLog;
+  readonly clock: Clock;
+  readonly logger: Log;
+  /** The copy is there. */
+  readonly received: () => void;
+  readonly failed: (error: unknown) => void;
+};
+
+export class IncomingShard {
+  readonly #options: IncomingShardOptions;
+  readonly #ended = new AbortController();
+  /** What aliases meant after which operation. */
+  readonly #names: { readonly mark: LogMark; readonly aliases: ReadonlyMap<string, string> }[];
+  readonly #running: Promise<void>;
+  #copy: ReceivedCollection | undefined;
+  #lane: Lane | undefined;
+  #position: number;
+  #bytes = { done: 0, total: 0 };
+
+  constructor(options: IncomingShardOptions) {
+    this.#options = options;
+    this.#position = options.from;
+    this.#names = [{ mark: { position: options.from, index: Number.MAX_SAFE_INTEGER }, aliases: options.aliases }];
+    this.#running = this.#receive();
+  }
+
+  get wanted(): WantedShard {
+    return this.#options.wanted;
+  }
+
+  /** It has everything up to this position; before the copy is there, it may need everything after it. */
+  get position(): number {
+    return this.#position;
+  }
+
+  get isReceived(): boolean {
+    return this.#copy !== undefined;
+  }
+
+  get status(): Omit<IncomingStatus, 'behind'> {
+    const { done, total } = this.#bytes;
+    const phase = this.isReceived ? 'following' : 'copying';
+    return { shard: this.wanted.shard, phase, bytes: done, bytesTotal: total };
+  }
+
+  noteAliases(mark: LogMark, aliases: ReadonlyMap<string, string>): void {
+    this.#names.push({ mark, aliases });
+  }
+
+  /**
+   * Takes in what the log has after its position, up to one that this node has dispatched.
+   * @returns false where the log had nothing of it for now
+   */
+  async advance(dispatched: number): Promise<boolean> {
+    const { log } = this.#options;
+    const lane = this.#lane;
+    if (lane === undefined) return false;
+    const entries = await log.read({ after: this.#position, waitMs: 0 });
+    const taken = entries.filter(({ position }) => position <= dispatched);
+    for (const { position, entry } of taken) this.#addToLane(lane, position, entry);
+    await lane.idle();
+    if (!this.#ended.signal.aborted) this.#position = taken.at(-1)?.position ?? this.#position;
+    return taken.length > 0;
+  }
+
+  /** It is level with what this node has dispatched, and is read and written to from here on. */
+  async serve(): Promise<void> {
+    const copy = this.#copy;
+    this.#copy = undefined;
+    await copy?.serve();
+  }
+
+  /** Nothing of it is left. */
+  async abandon(): Promise<void> {
+    this.#ended.abort(new Error('the shard is not wanted here any more'));
+    await this.#running;
+    await this.#lane?.idle();
+    const copy = this.#copy;
+    this.#copy = undefined;
+    await copy?.discard();
+  }
+
+  async #receive(): Promise<void> {
+    const { wanted, from, receive, clock, logger, received, failed } = this.#options;
+    const { signal } = this.#ended;
+    const progressed = (bytes: { readonly done: number; readonly total: number }) => {
+      this.#bytes = bytes;
+    };
+    try {
+      const copy = await receive({ wanted, atLeast: from, signal, progressed });
+      this.#copy = copy;
+      const { writer } = copy;
+      const { position } = writer.followed.applied;
+      // The entry of its mark may hold more operations than the copy has.
+      this.#position = Math.max(from, position - 1);
+      this.#lane = new Lane({
+        collection: wanted.shard,
+        catalog: { writer: () => writer, followed: () => writer.followed },
+        isApplied: (_, mark) => !isAfter(mark, writer.followed.applied),
+        isClosed: () => signal.aborted,
+        clock,
+        logger,
+      });
+      received();
+    } catch (error) {
+      if (!signal.aborted) failed(error);
+    }
+  }
+
+  #addToLane(lane: Lane, position: number, entry: Uint8Array): void {
+    for (const [index, bytes] of decodeBatch(entry).operations.entries()) {
+      const operation = decodeOperation(bytes);
+      const mark = { position, index };
+      if (isCatalogOperation(operation) || this.#nameAt(mark, operation.collection) !== this.wanted.place.collection) continue;
+      lane.add({ operation, mark, done: () => undefined });
+    }
+  }
+
+  #nameAt(mark: LogMark, name: string): string {
+    const known = this.#names.findLast((each) => isAfter(mark, each.mark)) ?? this.#names[0];
+    return known?.aliases.get(name) ?? name;
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Where shards are, as this node knows by the log, and how far those are that are on their way, as the nodes say to which they go. */
+import { type CatalogView, type EngineReads, shardName } from '@sextant/vector-collection';
+import type { IncomingStatus } from '@sextant/vector-replication';
+import type { KnownPeer, PlacedCollection, ShardsOfCollection } from './peers.ts';
+import type { PeerLane } from './shards/shard-lane.ts';
+
+export type PlacedShardsOptions = {
+  readonly node: string;
+  readonly view: CatalogView;
+  /** Of this node's shards. */
+  readonly base: EngineReads;
+  readonly peers: PeerLane;
+  /** What is on its way to this node. */
+  readonly incoming: () => readonly IncomingStatus[];
+};
+
+/** By node; a string says why a node could not be asked. */
+type Incoming = ReadonlyMap<string, readonly IncomingStatus[] | string>;
+
+const ANSWER_MS = 1000;
+const BYTES_PER_MB = 1_000_000;
+
+export function placedCollection(view: CatalogView, collection: string): PlacedCollection | undefined {
+  const placed = view.placementOf(collection);
+  return placed && { name: placed.name, placement: placed.placement, transfers: placed.config.transfers ?? [] };
+}
+
+export function shardsOn(node: string, view: CatalogView): number {
+  return view
+    .names()
+    .flatMap((name) => placedCollection(view, name) ?? [])
+    .reduce((sum, { placement, transfers }) => {
+      const held = placement.filter((nodes) => nodes.includes(node)).length;
+      return sum + held + transfers.filter(({ to }) => to === node).length;
+    }, 0);
+}
+
+export async function shardsOf(collection: string, options: PlacedShardsOptions): Promise<ShardsOfCollection | undefined> {
+  const { node, view, base } = options;
+  const placed = placedCollection(view, collection);
+  if (placed === undefined) return undefined;
+  const { name, placement, transfers } = placed;
+  const nodes = [...new Set([...placement.flat(), ...transfers.map(({ to }) => to)])];
+  const incoming = await incomingOf(nodes, options);
+  const isComing = (to: string, shard: number) => statusOf(incoming, to, shardName(name, shard)) !== undefined;
+  const replicas = [
+    ...placement.flatMap((holders, shard) =>
+      holders.map((holder) => ({ shard, node: holder, state: isComing(holder, shard) ? ('Recovery' as const) : ('Active' as const) })),
+    ),
+    ...transfers.map(({ shard, to }) => ({ shard, node: to, state: 'Partial' as const })),
+  ];
+  const pointsOf = async (shard: number) => {
+    const own = shardName(name, shard);
+    return view.servedView(own) === undefined ? 0 : base.count(own, {});
+  };
+  return {
+    count: placement.length,
+    local: await Promise.all(
+      replicas
+        .filter((replica) => replica.node === node)
+        .map(async ({ shard, state }) => ({ shard, state, points: await pointsOf(shard) })),
+    ),
+    remote: replicas.filter((replica) => replica.node !== node),
+    transfers: transfers.map((transfer) => ({ ...transfer, comment: commentOf(incoming, transfer.to, shardName(name, transfer.shard)) })),
+  };
+}
+
+export async function answersFor(
+  shard: { readonly collection: string; readonly index: number },
+  nodes: readonly string[],
+  { node, view, peers }: Pick<PlacedShardsOptions, 'node' | 'view' | 'peers'>,
+): Promise<boolean> {
+  const name = shardName(shard.collection, shard.index);
+  if (nodes.includes(node) && view.servedView(name) !== undefined) return true;
+  const ask = (peer: KnownPeer) => peers.ask(peer, { read: 'count', shard: name, request: {}, atLeast: 0 }, AbortSignal.timeout(ANSWER_MS));
+  return Promise.any(peers.known(nodes).map(ask)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function incomingOf(nodes: readonly string[], { node, peers, incoming }: PlacedShardsOptions): Promise<Incoming> {
+  const known = new Map(peers.known(nodes).map((peer) => [peer.node, peer]));
+  const asked = nodes.map(async (name): Promise<readonly [string, readonly IncomingStatus[] | string]> => {
+    if (name === node) return [name, incoming()];
+    const peer = known.get(name);
+    if (peer === undefined || peer.isDead) return [name, `the node ${name} is away`];
+    try {
+      // The seal says that a node of this cluster has written it.
+      return [name, (await peers.ask(peer, { copy: 'incoming' }, AbortSignal.timeout(ANSWER_MS))) as readonly IncomingStatus[]];
+    } catch (error) {
+      return [name, `the node ${name} does not say how far it is: ${error instanceof Error ? error.message : String(error)}`];
+    }
+  });
+  return new Map(await Promise.all(asked));
+}
+
+function statusOf(incoming: Incoming, node: string, shard: string): IncomingStatus | undefined {
+  const statuses = incoming.get(node);
+  return typeof statuses === 'object' ? statuses.find((status) => status.shard === shard) : undefined;
+}
+
+function commentOf(incoming: Incoming, node: string, shard: string): string {
+  const statuses = incoming.get(node);
+  if (typeof statuses === 'string') return statuses;
+  const status = statusOf(incoming, node, shard);
+  if (status === undefined) return 'the copy is complete; its end is on its way through the log';
+  const { phase, bytes, bytesTotal, behind, failure } = status;
+  switch (phase) {
+    case 'waiting':
+      return failure === undefined ? 'waits for its turn' : `waits, and begins again: ${failure}`;
+    case 'copying':
+      return bytesTotal === 0 ? 'the copy is being made' : `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB have come`;
+    case 'following':
+      return `the copy has come; it is ${behind} entries behind the log`;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / BYTES_PER_MB).toFixed(1);
+}
