@@ -62,6 +62,8 @@ export type StoredVectorReference = {
   readonly nearDistance: number;
   readonly text: { readonly member: string; readonly cut: number } | null;
   readonly points: number;
+  /** Which text each sampled point had when its vector was first seen; left out by releases that did not know it, and where no member is the text. */
+  readonly texts?: { readonly member: string; readonly entries: string };
   /** How many scans in a row were other than the reference. */
   readonly scansAbove: number;
 };

@@ -6,7 +6,7 @@
  *   npm run bench:vector-quality -- --full  all distances, vectors and levels, 200 clean days of the first; writes docs/reference/benchmarks-vector-quality.md
  *   npm run bench:vector-quality -- --distance Dot --vectors named --levels 5,20 --days 100   another part of it, printed alone
  *
- * `--why` says of each violation what was measured and expected.
+ * `--faults "stale: text changed,a lost topic"` does only these. `--why` says of each violation what was measured and expected.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,6 +30,7 @@ const { values: flags } = readFlags({
     vectors: { type: 'string', default: 'dense' },
     levels: { type: 'string', default: '1' },
     days: { type: 'string', default: '10' },
+    faults: { type: 'string' },
   },
 });
 const part: Plan = {
@@ -37,6 +38,7 @@ const part: Plan = {
   vectorSets: FULL.vectorSets.filter((vectorSet) => vectorSet === flags.vectors),
   levels: flags.levels.split(',').map((percent) => Number(percent) / 100),
   cleanDays: Number(flags.days),
+  ...(flags.faults !== undefined && { faults: flags.faults.split(',') }),
 };
 await using directory = await temporaryDirectory();
 const page = await qualityPage(flags.full === true ? FULL : part, {

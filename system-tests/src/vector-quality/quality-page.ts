@@ -20,6 +20,8 @@ export type Plan = {
   readonly levels: readonly number[];
   /** Of the first collection; the others live as long as teaches them. */
   readonly cleanDays: number;
+  /** Names; left out for all. */
+  readonly faults?: readonly string[];
 };
 
 type PageOptions = {
@@ -68,7 +70,7 @@ type RunOptions = PageOptions & { readonly monitors: readonly Monitor[]; readonl
 
 async function runCase(
   { distance, vectorSet }: Case,
-  { levels, cleanDays }: Plan,
+  { levels, cleanDays, faults }: Plan,
   { monitors, limits, isTold, onProgress }: RunOptions,
 ): Promise<{ readonly rows: readonly Row[]; readonly quiet: Quiet }> {
   const dimensions = VECTOR_SETS[vectorSet];
@@ -93,7 +95,7 @@ async function runCase(
   await live(HISTORY_DAYS);
   const rows: Row[] = [];
   const [vector = ''] = Object.keys(dimensions);
-  for (const fault of FAULTS) {
+  for (const fault of chosenFaults(faults)) {
     for (const level of levels) {
       const random = seededRandom(SEED + 1);
       const spoilt = fault.spoil(life.points(), { corpus, vector, share: level, random });
@@ -119,7 +121,13 @@ function monitorsOf(violations: readonly Violation[]): ReadonlySet<string> {
 
 type Figures = { readonly rows: readonly Row[]; readonly quiet: readonly Quiet[]; readonly seconds: number };
 
-function page({ distances, vectorSets, levels }: Plan, { rows, quiet, seconds }: Figures): string {
+function chosenFaults(names: Plan['faults']) {
+  const unknown = names?.find((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown !== undefined) throw new Error(`There is no fault "${unknown}"; there are: ${FAULTS.map(({ name }) => name).join(', ')}`);
+  return FAULTS.filter(({ name }) => names?.includes(name) ?? true);
+}
+
+function page({ distances, vectorSets, levels, faults: named }: Plan, { rows, quiet, seconds }: Figures): string {
   const cases = distances.flatMap((distance) => vectorSets.map((vectorSet): Case => ({ distance, vectorSet })));
   const isOf = (one: Case) => (row: Case) => row.distance === one.distance && row.vectorSet === one.vectorSet;
   const titleOf = ({ distance, vectorSet }: Case) => `${distance}, ${vectorSet}`;
@@ -128,7 +136,7 @@ function page({ distances, vectorSets, levels }: Plan, { rows, quiet, seconds }:
   const columns = cases.flatMap((one) => levels.map((level) => ({ one, level })));
   const faults = table(
     ['fault', ...columns.map(({ one, level }) => `${titleOf(one)}, ${100 * level} %`)],
-    FAULTS.map(({ name }) => [name, ...columns.map(({ one, level }) => cell(name, level, one))]),
+    chosenFaults(named).map(({ name }) => [name, ...columns.map(({ one, level }) => cell(name, level, one))]),
   );
   const clean = table(
     ['collection', 'clean days', 'false incidents'],

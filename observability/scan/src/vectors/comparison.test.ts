@@ -66,6 +66,7 @@ test('the first scan makes the reference, and a second of the same points finds 
   }
   expect(metricOf(second, 'VECTOR_SAMPLE_COUNT')).toBe(POINTS);
   expect(metricOf(second, 'VECTOR_TEXT_AGREEMENT')).toBeGreaterThan(0.5);
+  expect(metricOf(first, 'VECTOR_CELL_SHIFT', 'lost')).toBeNaN();
   expect(metricOf(second, 'VECTOR_CELL_SHIFT', 'lost')).toBeLessThan(0.02);
   expect(second.samples).toEqual([]);
   expect(second.vectorReferences).toEqual(first.vectorReferences);
@@ -118,7 +119,11 @@ test('texts that were swapped without their vectors do not agree with them', asy
   );
   // Every fiftieth point is of one topic.
   const reason = /^The vector does not say what text says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
-  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE')).toBeGreaterThan(1.5);
+  expect(metricOf(first, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeNaN();
+  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeCloseTo(2, 6);
+  const older = /^The vector is older than text: that has changed, and the vector has not; .* have topic = 7/;
+  expect(found.samples.filter((sample) => older.test(sample.reason))).toHaveLength(10);
+  expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'ratio')).toBeGreaterThan(1.5);
   expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
   const named = found.samples.filter((sample) => reason.test(sample.reason));
   for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);

@@ -7,10 +7,11 @@ import { isMoreThanChance, RARE } from './chance.ts';
 import { distinctMagnitudes } from './distinct-components.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import type { SampledPoint } from './point-sample.ts';
-import { sharesOf } from './reference/cells.ts';
+import { emptiedShare, sharesOf } from './reference/cells.ts';
+import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale-texts.ts';
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
-import { textsOf } from './reference/text-member.ts';
+import { textOf, textsOf } from './reference/text-member.ts';
 import type { Turn } from './reference/turns.ts';
 import {
   cellOf,
@@ -63,21 +64,43 @@ export async function compareVectors(
   const known = stored && decodeReference(stored);
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
   const reference = isOfUse ? known : await makeReference(vectors, turn);
-  const found = await measured(reference, vectors, { name, duplicates, turn });
+  const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
+  const found = await measured(reference, vectors, { name, duplicates, turn, texts, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
   // What has been so for five scans is what is usual now.
   const next =
     scansAbove >= ACCEPTED_SCANS ? encodeReference(await makeReference(vectors, turn), 0) : encodeReference(reference, scansAbove);
-  return { metrics: found.metrics, suspects: found.suspects, stored: next };
+  return { metrics: found.metrics, suspects: found.suspects, stored: { ...next, ...(texts && { texts: texts.stored }) } };
 }
 
-type Measuring = { readonly name: string; readonly duplicates: NearDuplicates; readonly turn: Turn };
+/** Undefined where no payload member is the text. */
+function textsOfVectors(
+  member: string | undefined,
+  vectors: readonly SampledVector[],
+  stored: StoredTexts | undefined,
+): StaleTexts | undefined {
+  if (member === undefined) return undefined;
+  const written = vectors.flatMap(({ point: { key, payload }, vector }) => {
+    const text = textOf(payload, member);
+    return text === undefined ? [] : [{ key, text, vector }];
+  });
+  return staleTexts(member, written, stored);
+}
+
+type Measuring = {
+  readonly name: string;
+  readonly duplicates: NearDuplicates;
+  readonly turn: Turn;
+  readonly texts: StaleTexts | undefined;
+  /** Whether the reference was made from other vectors than these. */
+  readonly isOfOthers: boolean;
+};
 type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean };
 
 async function measured(
   reference: VectorReference,
   vectors: readonly SampledVector[],
-  { name, duplicates, turn }: Measuring,
+  { name, duplicates, turn, texts, isOfOthers }: Measuring,
 ): Promise<Found> {
   const { frame, members, cells, cuts, text, nearDistance } = reference;
   const scored: (Viewed & { readonly cell: number; readonly distance: number; readonly beside: number; readonly distinct: number })[] = [];
@@ -107,7 +130,7 @@ async function measured(
     cells.shares.length,
   );
   const change = cells.shares.map((share, cell) => Math.sqrt(now[cell] ?? 0) - Math.sqrt(share));
-  const lost = Math.max(0, -Math.min(...change));
+  const lost = Math.max(0, -Math.min(...change), Math.sqrt(emptiedShare(cells.shares, now, count)));
   const grown = Math.max(0, ...change);
   const grownCell = change.indexOf(Math.max(...change));
 
@@ -116,6 +139,7 @@ async function measured(
     const score = scores?.get(one.point.key);
     return score === undefined || text === null || score >= text.cut ? [] : [{ ...one, score }];
   });
+  const stale = scored.filter(({ point }) => texts?.stale.has(point.key) === true);
 
   const all = vectors.map(({ point }) => point);
   const suspects: readonly (readonly Suspect[])[] = [
@@ -133,6 +157,11 @@ async function measured(
       expected: RARE * count,
       all,
       what: `${title} does not say what ${text?.member ?? ''} says`,
+    }),
+    worst(stale, ({ point }) => -(scores?.get(point.key) ?? 0), {
+      expected: RARE * count,
+      all,
+      what: `${title} is older than ${text?.member ?? ''}: that has changed, and the vector has not`,
     }),
     grown < CELL_CHANGE
       ? []
@@ -152,12 +181,13 @@ async function measured(
       at('VECTOR_NORM_OUTLIER_SHARE', 'ratio', percent(outlying.length, count)),
       at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
-      at('VECTOR_CELL_SHIFT', 'lost', lost),
-      at('VECTOR_CELL_SHIFT', 'grown', grown),
+      // Vectors do not differ from themselves: the zeros would teach a band that later scans grow out of it.
+      ...(isOfOthers ? [at('VECTOR_CELL_SHIFT', 'lost', lost), at('VECTOR_CELL_SHIFT', 'grown', grown)] : []),
       ...(scores === undefined
         ? []
         : [
             at('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', percent(mismatched.length, scores.size)),
+            ...(texts === undefined || texts.known === 0 ? [] : [at('VECTOR_TEXT_MISMATCH_SHARE', 'stale', percent(stale.length, count))]),
             at('VECTOR_TEXT_AGREEMENT', 'median', scores.size === 0 ? null : median([...scores.values()])),
           ]),
     ],

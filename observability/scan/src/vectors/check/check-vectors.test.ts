@@ -93,6 +93,14 @@ describe('two points of a hundred fail', () => {
     expect(named(await check(texts, good), 'failed')).toEqual(['texts that do not agree']);
   });
 
+  test('whose texts changed since, where the points are the same', async () => {
+    const few = checked.map((point, index) =>
+      index % 300 === 7 ? { ...point, payload: { ...point.payload, text: checked[index + 3]?.payload.text } } : point,
+    );
+    expect(findingOf(await check(few, checked), 'texts that do not agree')).toMatchObject({ status: 'failed', found: 5, of: POINTS });
+    expect(findingOf(await check(checked, checked), 'texts that do not agree')).toMatchObject({ status: 'passed' });
+  });
+
   test('that lack a payload member', async () => {
     const lacking = checked.map((point, index) => (index % EVERY === 7 ? { ...point, payload: { text: point.payload.text } } : point));
     expect(findingOf(await check(lacking, good), 'payload member topic')).toMatchObject({ status: 'failed', found: SPOILT, of: POINTS });

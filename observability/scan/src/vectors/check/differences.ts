@@ -6,7 +6,7 @@ import { CELL_CHANGE, OUTGROWN } from '../comparison.ts';
 import { SHIFT_MIN } from '../point-faults.ts';
 import { REFERENCE_VECTORS_MIN } from '../reference/vector-reference.ts';
 import { isMore, shownShare } from './faults.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Counted, type Finding, finding } from './finding.ts';
 import type { Measures } from './measures.ts';
 
 /** Measured on a sample; beyond the cut of each lay one good vector of a thousand. */
@@ -14,9 +14,9 @@ const SHARES: readonly (readonly [check: string, metric: MetricName, detail: str
   ['vectors far from the others', 'VECTOR_FAR_SHARE', 'Of another model, with permuted components, or of a new topic'],
   ['unusual lengths', 'VECTOR_NORM_OUTLIER_SHARE', 'Shorter or longer than vectors were'],
   ['rounded components', 'VECTOR_ROUNDED_SHARE', 'Fewer different components than vectors had'],
-  ['texts that do not agree', 'VECTOR_TEXT_MISMATCH_SHARE', 'The text is not the one that the vector was made from'],
 ];
 
+const TEXTS = 'texts that do not agree';
 const LOST = 'lost topics';
 const GROWN = 'grown topics';
 const CENTROID = 'centroid';
@@ -29,7 +29,7 @@ export type Compared = {
 
 /** Each of the checks that need vectors to compare with, as not made. */
 export function withoutComparison(vector: string, why: string): readonly Finding[] {
-  return [...SHARES.map(([check]) => check), LOST, GROWN, CENTROID].map((check) => finding(check, vector).notChecked(why));
+  return [...SHARES.map(([check]) => check), TEXTS, LOST, GROWN, CENTROID].map((check) => finding(check, vector).notChecked(why));
 }
 
 export function differences(vector: string, { now, before, dimensions }: Compared): readonly Finding[] {
@@ -53,21 +53,31 @@ function incomparable(vector: string, { now, before, dimensions }: Compared): st
 }
 
 function comparable(vector: string, now: Measures, before: Measures): readonly Finding[] {
-  const [size, former] = [now, before].map((measures) => measures.value(vector, 'VECTOR_SAMPLE_COUNT') ?? 0);
+  const sizeOf = (measures: Measures) => measures.value(vector, 'VECTOR_SAMPLE_COUNT') ?? 0;
+  const [size, former] = [sizeOf(now), sizeOf(before)];
+  const shareOf = (measures: Measures, of: number, metric: MetricName, aggregation = 'ratio'): Counted | undefined => {
+    const share = measures.value(vector, metric, aggregation);
+    return share === undefined ? undefined : { found: Math.round((share / 100) * of), of };
+  };
+  const usual = (metric: MetricName): Counted => ({
+    found: Math.max(RARE * former, ((before.value(vector, metric, 'ratio') ?? 0) / 100) * former),
+    of: former,
+  });
   const shares = SHARES.map(([check, metric, detail]): Finding => {
-    const [share, usual] = [now.value(vector, metric), before.value(vector, metric)];
-    if (share === undefined || size === undefined || former === undefined) {
-      return finding(check, vector).notChecked('No payload member holds the text of the vectors.');
-    }
-    const found = { found: Math.round((share / 100) * size), of: size };
-    const known = { found: Math.max(RARE * former, ((usual ?? 0) / 100) * former), of: former };
+    const [found, known] = [shareOf(now, size, metric), usual(metric)];
+    if (found === undefined) return finding(check, vector).notChecked('There is none to compare.');
     return finding(check, vector).counted(found, `${detail}; ${shownShare(known)} before.`, isMore(found, known) ? 'failed' : 'passed');
   });
+  const disagreeing = shareOf(now, size, 'VECTOR_TEXT_MISMATCH_SHARE');
+  const stale = shareOf(now, size, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale') ?? { found: 0, of: size };
   const lost = now.value(vector, 'VECTOR_CELL_SHIFT', 'lost') ?? 0;
   const grown = now.value(vector, 'VECTOR_CELL_SHIFT', 'grown') ?? 0;
   const shift = now.value(vector, 'CENTROID_SHIFT', 'cosine');
   return [
     ...shares,
+    disagreeing === undefined
+      ? finding(TEXTS, vector).notChecked('No payload member holds the text of the vectors.')
+      : textFinding(vector, { disagreeing, stale, usual: usual('VECTOR_TEXT_MISMATCH_SHARE') }),
     finding(LOST, vector).measured(
       lost <= CELL_CHANGE,
       `A cell lost ${lost.toFixed(2)} of the root of its share; up to ${CELL_CHANGE} is chance.`,
@@ -83,4 +93,20 @@ function comparable(vector: string, now: Measures, before: Measures): readonly F
           `The mean moved by a cosine distance of ${shift.toFixed(4)}; from ${SHIFT_MIN} on it has moved.`,
         ),
   ];
+}
+
+type Texts = { readonly disagreeing: Counted; readonly stale: Counted; readonly usual: Counted };
+
+/** Of points with the same id on both sides it is known whether the text has changed; of all it is judged. */
+function textFinding(vector: string, { disagreeing, stale, usual }: Texts): Finding {
+  const { counted } = finding(TEXTS, vector);
+  const areStale = isMore(stale, { found: 0, of: usual.of });
+  const disagree = isMore(disagreeing, usual);
+  return areStale && (!disagree || stale.found >= disagreeing.found)
+    ? counted(stale, 'The text has changed, and the vector has not.', 'failed')
+    : counted(
+        disagreeing,
+        `The text is not the one that the vector was made from; ${shownShare(usual)} before.`,
+        disagree ? 'failed' : 'passed',
+      );
 }

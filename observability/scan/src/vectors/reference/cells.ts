@@ -62,3 +62,19 @@ export function sharesOf(cells: readonly number[], count: number): readonly numb
   for (const cell of cells) counts[cell] = (counts[cell] ?? 0) + 1;
   return counts.map((number) => (cells.length === 0 ? 0 : number / cells.length));
 }
+
+/** Of a cell, so that it is not empty by chance: of 3,000 such cells one is. */
+const EMPTIED_POINTS_MIN = 8;
+const LEFT_MAX = 0.1;
+
+/**
+ * The share that cells had together of which at most a tenth is left. Several cells share a topic where k-means divides it; the fall of each alone is then no more
+ * than chance, and that they are empty at once is not.
+ * @param points of the later sample
+ */
+export function emptiedShare(before: readonly number[], now: readonly number[], points: number): number {
+  return before.reduce((sum, share, cell) => {
+    const left = now[cell] ?? 0;
+    return share * points < EMPTIED_POINTS_MIN || left > LEFT_MAX * share ? sum : sum + share - left;
+  }, 0);
+}

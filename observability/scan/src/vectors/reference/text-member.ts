@@ -26,9 +26,15 @@ export function textMember(points: readonly PointText[]): string | undefined {
 
 export function textsOf(points: readonly PointText[], member: string): readonly TextAndVector[] {
   return points.flatMap(({ key, payload, coordinates }) => {
-    const text = Object.hasOwn(payload, member) ? payload[member] : undefined;
-    return typeof text === 'string' && text !== '' ? [{ key, text, coordinates }] : [];
+    const text = textOf(payload, member);
+    return text === undefined ? [] : [{ key, text, coordinates }];
   });
+}
+
+/** Undefined where it is empty, missing or no text. */
+export function textOf(payload: VectorPoint['payload'], member: string): string | undefined {
+  const text = Object.hasOwn(payload, member) ? payload[member] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** Those with the most words first. */
