@@ -3,7 +3,8 @@
 import type { Dialect } from './dialect.ts';
 import { sparkFrequencies, sparkRankedList } from './spark-frequencies.ts';
 
-const FLOATING = /^(float|double)$/;
+/** A file that Spark reads keeps the names that its types have here: the same in capitals. */
+const FLOATING = /^(float|double)$/i;
 const NESTED = /^(array|map|struct|variant)/;
 const SPACE = '[ \\t\\n\\f\\r]';
 const NUMBER_FORM = `^${SPACE}*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?${SPACE}*\\z`;
@@ -34,7 +35,7 @@ export const sparkDialect: Dialect = {
   textOfFraction,
   castDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
   isFloating: ({ source_type: type }) => FLOATING.test(type),
-  floating: (value, { source_type: type }) => `CAST('${type === 'float' ? Math.fround(value) : value}' AS DOUBLE)`,
+  floating: (value, { source_type: type }) => `CAST('${/^float$/i.test(type) ? Math.fround(value) : value}' AS DOUBLE)`,
   double(sql, { source_type: type, data_type: dataType }) {
     if (dataType === 'DATE') return `(CAST(unix_date(${sql}) AS DOUBLE) * 86400000)`;
     if (dataType === 'TIMESTAMP') return sparkDialect.epochMs(sql);
