@@ -43,7 +43,7 @@ const MONITORS = [
   rule('1', 'VALIDATE id EXPECT NUMERIC_VALUE >= 0', true),
   rule('2', 'VALIDATE day EXPECT VALUE > "2000-01-01" AND NOT (VALUE > "2500-01-01")', true),
   rule('3', 'VALIDATE select EXPECT FREQUENCY < 3 OR LENGTH < 4', false),
-  rule('4', 'VALIDATE huge EXPECT REGEX "^-?[0-9]{2,30}$"', true),
+  rule('4', 'VALIDATE huge EXPECT REGEX("^-?[0-9]{2,30}$")', true),
   metric('5', 'sum(round(select, 2)) + max(floor(select)) + min(year(day))', false),
   metric('6', 'avg(select) / count(distinct id) GROUP BY flag, at', false),
   metric('7', 'stddev(unix_timestamp(at)) - max(dayofweek(day)) + max(datediff(day, at))', false),

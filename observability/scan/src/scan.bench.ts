@@ -13,37 +13,20 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
 import { readFlags } from '@sextant/foundation-testing';
 import { findWrongCellsInFile } from './cells/find-in-file.ts';
 import { runScan } from './run-scan.ts';
+import { type FileFormat, generateTable, MEMORY_BYTES, THREADS, withDuckdb } from './testing/bench-table.ts';
 import { fileSource } from './testing/table-files.ts';
 
-const MEMORY_BYTES = 4 * 2 ** 30;
 const TEMPORARY_BYTES = 32 * 2 ** 30;
-const THREADS = 2;
 const SAMPLING_MS = 50;
 
-/** Ten columns of the kinds that tables have; wider tables repeat them with other values. */
-const COLUMNS: readonly ((salt: number) => string)[] = [
-  (salt) => `i * 7 + ${salt}`,
-  (salt) => `CAST(hash(i + ${salt}) % 1000 AS INTEGER)`,
-  (salt) => `CAST(hash(i + ${salt + 1}) % 1000000000 AS DOUBLE) / 1000`,
-  (salt) => `CAST((hash(i + ${salt + 2}) % 100000000) / 100 AS DECIMAL(12, 2))`,
-  (salt) => `DATE '2000-01-01' + CAST(hash(i + ${salt + 3}) % 9000 AS INTEGER)`,
-  (salt) => `TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + ${salt + 4}) % 100000000 AS BIGINT))`,
-  (salt) => `'user ' || (hash(i + ${salt + 5}) % 100000) || '@example.com'`,
-  (salt) => `md5(CAST(i + ${salt} AS VARCHAR))`,
-  (salt) => `(['red', 'green', 'blue', NULL])[1 + CAST(hash(i + ${salt + 6}) % 4 AS INTEGER)]`,
-  (salt) => `hash(i + ${salt + 7}) % 7 = 0`,
-];
-
-type Kind = 'csv' | 'parquet';
 type Task = {
   readonly kind: 'scan' | 'summarize' | 'cells';
   readonly path: string;
-  readonly format: Kind;
+  readonly format: FileFormat;
   readonly columns: number;
   readonly directory: string;
 };
@@ -70,7 +53,7 @@ async function compare(tables: ReturnType<typeof sizes>): Promise<void> {
     for (const { rows, columns } of tables) {
       for (const format of ['parquet', 'csv'] as const) {
         const path = join(directory, `table.${format}`);
-        await generate({ rows, columns, path, format });
+        await generateTable({ rows, columns, path, format });
         const { size } = await stat(path);
         process.stdout.write(`${rows} rows x ${columns} columns, ${format}, ${mebibytes(size)}\n`);
         const summarize = await measured({ kind: 'summarize', path, format, columns, directory });
@@ -97,31 +80,6 @@ function line({ ms, bytes }: Figures): string {
 
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MiB`;
-}
-
-async function withDuckdb(run: (execute: (sql: string) => Promise<unknown>) => Promise<void>): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: String(THREADS), memory_limit: `${MEMORY_BYTES / 2 ** 20}MiB` });
-  const connection = await instance.connect();
-  await run((sql) => connection.runAndReadAll(sql));
-  connection.closeSync();
-  instance.closeSync();
-}
-
-async function generate({
-  rows,
-  columns,
-  path,
-  format,
-}: {
-  readonly rows: number;
-  readonly columns: number;
-  readonly path: string;
-  readonly format: Kind;
-}): Promise<void> {
-  const select = Array.from({ length: columns }, (_, index) => `${COLUMNS[index % COLUMNS.length]?.(index * 31)} AS c${index}`);
-  await withDuckdb(async (execute) => {
-    await execute(`COPY (SELECT ${select.join(', ')} FROM range(${rows}) AS r(i)) TO '${path}' (FORMAT ${format})`);
-  });
 }
 
 /** In a process of its own, whose memory is sampled from outside. */

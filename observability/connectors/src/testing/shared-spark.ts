@@ -21,7 +21,8 @@ export function missingSpark(): string | undefined {
   return spawnSync('java', ['-version']).status === 0 ? undefined : 'Java is not installed';
 }
 
-function sparkHome(): string | undefined {
+/** Where the Spark of tests is installed. */
+export function sparkHome(): string | undefined {
   return findSparkHome(process.env.SPARK_HOME, [ENVIRONMENT]);
 }
 

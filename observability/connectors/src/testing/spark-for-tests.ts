@@ -4,19 +4,31 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';
 import type { OpenedSource } from '../connector.ts';
 import type { Payload } from '../payload.ts';
-import { openChannel } from '../spark/connect-channel.ts';
+import { openChannel, type SparkAddress } from '../spark/connect-channel.ts';
 import { sparkAssetOf } from '../spark/spark-asset.ts';
 import { openSession, type SparkSession } from '../spark/spark-session.ts';
 import { openSparkSource, VIEW } from '../spark/spark-source.ts';
 import { sharedSpark } from './shared-spark.ts';
 
-export { missingLakes, missingSpark, sharedSpark } from './shared-spark.ts';
+export type { SparkAddress } from '../spark/connect-channel.ts';
+export { startLocalSpark } from '../spark/local-server.ts';
+export { missingLakes, missingSpark, sharedSpark, sparkHome } from './shared-spark.ts';
 
 const LIMITS = { statementTimeoutMs: 100_000, rowsMax: 1_000_000, bytesMax: 256 * 2 ** 20 };
 
-export async function openSparkForTests(clock: Clock, run: string = randomUUID()): Promise<SparkSession> {
-  const channel = openChannel(await sharedSpark(), clock);
-  const session = await openSession({ channel, run, properties: {}, limits: LIMITS, clock });
+type SparkOptions = {
+  /** That of all tests unless given. */
+  readonly address?: SparkAddress;
+  readonly statementTimeoutMs?: number;
+};
+
+export async function openSparkForTests(
+  clock: Clock,
+  run: string = randomUUID(),
+  { address, statementTimeoutMs = LIMITS.statementTimeoutMs }: SparkOptions = {},
+): Promise<SparkSession> {
+  const channel = openChannel(address ?? (await sharedSpark()), clock);
+  const session = await openSession({ channel, run, properties: {}, limits: { ...LIMITS, statementTimeoutMs }, clock });
   return {
     query: session.query,
     [Symbol.asyncDispose]: async () => {
@@ -26,8 +38,11 @@ export async function openSparkForTests(clock: Clock, run: string = randomUUID()
   };
 }
 
-export async function openSparkTable(payload: Payload, { clock }: { readonly clock: Clock }): Promise<OpenedSource> {
-  const session = await openSparkForTests(clock);
+export async function openSparkTable(
+  payload: Payload,
+  { clock, ...options }: SparkOptions & { readonly clock: Clock },
+): Promise<OpenedSource> {
+  const session = await openSparkForTests(clock, undefined, options);
   const { description, confirmUnchanged } = await openSparkSource(session, sparkAssetOf(payload), new AbortController().signal);
   return {
     description: { ...description, modified_at: null },
