@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { documentedMembers } from '@sextant/foundation-contract';
+import { descriptionFaults } from '@sextant/foundation-contract';
 import { stringifyJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { builtCapabilities, capabilities, isServed } from './capabilities.ts';
@@ -27,19 +27,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('says of every member and parameter what it means, in a sentence, and has no sentence for what is not there', () => {
-    const members = documentedMembers(everything);
-    expect(
-      members
-        .filter(({ description }) => !/^[^a-z].*\.$/s.test(description ?? ''))
-        .map(({ owner, name, description }) => `${owner}.${name}: ${description}`),
-    ).toEqual([]);
-    const said = new Set(
-      members.flatMap(({ owner, name, description }) => [`${owner}.${name}: ${description}`, `${name}: ${description}`]),
-    );
-    const sentences = [...DESCRIPTIONS.members, DESCRIPTIONS.parameters].flatMap((table) => Object.entries(table));
-    expect(sentences.filter(([key, sentence]) => !said.has(`${key}: ${sentence}`))).toEqual([]);
-    const keys = DESCRIPTIONS.members.flatMap((table) => Object.keys(table));
-    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(descriptionFaults(everything, DESCRIPTIONS)).toEqual([]);
   });
 
   test('has no component whose name is New and the name of another: the generator for Go calls a constructor so', () => {

@@ -76,10 +76,10 @@ function withSentence(schema: object, sentence: () => string | undefined): objec
   return description === undefined ? schema : { ...schema, description };
 }
 
-export type Documented = { readonly owner: string; readonly name: string; readonly description: string | undefined };
+type Documented = { readonly owner: string; readonly name: string; readonly description: string | undefined };
 
 /** Every member and parameter, with its schema or operation. */
-export function documentedMembers(document: OpenApiDocument): readonly Documented[] {
+function documentedMembers(document: OpenApiDocument): readonly Documented[] {
   const found: Documented[] = [];
   const look = (node: unknown, owner: string): void => {
     if (Array.isArray(node)) for (const each of node) look(each, owner);
@@ -99,6 +99,23 @@ export function documentedMembers(document: OpenApiDocument): readonly Documente
     look(operation, operation.operationId);
   for (const [title, schema] of Object.entries(document.components.schemas)) look(schema, title);
   return found;
+}
+
+/** Members and parameters that no sentence describes, sentences for what is not there, and names that stand in two tables. */
+export function descriptionFaults(document: OpenApiDocument, { members, parameters }: Descriptions): readonly string[] {
+  const documented = documentedMembers(document);
+  const said = new Set(
+    documented.flatMap(({ owner, name, description }) => [`${owner}.${name}: ${description}`, `${name}: ${description}`]),
+  );
+  const sentences = [...members, parameters].flatMap((table) => Object.entries(table).map(([key, sentence]) => `${key}: ${sentence}`));
+  const keys = members.flatMap((table) => Object.keys(table));
+  return [
+    ...documented
+      .filter(({ description }) => !/^[^a-z].*\.$/s.test(description ?? ''))
+      .map(({ owner, name, description }) => `no sentence: ${owner}.${name}: ${description}`),
+    ...sentences.filter((sentence) => !said.has(sentence)).map((sentence) => `describes nothing: ${sentence}`),
+    ...keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `described twice: ${key}`),
+  ];
 }
 
 function descriptionOf(schema: unknown): string | undefined {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-export { type Descriptions, describeDocument, documentedMembers } from './describe-document.ts';
+export { type Descriptions, describeDocument, descriptionFaults } from './describe-document.ts';
 export type { EndpointBody, EndpointParams, EndpointQuery, EndpointResult } from './endpoint-types.ts';
 export { withExclusiveUnions } from './exclusive-unions.ts';
 export { explain, type SchemaNode } from './explain.ts';
