@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The official clients of Go, Java and Rust, unchanged, against a service with all capabilities on. */
+/** The official clients of Go, Java and Rust, and the vector store of Spring AI, unchanged, against a service with all capabilities on. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { missingAfterBuild, runProgram } from '../toolchain.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The official clients of other languages: how each is built and run. */
+/** The official clients of other languages, and frameworks on top of them: how each is built and run. */
 import { join, resolve } from 'node:path';
 import { cacheDirectory, type Place } from '../toolchain.ts';
 
@@ -30,16 +30,13 @@ export const languages: readonly Language[] = [
     name: 'Java',
     source: here('java/src/main/java/dev/sextant/Films.java'),
     page: page('java.md'),
-    build: () => [
-      'mvn',
-      ['-q', '-B', `-DbuildDirectory=${cacheDirectory('clients/java')}`, 'package', 'dependency:copy-dependencies'],
-      { directory: here('java') },
-    ],
-    program: (host, port) => {
-      const built = cacheDirectory('clients/java');
-      const path = [join(built, 'classes'), join(built, 'dependency', '*')].join(':');
-      return ['java', ['-cp', path, 'dev.sextant.Films', host, port], { directory: here('java') }];
-    },
+    ...byMaven('java', 'dev.sextant.Films'),
+  },
+  {
+    name: 'Spring AI',
+    source: here('spring-ai/src/main/java/dev/sextant/Notes.java'),
+    page: page('spring-ai.md'),
+    ...byMaven('spring-ai', 'dev.sextant.Notes'),
   },
   {
     name: 'Rust',
@@ -49,3 +46,15 @@ export const languages: readonly Language[] = [
     program: (host, port) => [join(cacheDirectory('clients/rust'), 'debug', 'films'), [host, port], { directory: here('rust') }],
   },
 ];
+
+function byMaven(folder: string, mainClass: string): Pick<Language, 'build' | 'program'> {
+  const directory = here(folder);
+  const built = () => cacheDirectory(`clients/${folder}`);
+  return {
+    build: () => ['mvn', ['-q', '-B', `-DbuildDirectory=${built()}`, 'package', 'dependency:copy-dependencies'], { directory }],
+    program: (host, port) => {
+      const path = [join(built(), 'classes'), join(built(), 'dependency', '*')].join(':');
+      return ['java', ['-cp', path, mainClass, host, port], { directory }];
+    },
+  };
+}

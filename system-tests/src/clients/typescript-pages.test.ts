@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pages with code for the SDK: the blocks of each are a program that compiles, runs and prints what its comments say. */
+/** The pages with programs in TypeScript: the blocks of each are one that compiles, runs and prints what its comments say. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** In this order: the second moves what the first has stored. */
-const PAGES = ['sdk', 'migrating-from-qdrant'];
+const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra'];
 const programs = PAGES.map((name) => {
   const page = readFileSync(join(ROOT, `docs/how-to/clients/${name}.md`), 'utf8');
   return { name, text: [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n') };
@@ -26,7 +26,7 @@ let directory: string;
 
 beforeAll(() => {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  directory = mkdtempSync(join(ROOT, '.cache/sdk-page-'));
+  directory = mkdtempSync(join(ROOT, '.cache/typescript-pages-'));
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
