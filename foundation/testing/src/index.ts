@@ -18,7 +18,7 @@ export { leakedPath } from './leaked-path.ts';
 export { loadedModules } from './loaded-modules.ts';
 export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { missingNats, type TemporaryNats, temporaryNats } from './nats.ts';
-export { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
+export { OTLP_PROTOCOLS, type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 export { pauseProcess } from './pause-process.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';
