@@ -11,6 +11,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { addresses, LIBRARY_FOLDER } from './addresses.ts';
+import { lateRequires } from './late-requires.ts';
 import { leanHttp } from './lean-http.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -54,9 +55,10 @@ export async function bundlePrograms({ entries, directory, withoutPrograms = [] 
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [programName(entry), join(ROOT, entry)])),
     platform: 'node',
-    external: (id) => EXTERNAL.includes(packageOf(id)),
+    external: isExternal,
     plugins: [
       leanHttp(),
+      lateRequires(isExternal),
       addresses({ root: ROOT, fileNameOf: (path) => `${programName(slashes(relative(ROOT, path)))}.mjs`, withoutPrograms }),
     ],
     // A library that is missing would otherwise become an import that fails at run time.
@@ -102,6 +104,10 @@ function importedPackagesOf(chunks: readonly OutputChunk[]): readonly string[] {
     .filter((id) => !own.has(id) && !isBuiltin(id))
     .map(packageOf);
   return [...new Set(names)].toSorted();
+}
+
+function isExternal(id: string): boolean {
+  return EXTERNAL.includes(packageOf(id));
 }
 
 /** `@scope/name` of `@scope/name/path`. */

@@ -28,7 +28,7 @@ export {
   tableGraph,
   writeModelFolder,
 } from './onnx-model-folder.ts';
-export { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
+export { OTLP_PROTOCOLS, type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 export { pauseProcess } from './pause-process.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stands in for somebody else's collector: takes traces and metrics by OTLP over HTTP, with messages as they are published
+ * Stands in for somebody else's collector: takes traces and metrics by OTLP over HTTP or gRPC, with messages as they are published
  * (https://github.com/open-telemetry/opentelemetry-proto), as far as tests look at them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
 type ReceivedValue = string | number | boolean | readonly ReceivedValue[] | undefined;
@@ -67,25 +68,39 @@ const MESSAGES = protobuf.parse(
 
 type Json = { readonly [name: string]: unknown };
 
-export async function otlpReceiver(): Promise<OtlpReceiver> {
+export const OTLP_PROTOCOLS = ['http/protobuf', 'grpc'] as const;
+type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number];
+
+/** What was sent, kept. */
+type Take = (kind: 'Traces' | 'Metrics', body: Uint8Array, headers: IncomingMessage['headers']) => void;
+
+export async function otlpReceiver(protocol: OtlpProtocol = 'http/protobuf'): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const metrics: ReceivedMetric[] = [];
   const headers: IncomingMessage['headers'][] = [];
+  const { url, close } = await (protocol === 'grpc' ? listenByGrpc : listenByHttp)((kind, body, headersOfRequest) => {
+    headers.push(headersOfRequest);
+    for (const group of listIn(decode(kind, body).resource)) {
+      const resource = attributesIn(membersOf(group.resource).attributes);
+      const scopes = listIn(group.scope);
+      if (kind === 'Traces') spans.push(...scopes.flatMap((scope) => listIn(scope.spans).map((span) => spanOf(span, resource))));
+      else metrics.push(...scopes.flatMap((scope) => listIn(scope.metrics).map((metric) => metricOf(metric, resource))));
+    }
+  });
+  return { url, spans, metrics, headers, [Symbol.asyncDispose]: close };
+}
+
+type Listener = { readonly url: string; readonly close: () => Promise<void> };
+
+async function listenByHttp(take: Take): Promise<Listener> {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-    headers.push(request.headers);
     const isTraces = request.url === '/v1/traces';
     if (request.headers['content-type'] !== 'application/x-protobuf' || !(isTraces || request.url === '/v1/metrics')) {
       return void response.writeHead(404).end();
     }
-    const resources = listIn(decode(isTraces ? 'Traces' : 'Metrics', Buffer.concat(chunks)).resource);
-    for (const group of resources) {
-      const resource = attributesIn(membersOf(group.resource).attributes);
-      const scopes = listIn(group.scope);
-      if (isTraces) spans.push(...scopes.flatMap((scope) => listIn(scope.spans).map((span) => spanOf(span, resource))));
-      else metrics.push(...scopes.flatMap((scope) => listIn(scope.metrics).map((metric) => metricOf(metric, resource))));
-    }
+    take(isTraces ? 'Traces' : 'Metrics', Buffer.concat(chunks), request.headers);
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   };
   const server = createServer((request, response) => void handle(request, response));
@@ -93,14 +108,41 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   return {
     // A server on a host and port has an address of this form.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    metrics,
-    headers,
-    [Symbol.asyncDispose]: async () => {
+    close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function listenByGrpc(take: Take): Promise<Listener> {
+  const server = new Server();
+  for (const [kind, name] of [
+    ['Traces', 'trace.v1.TraceService'],
+    ['Metrics', 'metrics.v1.MetricsService'],
+  ] as const) {
+    const bytes = (message: Buffer) => message;
+    const path = `/opentelemetry.proto.collector.${name}/Export`;
+    const codecs = { requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes, responseDeserialize: bytes };
+    const service: ServiceDefinition = { Export: { path, requestStream: false, responseStream: false, ...codecs } };
+    const implementation: UntypedServiceImplementation = {
+      Export: (
+        call: { readonly request: Buffer; readonly metadata: { getMap(): { readonly [key: string]: unknown } } },
+        reply: (error: Error | null, answer: Buffer) => void,
+      ) => {
+        const headers = Object.entries(call.metadata.getMap()).map(([key, value]) => [key, String(value)]);
+        take(kind, call.request, Object.fromEntries(headers));
+        reply(null, Buffer.alloc(0));
+      },
+    };
+    server.addService(service, implementation);
+  }
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { url: `http://127.0.0.1:${port}`, close: async () => server.forceShutdown() };
 }
 
 function decode(name: string, bytes: Uint8Array): Json {

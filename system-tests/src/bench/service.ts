@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The vector service as a child process with its own data directory, filled and asked over HTTP like by any client. */
 import { readFile } from 'node:fs/promises';
+import type { CreateCollection } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';
 import { type ChildServer, jsonClient } from '@sextant/foundation-testing';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
@@ -20,14 +21,19 @@ export const EF_CONSTRUCT = 128;
 const UPSERTS_IN_FLIGHT = 2;
 const WAIT_MS = 60 * 60_000;
 
+/** How vectors are kept, as a request that creates a collection says it. */
+export type CollectionForm = Pick<CreateCollection, 'quantization_config'> & { readonly onDisk?: boolean };
+
 export type BenchService = AsyncDisposable & {
   readonly server: ChildServer;
   readonly collection: CollectionApi;
   /** Creates the collection, upserts points that were encoded ahead or are encoded on the way, and waits until all are in its graph. */
-  fill(set: DataSet, bodies: (batch: number) => Buffer | Promise<Buffer>): Promise<void>;
+  fill(set: DataSet, bodies: (batch: number) => Buffer | Promise<Buffer>, form?: CollectionForm): Promise<void>;
   upsert(body: Buffer): Promise<void>;
   search(body: Buffer): Promise<readonly number[]>;
   residentBytes(): Promise<number | undefined>;
+  /** Of these, those that are no copy of a file, which the system could not take back. */
+  unbackedBytes(): Promise<number | undefined>;
   /** Processor time of its process so far. */
   cpuSeconds(): Promise<number>;
 };
@@ -55,9 +61,10 @@ export async function startService({
   return {
     server,
     collection,
-    fill: async ({ points, metric }, bodies) => {
+    fill: async ({ points, metric }, bodies, { onDisk = false, ...form } = {}) => {
       await collection.create({
-        vectors: { size: points.dimension, distance: metric },
+        vectors: { size: points.dimension, distance: metric, on_disk: onDisk },
+        ...form,
         ...GRAPH_ALWAYS,
         hnsw_config: { ...GRAPH_ALWAYS.hnsw_config, m: M, ef_construct: EF_CONSTRUCT },
       });
@@ -72,7 +79,8 @@ export async function startService({
       const { result } = (await call('POST', SEARCH_PATH, body)) as { readonly result: readonly { readonly id: number }[] };
       return result.map(({ id }) => id);
     },
-    residentBytes: () => residentBytes(server),
+    residentBytes: () => memoryOf(server, ['VmRSS']),
+    unbackedBytes: () => memoryOf(server, ['RssAnon', 'RssShmem']),
     cpuSeconds: async () => {
       const { body } = await client.request('GET', '/metrics');
       return Number(/^process_cpu_seconds_total (\S+)$/m.exec(String(body))?.[1]);
@@ -109,9 +117,10 @@ function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, shortestFloat32);
 }
 
-/** By the account of the operating system; undefined where there is no /proc. */
-async function residentBytes({ pid }: ChildServer): Promise<number | undefined> {
+/** By the account of the operating system, the sum of these lines; undefined where there is no /proc. */
+async function memoryOf({ pid }: ChildServer, names: readonly string[]): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  const kilobytes = names.map((name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]));
+  const sum = kilobytes.reduce((total, each) => total + each, 0);
+  return Number.isNaN(sum) ? undefined : sum * 1024;
 }

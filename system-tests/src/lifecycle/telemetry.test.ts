@@ -4,7 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import { embeddingEndpoint, type OtlpReceiver, otlpReceiver, temporaryDirectory, wordVector } from '@sextant/foundation-testing';
+import {
+  embeddingEndpoint,
+  type OTLP_PROTOCOLS,
+  type OtlpReceiver,
+  otlpReceiver,
+  temporaryDirectory,
+  wordVector,
+} from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 import { DEFAULT_PROJECT, scan, uploadAsset } from '../observability/scanning.ts';
@@ -14,8 +21,9 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const HEADERS = { traceparent: `00-${TRACE}-${CALLER}-01`, tracestate: 'vendor=1' };
 
-function telemetryTo(receiver: OtlpReceiver) {
+function telemetryTo(receiver: OtlpReceiver, protocol: (typeof OTLP_PROTOCOLS)[number]) {
   return {
+    OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -37,11 +45,16 @@ function namedIn(receiver: OtlpReceiver, name: string) {
 
 test('a request of the vector service is one trace over its threads and the endpoint that it asks', async () => {
   await using directory = await temporaryDirectory();
-  await using receiver = await otlpReceiver();
+  await using receiver = await otlpReceiver('grpc');
   await using endpoint = await embeddingEndpoint();
   await using server = await startVectorServer({
     directory: directory.path,
-    environment: { ...telemetryTo(receiver), SERVICE_THREADS: '1', SERVICE_EMBEDDING_URL: endpoint.url, SERVICE_EMBEDDING_MODELS: 'words' },
+    environment: {
+      ...telemetryTo(receiver, 'grpc'),
+      SERVICE_THREADS: '1',
+      SERVICE_EMBEDDING_URL: endpoint.url,
+      SERVICE_EMBEDDING_MODELS: 'words',
+    },
   });
   const { client } = server;
   await client.request('PUT', '/collections/c', { vectors: { size: wordVector('').length, distance: 'Cosine' } }, { headers: HEADERS });
@@ -82,7 +95,7 @@ test('a request of the vector service is one trace over its threads and the endp
 
 test('a scan belongs to the trace of the request for it, with the statements of its process and the webhook that hears of it', async () => {
   await using directory = await temporaryDirectory();
-  await using receiver = await otlpReceiver();
+  await using receiver = await otlpReceiver('http/protobuf');
   const heard: (string | undefined)[] = [];
   const hook = createServer((request, response) => {
     heard.push(request.headers.traceparent?.toString());
@@ -92,7 +105,7 @@ test('a scan belongs to the trace of the request for it, with the statements of 
   const { port } = hook.address() as AddressInfo;
   await using server = await startObservabilityServer({
     directory: join(directory.path, 'observability'),
-    environment: { ...telemetryTo(receiver), OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' },
+    environment: { ...telemetryTo(receiver, 'http/protobuf'), OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' },
   });
   const api = await adminApi(server);
   const asset = await uploadAsset(api, { file: 'a.csv', bytes: Buffer.from('id,secret_name\n1,hidden\n2,\n') });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { systemClock, traced, tracePlace } from '@sextant/foundation-std';
-import { loadedModules, otlpReceiver } from '@sextant/foundation-testing';
+import { loadedModules, OTLP_PROTOCOLS, otlpReceiver } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../configuration.ts';
 import type { GatheredMetric } from '../metrics.ts';
@@ -46,12 +46,21 @@ test.each([
     { traces: undefined, metrics: 'http://c/x/v1/metrics' },
   ],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t/in' }, { traces: 'https://t/in', metrics: undefined }],
+  [
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4317', OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://m' },
+    { traces: 'http://c:4317', metrics: 'https://m' },
+  ],
 ])('%j sends to %j', (environment, targets) => {
   expect(telemetryTargets(configurationOf(environment))).toEqual(targets);
 });
 
 test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'c:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'such as http://localhost:4317'],
+  [
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected an address without a path',
+  ],
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'key' }, 'OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: expected name=value,name=value'],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2"; expected a number from 0 to 1'],
@@ -59,26 +68,36 @@ test.each([
   expect(telemetryProblems(configurationOf(environment))).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('a caller who does not trace is followed, and a failing step is an error of its span', async () => {
-  await using receiver = await otlpReceiver();
-  const { telemetry } = await opened({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_METRICS_EXPORTER: 'none' });
-  const untraced = { traceparent: `00-${OUTER}-00f067aa0ba902b7-00` };
-  await traced({ name: 'untraced', parent: untraced }, async () => {
-    expect(tracePlace()?.traceparent).toMatch(new RegExp(`^00-${OUTER}-[0-9a-f]{16}-00$`));
-  });
-  const failing = traced({ name: 'failing', parent: { traceparent: 'nonsense' } }, async () => {
-    throw new TypeError('of somebody');
-  });
-  await expect(failing).rejects.toThrow('of somebody');
-  await close(telemetry);
-  expect(receiver.spans.map(({ name, status, parentSpanId }) => [name, status, parentSpanId])).toEqual([['failing', 2, '']]);
-  expect(tracePlace()).toBeUndefined();
-});
+test.each(OTLP_PROTOCOLS)(
+  'by %s: a caller who does not trace is followed, and a failing step is an error of its span',
+  async (protocol) => {
+    await using receiver = await otlpReceiver(protocol);
+    const { telemetry } = await opened({
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+      OTEL_METRICS_EXPORTER: 'none',
+    });
+    const untraced = { traceparent: `00-${OUTER}-00f067aa0ba902b7-00` };
+    await traced({ name: 'untraced', parent: untraced }, async () => {
+      expect(tracePlace()?.traceparent).toMatch(new RegExp(`^00-${OUTER}-[0-9a-f]{16}-00$`));
+    });
+    const failing = traced({ name: 'failing', parent: { traceparent: 'nonsense' } }, async () => {
+      throw new TypeError('of somebody');
+    });
+    await expect(failing).rejects.toThrow('of somebody');
+    await close(telemetry);
+    expect(receiver.spans.map(({ name, status, parentSpanId }) => [name, status, parentSpanId])).toEqual([['failing', 2, '']]);
+    expect(receiver.headers[0]).toMatchObject({ 'x-key': 'a b' });
+    expect(tracePlace()).toBeUndefined();
+  },
+);
 
-test('metrics keep their names, labels and counts; a histogram counts between its bounds', async () => {
-  await using receiver = await otlpReceiver();
+test.each(OTLP_PROTOCOLS)('by %s: metrics keep their names, labels and counts; a histogram counts between its bounds', async (protocol) => {
+  await using receiver = await otlpReceiver(protocol);
   const bucket = (le: number | string, value: number) => ({ labels: { le, endpoint: '/a' }, value, metricName: 'took_seconds_bucket' });
-  const { telemetry } = await opened({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_EXPORTER: 'none' }, async () => [
+  const environment = { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_EXPORTER: 'none' };
+  const { telemetry } = await opened(environment, async () => [
     { name: 'open', help: 'Open', type: 'gauge', values: [{ labels: { id: 'c' }, value: 3 }] },
     { name: 'answers_total', help: 'Answers', type: 'counter', values: [{ labels: {}, value: 7 }] },
     {
@@ -102,11 +121,17 @@ test('metrics keep their names, labels and counts; a histogram counts between it
   ]);
 });
 
-test('a receiver that refuses is told of once', async () => {
-  await using receiver = await otlpReceiver();
-  const elsewhere = `${receiver.url}/elsewhere`;
+test('the protocol that is not in use is not loaded', () => {
+  const loaded = (path: string) => loadedModules([path], import.meta.url).filter((url) => /otlp-(http|grpc)|grpc-js/.test(url));
+  expect(loaded('./otel-sdk.ts')).toEqual([]);
+  expect(loaded('./otlp-http.ts').filter((url) => url.includes('grpc'))).toEqual([]);
+});
+
+test.each(OTLP_PROTOCOLS)('by %s: a receiver that refuses is told of once', async (protocol) => {
+  await using receiver = await otlpReceiver('http/protobuf');
+  const elsewhere = protocol === 'grpc' ? receiver.url : `${receiver.url}/elsewhere`;
   const { telemetry, warnings } = await opened(
-    { OTEL_EXPORTER_OTLP_ENDPOINT: elsewhere, OTEL_METRIC_EXPORT_INTERVAL: '100' },
+    { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_EXPORTER_OTLP_ENDPOINT: elsewhere, OTEL_METRIC_EXPORT_INTERVAL: '100' },
     async () => [],
   );
   await traced({ name: 'step' }, async () => undefined);

@@ -3,8 +3,6 @@
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import {
@@ -21,6 +19,7 @@ import { type Clock, useTracer } from '@sextant/foundation-std';
 import { metricProducer } from './exported-metrics.ts';
 import type { Telemetry, TelemetryOptions } from './open-telemetry.ts';
 import { otelTracer } from './otel-tracer.ts';
+import type { OtlpExporters } from './otlp-exporters.ts';
 import { traceOutgoingRequests } from './outgoing-requests.ts';
 import { pairsIn, sampledShare, type TelemetryConfiguration, type TelemetryTargets } from './telemetry-settings.ts';
 
@@ -30,7 +29,7 @@ const CLOSE_MS_MAX = 2_000;
 const WARNING_PAUSE_MS = 60_000;
 const EXPORT_MS_MAX = 30_000;
 
-export function startTelemetry(targets: TelemetryTargets, options: TelemetryOptions): Telemetry {
+export function startTelemetry(targets: TelemetryTargets, exporters: OtlpExporters, options: TelemetryOptions): Telemetry {
   const { configuration, service, thread, metrics, clock } = options;
   warnOfFailures(options);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
@@ -43,10 +42,10 @@ export function startTelemetry(targets: TelemetryTargets, options: TelemetryOpti
       ...pairsIn(configuration.telemetryResourceAttributes),
     }),
   );
-  const headers = { ...pairsIn(configuration.otlpHeaders) };
+  const headers = pairsIn(configuration.otlpHeaders) ?? {};
   const closing: (() => Promise<void>)[] = [];
   if (targets.traces !== undefined) {
-    const exporter = new OTLPTraceExporter({ url: targets.traces, headers });
+    const exporter = exporters.traces({ url: targets.traces, headers });
     const spanProcessors = [threadNamed(thread), new BatchSpanProcessor({ exporter })];
     const provider = new TracerProvider({ resource, sampler: samplerOf(configuration), spanProcessors });
     const tracer = otelTracer(provider.getTracer('sextant', service.version));
@@ -61,7 +60,7 @@ export function startTelemetry(targets: TelemetryTargets, options: TelemetryOpti
   if (targets.metrics !== undefined && metrics !== undefined) {
     const interval = configuration.metricExportIntervalMs;
     const reader = new PeriodicExportingMetricReader({
-      exporter: new OTLPMetricExporter({ url: targets.metrics, headers }),
+      exporter: exporters.metrics({ url: targets.metrics, headers }),
       exportIntervalMillis: interval,
       exportTimeoutMillis: Math.min(interval, EXPORT_MS_MAX),
       metricProducers: [metricProducer(metrics, { resource, startedMs: service.startedMs, nowMs: () => clock.nowMs() })],

@@ -6,8 +6,8 @@
 import { choice, integer, text, toggle } from '../setting.ts';
 
 const EXPORTERS = ['otlp', 'none'] as const;
-/** The one that all receivers take. */
-const PROTOCOLS = ['http/protobuf'] as const;
+const PROTOCOLS = ['http/protobuf', 'grpc'] as const;
+export type OtlpProtocol = (typeof PROTOCOLS)[number];
 export const SAMPLERS = [
   'always_on',
   'always_off',
@@ -20,20 +20,21 @@ export const SAMPLERS = [
 export const telemetrySettings = {
   otlpEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    meaning: 'Receiver of traces and metrics by OTLP over HTTP, such as http://localhost:4318; without one, none are made',
+    meaning:
+      'Receiver of traces and metrics by OTLP, such as http://localhost:4318 (http://localhost:4317 with gRPC); without one, none are made',
     fallback: undefined,
   }),
   otlpTracesEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     meaning: 'Receiver of traces, as a whole address',
     fallback: undefined,
-    fallbackText: '/v1/traces of OTEL_EXPORTER_OTLP_ENDPOINT',
+    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP its /v1/traces',
   }),
   otlpMetricsEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
     meaning: 'Receiver of metrics, as a whole address',
     fallback: undefined,
-    fallbackText: '/v1/metrics of OTEL_EXPORTER_OTLP_ENDPOINT',
+    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP its /v1/metrics',
   }),
   otlpHeaders: text({
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
@@ -43,7 +44,7 @@ export const telemetrySettings = {
   }),
   otlpProtocol: choice({
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-    meaning: 'Protocol of the receivers',
+    meaning: 'Protocol of the receivers: protobuf over HTTP, or gRPC',
     fallback: 'http/protobuf',
     words: PROTOCOLS,
   }),
@@ -91,6 +92,7 @@ export type TelemetryConfiguration = {
   readonly otlpTracesEndpoint: string | undefined;
   readonly otlpMetricsEndpoint: string | undefined;
   readonly otlpHeaders: string | undefined;
+  readonly otlpProtocol: OtlpProtocol;
   readonly tracesExporter: (typeof EXPORTERS)[number];
   readonly metricsExporter: (typeof EXPORTERS)[number];
   readonly telemetryDisabled: boolean;
@@ -105,21 +107,33 @@ export type TelemetryTargets = { readonly traces: string | undefined; readonly m
 
 /** Undefined where nothing is sent. */
 export function telemetryTargets(configuration: TelemetryConfiguration): TelemetryTargets | undefined {
-  const { otlpEndpoint, telemetryDisabled, tracesExporter, metricsExporter } = configuration;
+  const { otlpEndpoint, otlpProtocol, telemetryDisabled, tracesExporter, metricsExporter } = configuration;
   if (telemetryDisabled) return undefined;
-  const below = (path: string) => (otlpEndpoint === undefined ? undefined : `${otlpEndpoint.replace(/\/+$/, '')}${path}`);
+  const below = (path: string) => {
+    // Over gRPC the service is part of the call, and an address has no path.
+    if (otlpEndpoint === undefined || otlpProtocol === 'grpc') return otlpEndpoint;
+    return `${otlpEndpoint.replace(/\/+$/, '')}${path}`;
+  };
   const traces = tracesExporter === 'none' ? undefined : (configuration.otlpTracesEndpoint ?? below('/v1/traces'));
   const metrics = metricsExporter === 'none' ? undefined : (configuration.otlpMetricsEndpoint ?? below('/v1/metrics'));
   return traces === undefined && metrics === undefined ? undefined : { traces, metrics };
 }
 
+/** Of most receivers. */
+const PORTS: { readonly [Protocol in OtlpProtocol]: number } = { 'http/protobuf': 4318, grpc: 4317 };
+
 /** What is wrong with the settings, in sentences for the operator. */
 export function telemetryProblems(configuration: TelemetryConfiguration): readonly string[] {
+  const { otlpProtocol } = configuration;
   const addresses = (['otlpEndpoint', 'otlpTracesEndpoint', 'otlpMetricsEndpoint'] as const).flatMap((key) => {
     const given = configuration[key];
     const { name } = telemetrySettings[key];
     // The address may hold a password, and is not repeated.
-    return given === undefined || isAddress(given) ? [] : [`${name}: expected an http or https address such as http://localhost:4318`];
+    if (given === undefined) return [];
+    if (!isAddress(given)) return [`${name}: expected an http or https address such as http://localhost:${PORTS[otlpProtocol]}`];
+    return otlpProtocol === 'grpc' && !isOrigin(given)
+      ? [`${name}: expected an address without a path, since OTEL_EXPORTER_OTLP_PROTOCOL is grpc, such as http://localhost:4317`]
+      : [];
   });
   const lists = (['otlpHeaders', 'telemetryResourceAttributes'] as const).flatMap((key) => {
     const given = configuration[key];
@@ -158,4 +172,9 @@ export function pairsIn(list: string | undefined): { readonly [name: string]: st
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol);
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.pathname === '/' && url.search === '';
 }

@@ -23,12 +23,11 @@ export type DataSet = {
   readonly queries: VectorFile;
 };
 
-export const DATA_SETS = ['GloVe-100', 'Fashion-MNIST', 'MNIST', 'mixture', 'GloVe-100-noise'] as const;
+export const DATA_SETS = ['GloVe-100', 'Fashion-MNIST', 'MNIST', 'mixture-384', 'mixture-768', 'mixture', 'GloVe-100-noise'] as const;
 export type DataSetName = (typeof DATA_SETS)[number];
 
 const SEED = 20_260_103;
 const HELD_OUT = 1000;
-const MIXTURE_DIMENSION = 1536;
 export const CACHE = fileURLToPath(new URL('../../../../.cache/bench/', import.meta.url));
 
 type Source = {
@@ -68,16 +67,9 @@ const SOURCES: { readonly [Name in DataSetName]: Source } = {
       queries: await mnist('t10k', Math.min(HELD_OUT, TEST_COUNT)),
     }),
   },
-  mixture: {
-    title: `a generated mixture of ${CLUSTERS} overlapping clusters that use ${RANK} of the directions`,
-    metric: 'Cosine',
-    dimension: MIXTURE_DIMENSION,
-    count: undefined,
-    make: async (count, random) => {
-      const draw = lowRankMixture({ dimension: MIXTURE_DIMENSION, random });
-      return { points: normalised(draw(count)), queries: normalised(draw(HELD_OUT)) };
-    },
-  },
+  'mixture-384': mixtureOf(384),
+  'mixture-768': mixtureOf(768),
+  mixture: mixtureOf(1536),
   'GloVe-100-noise': {
     title: `the GloVe vectors, and further ones made of them by Gaussian noise of ${NOISE} of each component's spread`,
     metric: 'Cosine',
@@ -89,6 +81,19 @@ const SOURCES: { readonly [Name in DataSetName]: Source } = {
     },
   },
 };
+
+function mixtureOf(dimension: number): Source {
+  return {
+    title: `a generated mixture of ${CLUSTERS} overlapping clusters that use ${RANK} of the directions`,
+    metric: 'Cosine',
+    dimension,
+    count: undefined,
+    make: async (count, random) => {
+      const draw = lowRankMixture({ dimension, random });
+      return { points: normalised(draw(count)), queries: normalised(draw(HELD_OUT)) };
+    },
+  };
+}
 
 /** The first `points` points of a set, or all where it has fewer, and `queries` of its queries. */
 export async function openDataSet(name: DataSetName, wanted: { readonly points: number; readonly queries: number }): Promise<DataSet> {

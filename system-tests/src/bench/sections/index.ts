@@ -11,9 +11,11 @@ import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
 import { requestOverhead } from './request-overhead.ts';
 import { serving } from './serving.ts';
+import { sizing } from './sizing.ts';
 import { sparse } from './sparse.ts';
 
 const SECTIONS = {
+  sizing,
   libraries,
   memory,
   'parallel-build': parallelBuild,
@@ -37,7 +39,7 @@ export function isSectionName(name: string): name is SectionName {
 
 /** Whether a section measures what is installed for the bench alone. */
 export function needsPeers(name: SectionName): boolean {
-  return name !== 'sparse' && name !== 'console';
+  return name !== 'sizing' && name !== 'sparse' && name !== 'console';
 }
 
 export function titleOf(name: SectionName): string {
