@@ -21,6 +21,8 @@ export type SpanFacts = {
 
 /** A step that has begun. */
 export interface Span {
+  /** Whether what is said of it is kept: where a share of the requests is traced, it mostly is not. */
+  readonly isRecorded: boolean;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
   /** It has not done what it should; the reason is a sentence or a kind of error, and never somebody's data. */

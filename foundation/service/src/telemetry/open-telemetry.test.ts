@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readConfiguration } from '../configuration.ts';
 import type { GatheredMetric } from '../metrics.ts';
 import { openTelemetry, type Telemetry } from './open-telemetry.ts';
-import { telemetryProblems, telemetrySettings, telemetryTargets } from './telemetry-settings.ts';
+import { SAMPLERS, telemetryProblems, telemetrySettings, telemetryTargets } from './telemetry-settings.ts';
 
 const OUTER = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -92,6 +92,35 @@ test.each(OTLP_PROTOCOLS)(
     expect(tracePlace()).toBeUndefined();
   },
 );
+
+test.each(SAMPLERS)('with %s a step is recorded with the step that it is part of, and all of a trace agree', async (sampler) => {
+  await using receiver = await otlpReceiver();
+  const { telemetry } = await opened({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_TRACES_SAMPLER: sampler,
+    OTEL_TRACES_SAMPLER_ARG: '0.5',
+  });
+  const recorded: (readonly (boolean | undefined)[])[] = [];
+  for (let request = 0; request < 40; request++) {
+    await traced({ name: 'outer' }, async (outer) => {
+      const place = tracePlace();
+      await traced({ name: 'inner', attributes: { request } }, async (inner) => {
+        expect(tracePlace()?.traceparent.split('-')[1]).toBe(place?.traceparent.split('-')[1]);
+        recorded.push([outer?.isRecorded, inner?.isRecorded]);
+      });
+    });
+  }
+  await close(telemetry);
+  const whole = recorded.filter(([outer]) => outer);
+  expect(recorded.filter(([outer, inner]) => outer !== inner)).toEqual([]);
+  if (sampler.endsWith('traceidratio')) expect(whole.length).toBeGreaterThan(0);
+  if (!sampler.endsWith('always_on')) expect(whole.length).toBeLessThan(40);
+  expect(receiver.spans.filter(({ name }) => name === 'inner').map(({ attributes }) => typeof attributes.request)).toEqual(
+    whole.map(() => 'number'),
+  );
+  expect(receiver.spans.length).toBe(2 * whole.length);
+});
 
 test.each(OTLP_PROTOCOLS)('by %s: metrics keep their names, labels and counts; a histogram counts between its bounds', async (protocol) => {
   await using receiver = await otlpReceiver(protocol);

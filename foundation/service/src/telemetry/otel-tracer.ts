@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The tracer of a thread, by the interface of OpenTelemetry. */
-import { type Tracer as ApiTracer, type Context, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Span as ApiSpan, type Tracer as ApiTracer, type Context, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isTracingSuppressed, W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Span, SpanAttributes, SpanFacts, TracePlace, Tracer } from '@sextant/foundation-std';
 
@@ -21,17 +21,41 @@ export function otelTracer(tracer: ApiTracer): Tracer {
   };
 }
 
+/**
+ * Most requests are not recorded where a share of them is, so these cost little: no sampler records a step within one that it did not record (those of
+ * a share choose by the trace), so that the step needs no span, and what a span would say is put together once it is recorded.
+ */
 function start(tracer: ApiTracer, { name, kind = 'internal', attributes, parent }: SpanFacts): Span {
-  const outer = parent === undefined ? context.active() : contextAt(parent);
-  const span = tracer.startSpan(name, { kind: KINDS[kind], ...(attributes && { attributes: known(attributes) }) }, outer);
+  const active = context.active();
+  if (parent === undefined && isUnrecordedHere(trace.getSpan(active))) return UNRECORDED;
+  const outer = parent === undefined ? active : contextAt(parent);
+  const span = tracer.startSpan(name, { kind: KINDS[kind] }, outer);
   const inner = trace.setSpan(outer, span);
+  const within = <Result>(work: () => Result): Result => context.with(inner, work);
+  if (!span.isRecording()) return { ...UNRECORDED, within };
+  if (attributes !== undefined) setKnown(span, attributes);
   return {
-    set: (more) => void span.setAttributes(known(more)),
+    isRecorded: true,
+    set: (more) => setKnown(span, more),
     rename: (other) => void span.updateName(other),
     fail: (reason) => void span.setStatus({ code: SpanStatusCode.ERROR, message: reason }),
     end: () => span.end(),
-    within: (work) => context.with(inner, work),
+    within,
   };
+}
+
+const UNRECORDED: Span = {
+  isRecorded: false,
+  set: () => undefined,
+  rename: () => undefined,
+  fail: () => undefined,
+  end: () => undefined,
+  within: (work) => work(),
+};
+
+/** A span of another service says nothing about who records here. */
+function isUnrecordedHere(span: ApiSpan | undefined): boolean {
+  return span !== undefined && !span.isRecording() && span.spanContext().isRemote !== true;
 }
 
 /** Whoever sends what was recorded is not recorded. */
@@ -51,7 +75,9 @@ function contextAt(place: TracePlace): Context {
   return propagator.extract(context.active(), place, getter);
 }
 
-function known(attributes: SpanAttributes): { [name: string]: string | number | boolean | string[] } {
-  const entries = Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]));
+function setKnown(span: ApiSpan, attributes: SpanAttributes): void {
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) span.setAttribute(name, typeof value === 'object' ? [...value] : value);
+  }
 }

@@ -15,10 +15,11 @@ export function tracingOperations(execute: Execution): Execution {
       'db.collection.name': request.params.collection_name,
     };
     return traced({ name: request.operation, attributes }, async (span) => {
+      if (span?.isRecorded !== true) return execute(request);
       const plans: NotedPlan[] = [];
       const reply = await notingPlans(() => execute(request), plans);
-      span?.set({ ...factsOf(reply), ...(plans.length > 0 && { 'sextant.search.plans': plans.map(planText) }) });
-      if (reply.status >= 500) span?.fail(reply.error ?? String(reply.status));
+      span.set({ ...factsOf(reply), ...(plans.length > 0 && { 'sextant.search.plans': plans.map(planText) }) });
+      if (reply.status >= 500) span.fail(reply.error ?? String(reply.status));
       return reply;
     });
   };
