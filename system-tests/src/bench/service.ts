@@ -41,15 +41,17 @@ export type BenchService = AsyncDisposable & {
 export async function startService({
   directory,
   threads,
+  environment = {},
 }: {
   readonly directory: string;
   readonly threads?: number;
+  readonly environment?: { readonly [name: string]: string };
 }): Promise<BenchService> {
   const server = await startVectorServer({
     directory,
     startTimeoutMs: WAIT_MS,
     stopTimeoutMs: WAIT_MS,
-    environment: threads === undefined ? {} : { SERVICE_THREADS: String(threads) },
+    environment: threads === undefined ? environment : { ...environment, SERVICE_THREADS: String(threads) },
   });
   const client = jsonClient({ baseUrl: server.address });
   const collection = vectorApi(client).collection(COLLECTION);

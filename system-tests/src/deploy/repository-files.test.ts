@@ -72,3 +72,12 @@ test('the development container forwards the ports of the services', () => {
   for (const port of forwardPorts) expect(configuration).toMatch(new RegExp(`_PORT\` \\| ${port} \\|`));
   expect(forwardPorts).toHaveLength(2);
 });
+
+test('owners are either named, by accounts of the host, or CONTRIBUTING.md says why nobody is', () => {
+  const owners = '.github/CODEOWNERS';
+  if (!existsSync(join(ROOT, owners))) return expect(read('CONTRIBUTING.md')).toContain('There is no `CODEOWNERS` file.');
+  const entries = read(owners)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  for (const entry of entries) expect(entry).toMatch(/^\S+( @[\w/-]+)+$/);
+});

@@ -13,6 +13,7 @@ import { requestOverhead } from './request-overhead.ts';
 import { serving } from './serving.ts';
 import { sizing } from './sizing.ts';
 import { sparse } from './sparse.ts';
+import { tracing } from './tracing.ts';
 
 const SECTIONS = {
   sizing,
@@ -25,6 +26,7 @@ const SECTIONS = {
   ingest,
   serving,
   'request-overhead': requestOverhead,
+  tracing,
   growth,
   console: consoleSection,
 } as const;
@@ -37,9 +39,11 @@ export function isSectionName(name: string): name is SectionName {
   return Object.hasOwn(SECTIONS, name);
 }
 
+const WITHOUT_PEERS: readonly SectionName[] = ['sizing', 'sparse', 'tracing', 'console'];
+
 /** Whether a section measures what is installed for the bench alone. */
 export function needsPeers(name: SectionName): boolean {
-  return name !== 'sizing' && name !== 'sparse' && name !== 'console';
+  return !WITHOUT_PEERS.includes(name);
 }
 
 export function titleOf(name: SectionName): string {

@@ -21,7 +21,7 @@ import type { Section } from './section.ts';
 
 const SETS = ['GloVe-100', 'Fashion-MNIST', 'mixture'] as const;
 /** What the kernel chooses by itself. */
-const CHOSEN = 'as chosen';
+export const CHOSEN = 'as chosen';
 type Kind = Quantization | typeof CHOSEN;
 const KINDS: readonly Kind[] = [CHOSEN, 'none', 'int8', 'product-x8', 'product-x16', 'binary', 'binary-1.5', 'binary-2'];
 const EF_CONSTRUCT = 128;
@@ -30,7 +30,9 @@ const ROWS_AT_A_TIME = 1000;
 
 type Vectors = NonNullable<VectorSpaceOptions['vectors']>;
 
-type Form = { readonly kind: Kind; readonly vectors: Vectors; readonly datatype: Datatype };
+export type Form = { readonly kind: Kind; readonly vectors: Vectors; readonly datatype: Datatype };
+
+type BuiltSpace = { readonly space: ReturnType<typeof createVectorSpace>; readonly stored: (vector: Float32Array) => Components };
 
 type FormFigures = Form & {
   /** As the kernel says of them; where they do not serve, searches are by the vectors. */
@@ -94,7 +96,8 @@ function formsOf({ isOfBytes }: DataSet): Form[] {
   return isOfBytes ? [...forms, { kind: CHOSEN, vectors: 'kept', datatype: 'uint8' }] : forms;
 }
 
-async function measureForm(set: DataSet, form: Form, rounds: number): Promise<FormFigures> {
+/** A space with all vectors of a set in its graph. */
+export async function buildSpace(set: DataSet, form: Form): Promise<BuiltSpace> {
   const { kind, vectors, datatype } = form;
   const { dimension, count } = set.points;
   const metric = set.metric === 'Euclid' ? 'euclid' : 'dot';
@@ -109,10 +112,15 @@ async function measureForm(set: DataSet, form: Form, rounds: number): Promise<Fo
     while (indexer.link(ROWS_AT_A_TIME) > 0 || indexer.isCalibrating) indexer.reclaim();
     indexer.reclaim();
   }
+  return { space, stored };
+}
+
+async function measureForm(set: DataSet, form: Form, rounds: number): Promise<FormFigures> {
+  const { space, stored } = await buildSpace(set, form);
   const { codes, comparedBytes } = space;
   using originals = openOriginals(set.points);
   const searches = await search(attachReader(space.handle, originals), set, { rounds, stored });
-  return { ...form, codes, comparedBytes, bytesPerVector: space.bytesUsed / count, ...searches };
+  return { ...form, codes, comparedBytes, bytesPerVector: space.bytesUsed / set.points.count, ...searches };
 }
 
 async function search(

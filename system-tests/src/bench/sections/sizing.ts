@@ -8,6 +8,7 @@ import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
 import { fixed, table, whole } from '../markdown.ts';
 import { type BenchService, type CollectionForm, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { type RatePoint, recallOf } from '../statistics.ts';
+import { buildSpace, CHOSEN, type Form } from './memory.ts';
 import type { Section } from './section.ts';
 
 const SETS = ['mixture-384', 'mixture-768', 'mixture'] as const satisfies readonly DataSetName[];
@@ -18,19 +19,22 @@ const SEARCHES_MIN = 2000;
 const EXTRAPOLATED = [1_000_000, 10_000_000];
 const BLOCK_BYTES = 512;
 
-const FORMS: readonly (CollectionForm & { readonly name: string })[] = [
-  { name: 'as chosen, vectors in memory' },
-  { name: 'as chosen, vectors on disk', onDisk: true },
-  { name: 'int8, vectors on disk', onDisk: true, quantization_config: { scalar: { type: 'int8' } } },
-  { name: 'binary, vectors on disk', onDisk: true, quantization_config: { binary: {} } },
+const FORMS: readonly SizingForm[] = [
+  { name: 'as chosen, vectors in memory', kind: CHOSEN },
+  { name: 'as chosen, vectors on disk', kind: CHOSEN, onDisk: true },
+  { name: 'int8, vectors on disk', kind: 'int8', onDisk: true, quantization_config: { scalar: { type: 'int8' } } },
+  { name: 'binary, vectors on disk', kind: 'binary', onDisk: true, quantization_config: { binary: {} } },
 ];
+
+/** @property kind what the kernel calls the codes */
+type SizingForm = CollectionForm & { readonly name: string; readonly kind: Form['kind'] };
 
 export type Measured = {
   readonly points: number;
   readonly dimension: number;
   readonly form: string;
-  /** Of the process after a restart and the searches; undefined where the system does not say. */
-  readonly memoryBytes: number | undefined;
+  /** Of vectors, codes and links, by the account of the kernel, which SERVICE_VECTOR_MEMORY_BYTES limits. */
+  readonly memoryBytes: number;
   readonly diskBytes: number;
   /** Processor time from the first upsert until all points are in the graph, requests included. */
   readonly buildSeconds: number;
@@ -63,18 +67,18 @@ export const sizing: Section<SizingFigures> = {
   },
   render: ({ emptyBytes, measured }) => {
     const rows = [...measured.map((each) => rowOf(each, 'measured')), ...extrapolated(measured).map((each) => rowOf(each, 'extrapolated'))];
-    const header = ['points', '', 'codes', 'memory', 'disk', 'build, core hours', 'searches/s of a core', 'recall', 'start-up s', ''];
+    const header = ['points', '', 'codes', 'memory', 'disk', 'build, core s', 'searches/s of a core', 'recall', 'start-up s', ''];
     return [
       `One unnamed vector per point with Cosine and no payload, from a generated mixture of overlapping clusters, over HTTP with JSON; limit ${LIMIT}, ef_construct ${EF_CONSTRUCT}.`,
       'Everything is of the whole process, requests included, and by processor time, so that what else the machine did counts little: divide the time of a build by the cores that serve,',
       `multiply searches by them. Searches are by the first of ef ${EFS.join(', ')} whose recall@${LIMIT} is ${RECALL} or more.`,
       '',
-      `Memory is what the process holds after a restart and the searches, without copies of files; a service without a collection has ${gigabytes(emptyBytes)}. With vectors on disk the system should have memory for copies of`,
-      'those that searches read, or a fast disk. Disk is the data directory after the build; a snapshot takes as much again. Payloads and field indexes come on top. Your own vectors decide how many',
+      `Memory is that of vectors, codes and links by the account of the kernel, which SERVICE_VECTOR_MEMORY_BYTES limits; the process of a service without a collection takes ${gigabytes(emptyBytes)} besides. With vectors on disk the system`,
+      'should have memory for copies of those that searches read, or a fast disk. Disk is the data directory after the build; a snapshot takes as much again. Payloads and field indexes come on top. Your own vectors decide how many',
       'searches reach a recall: those of the sections below are other examples.',
       '',
-      'Extrapolated rows are not measured: from one size to the next, memory and disk grow on the line through the two largest sizes that were measured; what a point costs to build and a search to answer',
-      'grows by as much per decade as it did between them.',
+      'Extrapolated rows are not measured: memory and disk are in proportion to the largest size that was measured, which is somewhat much, since a part of either does not grow; what a point costs to build and',
+      'a search to answer grows by as much per decade as it did between the two largest sizes that were measured.',
       '',
       table(header, rows),
     ].join('\n');
@@ -94,7 +98,7 @@ function rowOf(row: Measured | Row, origin: string): readonly string[] {
     row.form,
     gigabytes(row.memoryBytes),
     gigabytes(row.diskBytes),
-    fixed(row.buildSeconds / 3600, 3),
+    whole(row.buildSeconds),
     whole('curve' in row ? reached?.rate : row.rate),
     fixed(reached?.recall, 4),
     fixed(row.startUpSeconds, 1),
@@ -116,8 +120,6 @@ export function extrapolated(measured: SizingFigures['measured']): readonly Row[
       const times = points / large.points;
       const decades = Math.log10(times);
       const decadesMeasured = Math.log10(large.points / small.points);
-      const onLine = (ofSmall: number, ofLarge: number) =>
-        ofLarge + (Math.max(0, ofLarge - ofSmall) / (large.points - small.points)) * (points - large.points);
       /** What the cost of one point or search is multiplied by from the large size to this one. */
       const grown = (costOfSmall: number, costOfLarge: number) => Math.max(1, costOfLarge / costOfSmall) ** (decades / decadesMeasured);
       const [rateOfSmall, rateOfLarge] = [reachedBy(small)?.rate, reachedBy(large)?.rate];
@@ -126,8 +128,8 @@ export function extrapolated(measured: SizingFigures['measured']): readonly Row[
           points,
           dimension: large.dimension,
           form: large.form,
-          memoryBytes: small.memoryBytes && large.memoryBytes && onLine(small.memoryBytes, large.memoryBytes),
-          diskBytes: onLine(small.diskBytes, large.diskBytes),
+          memoryBytes: large.memoryBytes * times,
+          diskBytes: large.diskBytes * times,
           buildSeconds: large.buildSeconds * times * grown(small.buildSeconds / small.points, large.buildSeconds / large.points),
           rate: rateOfSmall === undefined || rateOfLarge === undefined ? undefined : rateOfLarge / grown(1 / rateOfSmall, 1 / rateOfLarge),
         },
@@ -142,7 +144,7 @@ async function emptyServiceBytes(): Promise<number | undefined> {
   return await service.unbackedBytes();
 }
 
-async function measureForm(set: DataSet, { name: form, ...settings }: (typeof FORMS)[number]): Promise<Measured> {
+async function measureForm(set: DataSet, { name: form, kind, ...settings }: SizingForm): Promise<Measured> {
   await using data = await temporaryDirectory();
   let buildSeconds = 0;
   {
@@ -157,7 +159,12 @@ async function measureForm(set: DataSet, { name: form, ...settings }: (typeof FO
   const startUpSeconds = (performance.now() - startedMs) / 1000;
   const curve = await curveOf(service, set);
   const { count: points, dimension } = set.points;
-  return { points, dimension, form, memoryBytes: await service.unbackedBytes(), diskBytes, buildSeconds, startUpSeconds, curve };
+  return { points, dimension, form, memoryBytes: await memoryOf(set, kind, settings), diskBytes, buildSeconds, startUpSeconds, curve };
+}
+
+async function memoryOf(set: DataSet, kind: Form['kind'], { onDisk = false }: CollectionForm): Promise<number> {
+  const { space } = await buildSpace(set, { kind, vectors: onDisk ? 'released' : 'kept', datatype: 'float32' });
+  return space.bytesUsed;
 }
 
 async function curveOf(service: BenchService, set: DataSet): Promise<Measured['curve']> {
