@@ -45,8 +45,6 @@ export type IncomingShardOptions = {
   readonly log: OperationLog;
   readonly clock: Clock;
   readonly logger: Log;
-  /** The copy is there. */
-  readonly received: () => void;
   readonly failed: (error: unknown) => void;
 };
 
@@ -125,7 +123,7 @@ export class IncomingShard {
   }
 
   async #receive(): Promise<void> {
-    const { wanted, from, receive, clock, logger, received, failed } = this.#options;
+    const { wanted, from, receive, clock, logger, failed } = this.#options;
     const { signal } = this.#ended;
     const progressed = (bytes: { readonly done: number; readonly total: number }) => {
       this.#bytes = bytes;
@@ -145,16 +143,16 @@ export class IncomingShard {
         clock,
         logger,
       });
-      received();
     } catch (error) {
       if (!signal.aborted) failed(error);
     }
   }
 
   #addToLane(lane: Lane, position: number, entry: Uint8Array): void {
-    for (const [index, bytes] of decodeBatch(entry).operations.entries()) {
+    const { id, operations } = decodeBatch(entry);
+    for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
-      const mark = { position, index };
+      const mark = { position, index, batch: id };
       if (isCatalogOperation(operation) || this.#nameAt(mark, operation.collection) !== this.wanted.place.collection) continue;
       lane.add({ operation, mark, done: () => undefined });
     }

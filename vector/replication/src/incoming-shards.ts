@@ -163,7 +163,6 @@ export class IncomingShards {
         log,
         clock,
         logger,
-        received: () => undefined,
         failed: (error) => this.#failed(shard, incoming, error),
       });
       this.#incoming.set(shard, incoming);

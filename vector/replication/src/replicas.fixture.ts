@@ -61,6 +61,8 @@ export type NodeOptions = {
   readonly peers?: Map<string, TestPeer>;
   /** Comes before a copy of a shard is asked for. */
   readonly beforeCopy?: (signal: AbortSignal) => Promise<void>;
+  /** Comes when the copy is there, and before the shard takes in what the log has brought since. */
+  readonly afterCopy?: () => Promise<unknown>;
 };
 
 export async function openNode(options: NodeOptions): Promise<TestNode> {
@@ -93,12 +95,14 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log: silentLog });
   const receive: ReceiveShard = async ({ wanted, atLeast, signal }) => {
     await options.beforeCopy?.(signal);
-    return copyFrom(peers, {
+    const copy = await copyFrom(peers, {
       wanted,
       atLeast,
       signal,
       take: (path) => snapshots.receive(wanted.shard, { path, part: { shard: wanted.place }, signal }),
     });
+    await options.afterCopy?.();
+    return copy;
   };
   const replicator =
     log &&

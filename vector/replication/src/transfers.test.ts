@@ -85,6 +85,16 @@ test('a shard is copied while clients write, schemas change and aliases move', a
   expect((await definition(east)).config.transfers).toBeUndefined();
 });
 
+test('what a shard takes in after its copy bears the batch by which a node notices a log that was restored to another state', async () => {
+  const afterCopy = () => nodes.north.engine.upsert('line', points(100, 50));
+  await using nodes = await twoNodes({ east: { afterCopy } });
+  const { north, east } = nodes;
+  await begin(east, { isMove: true });
+  await expect.poll(() => placementAt(north), { timeout: 20_000 }).toEqual([['east'], ['north', 'east']]);
+  expect(east.catalog.followed(SHARDS[0])?.applied).toEqual(east.catalog.followed(SHARDS[1])?.applied);
+  expect(east.catalog.followed(SHARDS[0])?.applied.batch).toBeDefined();
+});
+
 test('a move takes the shard from the node that had it, and the log is kept until it has come', async () => {
   let openGate: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
