@@ -10,7 +10,7 @@ import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** In this order: the second moves what the first has stored. */
-const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra'];
+const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra', 'llama-index'];
 const programs = PAGES.map((name) => {
   const page = readFileSync(join(ROOT, `docs/how-to/clients/${name}.md`), 'utf8');
   return { name, text: [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n') };
