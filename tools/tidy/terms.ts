@@ -39,6 +39,7 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
   { term: 'twin', instead: 'reference implementation' },
   { term: 'scrambled', instead: 'mixK1' },
   { term: 'tellable', instead: 'toClientError' },
+  { term: 'told of', instead: 'announced, or notified of' },
   { term: 'given back', instead: 'released' },
   { term: 'give back', instead: 'release' },
   { term: 'let go', instead: 'released' },

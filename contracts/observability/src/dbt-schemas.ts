@@ -39,7 +39,7 @@ export type DbtManifest = Static<typeof dbtManifestSchema>;
 export type DbtNode = Static<typeof nodeSchema>;
 
 export const dbtLineageSchema = answer('DbtLineage', {
-  /** Assets whose parents or columns the manifest told of. */
+  /** Assets whose parents or columns the manifest names. */
   assets: Type.Array(Type.String()),
   /** Models, seeds, snapshots and sources that no asset stands for, by their ids in the manifest. */
   unknown: Type.Array(Type.String()),

@@ -71,7 +71,7 @@ export const openLineageEventSchema = Type.Object(
 );
 export type OpenLineageEvent = Static<typeof openLineageEventSchema>;
 export const openLineageResultSchema = answer('OpenLineageResult', {
-  /** Assets whose parents or columns the event told of. */
+  /** Assets whose parents or columns the event names. */
   assets: Type.Array(Type.String()),
   /** Datasets that no asset stands for, and that were left out. */
   unknown: Type.Array(answer('UnknownDataset', { namespace: Type.String(), name: Type.String() })),

@@ -12,8 +12,8 @@ async function isBad(port: number): Promise<boolean> {
 }
 
 test('the ports are those that fetch refuses', async () => {
-  const told = PORTS.filter((port) => badPortSentence(port, 'PORT') !== undefined);
-  for (const port of told) expect(await isBad(port), String(port)).toBe(true);
+  const named = PORTS.filter((port) => badPortSentence(port, 'PORT') !== undefined);
+  for (const port of named) expect(await isBad(port), String(port)).toBe(true);
   for (const port of [80, 6573, 6574, 6580, 8080, 10_079]) expect(await isBad(port), String(port)).toBe(false);
 });
 

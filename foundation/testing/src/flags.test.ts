@@ -26,8 +26,8 @@ test.each([
   ['--rowz', `Unknown option '--rowz'. ${FLAGS}\n`],
   ['--rows', `Option '--rows <value>' argument missing. ${FLAGS}\n`],
   ['more', `Unexpected argument 'more'. This command does not take positional arguments. ${FLAGS}\n`],
-])('what it does not take (%s) ends it with exit code 2 and what it takes', async (flag, told) => {
-  expect(await run(flag)).toMatchObject({ code: 2, stdout: '', stderr: told });
+])('what it does not take (%s) ends it with exit code 2 and what it takes', async (flag, complaint) => {
+  expect(await run(flag)).toMatchObject({ code: 2, stdout: '', stderr: complaint });
 });
 
 test('--help says what it takes', async () => {

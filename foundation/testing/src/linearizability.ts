@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whether what clients did to one point, and were told, could have happened one after the other, each between its call and its answer (Herlihy, Wing,
+ * Whether what clients did to one point, and the answers that they got, could have happened one after the other, each between its call and its answer (Herlihy, Wing,
  * "Linearizability", TOPLAS 1990). The search is that of Wing and Gong ("Testing and verifying concurrent objects", JPDC 1993) with Lowe's memory of states
  * that were met before; each point is a history of its own, since a history is linearizable exactly if those of its objects are.
  */
@@ -84,7 +84,7 @@ function advanced(place: Place, at: number): Place {
   return { ...place, from, done };
 }
 
-const REFUSED = Symbol('the operation cannot have been told this');
+const REFUSED = Symbol('the operation cannot have had this answer');
 
 function after(action: RegisterAction, value: RegisterValue): RegisterValue | typeof REFUSED {
   switch (action.kind) {
@@ -98,7 +98,7 @@ function after(action: RegisterAction, value: RegisterValue): RegisterValue | ty
 }
 
 /**
- * A write that nobody answered and whose value no read found and no condition names changes nothing that can be told: until the next write there was no read,
+ * A write that nobody answered and whose value no read found and no condition names changes nothing that can be observed: until the next write there was no read,
  * so what the point held before it will do as well. Leaving such writes out keeps the search short.
  */
 function mayBeSeen({ action }: RegisterOperation, operations: readonly RegisterOperation[]): boolean {

@@ -5,7 +5,7 @@
  * The search goes from values to pairs to triples and looks at no combination of which a part has too little support, since none has more than its parts
  * (Apriori; as an operator on tables: Abuzaid et al., "DIFF: A Relational Interface for Large-Scale Data Explanation", PVLDB 12(4), 2018,
  * https://www.vldb.org/pvldb/vol12/p419-abuzaid.pdf). Where DIFF lists whatever passes its thresholds, a combination must here say more than each of its parts:
- * its rows deviate more than those of the part, and the rest of the part does not deviate, as an exact root cause is told from what surrounds it in
+ * its rows deviate more than those of the part, and the rest of the part does not deviate, as an exact root cause is distinguished from what surrounds it in
  * Li et al., "Generic and Robust Localization of Multi-Dimensional Root Causes" (Squeeze), ISSRE 2019.
  */
 

@@ -36,13 +36,13 @@ function figuresOf(rows: readonly TableRow[]): SegmentFigures {
 }
 
 /** Of one segment: its conditions, sorted, and its figures. */
-function told(moves: readonly SegmentMove[]) {
+function explanationsOf(moves: readonly SegmentMove[]) {
   return moves.flatMap(({ measure, segments }) =>
     segments.map(({ attribute, value, also = [], ...figures }) => ({ measure, conditions: [{ attribute, value }, ...also], figures })),
   );
 }
 
-function having(rows: readonly TableRow[], conditions: ReturnType<typeof told>[number]['conditions']): readonly TableRow[] {
+function having(rows: readonly TableRow[], conditions: ReturnType<typeof explanationsOf>[number]['conditions']): readonly TableRow[] {
   return rows.filter(({ values }) => conditions.every(({ attribute, value }) => (values[ATTRIBUTES.indexOf(attribute)] ?? null) === value));
 }
 
@@ -68,7 +68,7 @@ test('rows, completeness, means and shares of combinations are those of their ro
         fc.pre(before.length > 0 && after.length > 0);
         const wholes = { before: figuresOf(before), after: figuresOf(after) };
         const moves = segmentMoves(profile(before, valuesBefore), profile(after, valuesAfter));
-        for (const { measure, conditions, figures } of told(moves)) {
+        for (const { measure, conditions, figures } of explanationsOf(moves)) {
           if (conditions.length > 1) combinations += 1;
           const [was, is] = [figuresOf(having(before, conditions)), figuresOf(having(after, conditions))];
           if (measure === 'VOLUME') {
@@ -111,7 +111,7 @@ describe('a change of rows that have three values at once', () => {
     ],
   };
 
-  test('of their number is told by the three, before and after', () => {
+  test('of their number is explained by the three, before and after', () => {
     const [move] = segmentMoves(profile(rows), profile(rows.filter((one) => !isHit(one))));
     expect(move).toEqual({
       attribute: null,
@@ -124,7 +124,7 @@ describe('a change of rows that have three values at once', () => {
     expect(growth).toMatchObject({ measure: 'VOLUME', segments: [{ ...triple, before: 0, after: 30 }] });
   });
 
-  test('of completeness or of a mean is told by the three, and by none of them alone', () => {
+  test('of completeness or of a mean is explained by the three, and by none of them alone', () => {
     const changed = (price: number | null) => rows.map((one) => (isHit(one) ? { ...one, price } : one));
     const moved = { ...triple, rows_before: 30, rows_after: 30, share: expect.closeTo(1) };
     expect(segmentMoves(profile(rows), profile(changed(null)))).toEqual([
@@ -135,16 +135,16 @@ describe('a change of rows that have three values at once', () => {
     ]);
   });
 
-  test('that all rows share is told by none', () => {
+  test('that all rows share is explained by none', () => {
     const half = rows.filter((_, id) => Math.floor(id / 40) % 2 === 0);
     expect(segmentMoves(profile(rows), profile(half))).toEqual([]);
     expect(segmentMoves(profile(rows), profile(rows.map((one) => ({ ...one, price: 20 }))))).toEqual([]);
     expect(segmentMoves(profile(rows), profile(rows))).toEqual([]);
   });
 
-  test('is not told by combinations where a scan before kept none', () => {
+  test('is not explained by combinations where a scan before kept none', () => {
     const { cube: _, ...old } = profile(rows);
-    expect(told(segmentMoves(old, profile(rows.map((one) => (isHit(one) ? { ...one, price: 250 } : one)))))).toMatchObject([
+    expect(explanationsOf(segmentMoves(old, profile(rows.map((one) => (isHit(one) ? { ...one, price: 250 } : one)))))).toMatchObject([
       { measure: 'MEAN', conditions: [{ attribute: 'country', value: 'IT' }] },
     ]);
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-/** How the engine is told to read a file. */
+/** How the engine reads a file. */
 function layout({ data, description }: OpenedSource) {
   return {
     description,

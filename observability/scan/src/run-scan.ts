@@ -74,7 +74,7 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions, openCli
   }
 }
 
-/** Rows that fail a rule or keep a metric from having a value are told by their id, where they have one; a search for wrong cells comes back to its rows. */
+/** Rows that fail a rule or keep a metric from having a value are identified by their id, where they have one; a search for wrong cells comes back to its rows. */
 function asksForNumbers({ options, monitors }: ScanRequest): boolean {
   if (options.find_wrong_cells === 'true') return true;
   return (options.id_attributes ?? []).length === 0 && keepsSamples(options) && monitors.some(({ type }) => type !== 'PREDEFINED_METRIC');

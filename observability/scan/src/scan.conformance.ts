@@ -116,7 +116,7 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
   });
 }
 
-/** Rows that fail for three values at once are told by all three, and by none of them alone. */
+/** Rows that fail for three values at once are explained by all three, and by none of them alone. */
 export function checkCombinations(name: string, open: SourceOfTable): void {
   const columns = [
     { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
@@ -158,7 +158,7 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
       [{ attribute, value }, ...also].map((part) => `${part.attribute}=${part.value}`).sort(),
     );
 
-  test(`rows of ${name} that fail for three values at once are told by all three`, async () => {
+  test(`rows of ${name} that fail for three values at once are explained by all three`, async () => {
     // Every 37th row fails for no reason.
     const segments = await segmentsOf(
       ({ country, channel, version }, id) => id % 37 === 0 || (country === 'IT' && channel === 'web' && version === '2'),
@@ -168,7 +168,7 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
     expect(segments).toMatchObject([{ checked: 30, failed: 30, lift: expect.closeTo(30 / ((30 * failed.length) / 1200)) }]);
   });
 
-  test(`rows of ${name} that fail where a value is missing are told by that, and with signs in values`, async () => {
+  test(`rows of ${name} that fail where a value is missing are explained by that, and with signs in values`, async () => {
     const nulls = await segmentsOf(({ country, channel }) => country === null && channel === 'shop');
     expect(conditions(nulls)).toEqual([['channel=shop', 'country=null']]);
     const quoted = await segmentsOf(({ country, color }) => country === "F'R" && color === 'red');
@@ -176,7 +176,7 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
     expect(quoted).toMatchObject([{ checked: 80, failed: 80, lift: 15 }]);
   });
 
-  test(`rows of ${name} that fail at random are told by nothing`, async () => {
+  test(`rows of ${name} that fail at random are explained by nothing`, async () => {
     for (const salt of [1, 2, 3]) {
       // The high bits of a product with the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
       expect(await segmentsOf((_, id) => Math.imul(id * 7 + salt, 0x9e3779b1) >>> 0 < 2 ** 32 / 12)).toEqual([]);
@@ -184,9 +184,9 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
   });
 }
 
-/** What changed since the scan before is told by the rows that changed it. */
+/** What changed since the scan before is explained by the rows that changed it. */
 export function checkSegmentMoves(name: string, open: SourceOfTable): void {
-  test(`a change of completeness or of a mean of ${name} is told by the rows that made it`, async () => {
+  test(`a change of completeness or of a mean of ${name} is explained by the rows that made it`, async () => {
     const columns = [
       { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
       { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
@@ -250,9 +250,9 @@ export function checkSegmentMoves(name: string, open: SourceOfTable): void {
   });
 }
 
-/** What changed of rows that have three values at once is told by all three. */
+/** What changed of rows that have three values at once is explained by all three. */
 export function checkCombinedMoves(name: string, open: SourceOfTable): void {
-  test(`rows of ${name} that have three values at once and changed are told by all three`, async () => {
+  test(`rows of ${name} that have three values at once and changed are explained by all three`, async () => {
     const columns = [
       { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
       { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
@@ -279,7 +279,7 @@ export function checkCombinedMoves(name: string, open: SourceOfTable): void {
     const first = await scanned(usual);
     // As the store keeps it.
     const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
-    const told = async (rows: typeof usual, of: string, attribute: string | null) => {
+    const explanationOf = async (rows: typeof usual, of: string, attribute: string | null) => {
       const { segmentMoves, omissions } = await scanned(rows, memory);
       expect(omissions).toEqual([]);
       return segmentMoves
@@ -295,15 +295,17 @@ export function checkCombinedMoves(name: string, open: SourceOfTable): void {
     };
     const conditions = ['channel=web', 'country=IT', 'version=2'];
     const rows = { rows_before: 30, rows_after: 30, share: expect.closeTo(1) };
-    expect(await told(usual, 'VOLUME', null)).toEqual([]);
+    expect(await explanationOf(usual, 'VOLUME', null)).toEqual([]);
     const missing = usual.filter((row) => !isHit(row));
-    expect(await told(missing, 'VOLUME', null)).toEqual([{ before: 1200, after: 1170, segments: [{ conditions, before: 30, after: 0 }] }]);
+    expect(await explanationOf(missing, 'VOLUME', null)).toEqual([
+      { before: 1200, after: 1170, segments: [{ conditions, before: 30, after: 0 }] },
+    ]);
     const emptied = usual.map((row) => (isHit(row) ? row.with(1, null) : row));
-    expect(await told(emptied, 'COMPLETENESS', 'mail')).toEqual([
+    expect(await explanationOf(emptied, 'COMPLETENESS', 'mail')).toEqual([
       { before: 100, after: 97.5, segments: [{ conditions, before: 100, after: 0, ...rows }] },
     ]);
     const dear = usual.map((row) => (isHit(row) ? row.with(0, '250.5') : row));
-    expect(await told(dear, 'MEAN', 'amount')).toEqual([
+    expect(await explanationOf(dear, 'MEAN', 'amount')).toEqual([
       {
         before: expect.closeTo(2.5),
         after: expect.closeTo(8.7),
@@ -332,7 +334,7 @@ function isClose(a: number | null, b: number | null): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)) || (Math.abs(a) > 1e15 && Math.abs(a - b) <= 1e-6 * Math.abs(a));
 }
 
-/** What keeps a metric from having a value is told, with the record that has it. */
+/** What keeps a metric from having a value is reported, with the record that has it. */
 export function checkMetricFaults(name: string, open: SourceOfTable): void {
   test(`a metric of ${name} that has no value says what of it is at fault, and in which record`, async () => {
     const number = { type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' } as const;

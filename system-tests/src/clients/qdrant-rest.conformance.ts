@@ -249,7 +249,7 @@ export function restClientFlows(version: string, connect: () => RestClient, held
     expect(await client.count(name)).toEqual({ count: 6 });
   });
 
-  test('is told what is wrong', async () => {
+  test('gets an answer that says what is wrong', async () => {
     await expect(client.createCollection(name, { vectors: { size: 4, distance: 'Dot' } })).rejects.toEqual(
       statusOf(409, `Collection already exists: ${name}`),
     );

@@ -367,7 +367,7 @@ describe('the observability service', () => {
     expect(await client.listJobs({ asset_id: asset.id, most_recent: true })).toHaveLength(1);
   });
 
-  test('an API key is a credential of its own, and a wrong one is refused without being told', async () => {
+  test('an API key is a credential of its own, and a wrong one is refused without being repeated', async () => {
     const { key, id } = await client.createApiKey({ name: 'of a test' });
     const other = new ObservabilityClient({ url: server.address, apiKey: key });
     expect(await other.listProjects()).toHaveLength(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A client of a cluster that writes by way of one node after the other and remembers what it was told. A write that was acknowledged is there on every node
+ * A client of a cluster that writes by way of one node after the other and remembers the answers that it got. A write that was acknowledged is there on every node
  * at the end; of one that was not answered, nobody knows; and a node that has acknowledged a write shows it, or a later one, from then on.
  */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * A client that shares a few points with others, by way of any node: it reads them with majority consistency, writes, deletes, and writes on the condition that
- * they still hold what it has read. What it did and was told is recorded, to be checked for linearizability. Its reads without consistency are checked at once:
+ * they still hold what it has read. What it did and the answers that it got are recorded, to be checked for linearizability. Its reads without consistency are checked at once:
  * at one node they never go back behind what the client has seen or written there.
  */
 import type { Random } from '@sextant/foundation-std';

@@ -47,7 +47,7 @@ export type SeedSize = {
 
 export type SeededConsole = { readonly fixture: ConsoleFixture; readonly tenant: SeededTenant };
 
-/** `capabilities` of the vector service beside those that it has without being told; origins of pages that may call the observability service. */
+/** `capabilities` of the vector service beside those that it has without being set; origins of pages that may call the observability service. */
 type FixtureOptions = { readonly capabilities?: string; readonly allowedOrigins?: string };
 
 /** Both services empty, but for the first admin of the observability service. */

@@ -62,9 +62,9 @@ describe.skipIf(!hasBrowser)('incidents', () => {
 
     const history = page.getByRole('region', { name: 'History' });
     const text = page.getByRole('textbox', { name: 'Comment' });
-    await text.fill('The supplier was told.');
+    await text.fill('The supplier was informed.');
     await text.press('Control+Enter');
-    await history.getByText('The supplier was told.').waitFor();
+    await history.getByText('The supplier was informed.').waitFor();
     await page.getByRole('combobox', { name: 'Assignee' }).click();
     await page.getByRole('option', { name: COLLEAGUE }).click();
     await history.getByText(`Assigned to ${COLLEAGUE}`).waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     const [incident] = await fixture.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
     expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
     const { comments, steps } = await fixture.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
-    expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered again.']);
+    expect(comments.map((each) => each.text)).toEqual(['The supplier was informed.', 'Delivered again.']);
     expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
       ['NEW', 'system'],
       ['RESOLVED', ADMIN.email],
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Totals are positive' }).click();
     await page.getByText('To comment on it, close it or open it again: Needs the role operator').waitFor();
-    await page.getByText('The supplier was told.').waitFor();
+    await page.getByText('The supplier was informed.').waitFor();
     expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Leave out|Take it/ }).count()).toBe(0);
     await expect.poll(() => page.getByRole('combobox', { name: 'Assignee' }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);

@@ -108,11 +108,11 @@ describe.skipIf(!hasBrowser)('a session', () => {
       await delay(SLOW_MS);
       await route.continue();
     });
-    const told = page.waitForResponse('**/auth/token/revoke');
+    const revocation = page.waitForResponse('**/auth/token/revoke');
     await signOut(page);
     await signIn(page);
     await overview(page);
-    await told;
+    await revocation;
     await page.reload();
     await overview(page);
   });

@@ -109,7 +109,7 @@ async function* answers(calls: RawCalls, method: string, each: Iterable<Sent>, s
   yield* await Promise.all(inFlight);
 }
 
-/** Methods that change the configuration of a collection, and the collection that they are told. */
+/** Methods that change the configuration of a collection, and the collection that they are given. */
 const TARGETS: { readonly [method: string]: string } = {
   'qdrant.Collections/Create': 'created',
   'qdrant.Collections/Update': SPARE,
@@ -118,7 +118,7 @@ const TARGETS: { readonly [method: string]: string } = {
   'qdrant.Points/DeleteVectorName': SPARE,
 };
 
-/** To the collection that the method is told, where it changes a configuration. */
+/** To the collection that the method is given, where it changes a configuration. */
 export function bytesOf(method: string, desc: DescMessage, message: Message): Uint8Array {
   const target = TARGETS[method];
   const named = message as Message & { collectionName?: string };

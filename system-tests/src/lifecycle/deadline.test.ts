@@ -27,7 +27,7 @@ const CALLS_AT_A_TIME = 20;
 
 /**
  * Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. Of the
- * last two the server has shown that it has read them: the client of one waits to be told to go on (RFC 9110, section 10.1.1), the other has its answer.
+ * last two the server has shown that it has read them: the client of one waits for leave to go on (RFC 9110, section 10.1.1), the other has its answer.
  */
 async function unfinished(address: string, posted: string): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A record that changed on the disk: callers of both interfaces are told which, and the log says so too. */
+/** A record that changed on the disk: callers of both interfaces learn which, and the log says so too. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QdrantClient } from '@qdrant/js-client-grpc';

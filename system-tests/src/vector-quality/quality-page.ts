@@ -26,7 +26,7 @@ export type Plan = {
 
 type PageOptions = {
   readonly directory: string;
-  /** Whether each violation is told. */
+  /** Whether each violation is announced. */
   readonly isTold: boolean;
   readonly onProgress: (line: string) => void;
 };

@@ -133,9 +133,9 @@ export class IncomingShards {
       this.#ending.add(id);
       submit({ kind: 'end_transfer', collection, id, isDone: true })
         .catch((error: unknown) => {
-          // It was aborted meanwhile, or the log cannot be reached; then it is told again.
+          // It was aborted meanwhile, or the log cannot be reached; then it is reported again.
           if (this.#isClosed) return;
-          logger.warn({ err: error, collection }, 'the end of a transfer could not be told');
+          logger.warn({ err: error, collection }, 'the end of a transfer could not be recorded');
           clock.after(RETRY_MS, () => {
             this.#mayHaveChanged = true;
           });

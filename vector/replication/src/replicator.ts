@@ -167,7 +167,7 @@ export class Replicator implements OperationRunner {
     await this.#facts.until(() => this.#progress.done >= position || this.#isClosed);
   }
 
-  /** What was applied is on disk; writes that still wait are told that the service ends. */
+  /** What was applied is on disk; writes that still wait are refused as the service ends. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -59,7 +59,7 @@ export function shardedWrites({ runner, catalog, place, retrieve }: ShardedWrite
     const there = new Set((await retrieve(operation.collection, ids)).map(({ id }) => String(id)));
     const missing = ids.find((id) => !there.has(String(id)));
     if (missing === undefined) return;
-    // A mistake in the request itself is told first.
+    // A mistake in the request itself is reported first.
     checkPointOperation(catalog, operation);
     throw new ServiceError('point_not_found', { id: missing });
   }

@@ -68,7 +68,7 @@ export class Submissions {
     return true;
   }
 
-  /** Nothing comes back from the log for now: who has waited for long is told so. */
+  /** Nothing comes back from the log for now: who has waited for long is refused. */
   unreachable(): void {
     const sinceMs = this.#options.clock.monotonicMs() - PATIENCE_MS;
     for (const [batch, sent] of this.#sent)

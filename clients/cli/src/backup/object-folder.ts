@@ -36,7 +36,7 @@ export async function openObjectFolder(
 ): Promise<ObjectFolder> {
   // The person at the terminal says where the store is.
   const guard = createOutboundGuard({ allowPrivateNetworks: true });
-  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const explained = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (cause) {
@@ -44,7 +44,7 @@ export async function openObjectFolder(
       throw new CommandFailure('bad_data', `the backups at ${shown} cannot be reached: ${cause.message}`, { cause });
     }
   };
-  const store = await told(() => openObjectStore(address, guard, clock));
+  const store = await explained(() => openObjectStore(address, guard, clock));
   const at = (name: string) => `${prefix}${name}/`;
   /** By the names of backups. */
   const stored = async (name = ''): Promise<ReadonlyMap<string, readonly StoredPart[]>> => {
@@ -69,12 +69,12 @@ export async function openObjectFolder(
       guard.close();
     },
     names: () =>
-      told(async () => {
+      explained(async () => {
         const sets = [...(await stored())].filter(([name, parts]) => isWhole(name, parts));
         return sets.map(([name]) => name).toSorted();
       }),
     put: (name, folder, onBytes) =>
-      told(async () => {
+      explained(async () => {
         try {
           for (const file of await readdir(folder)) {
             if (file !== MANIFEST) await putFile(store, { key: `${at(name)}${file}/`, path: join(folder, file) }, { signal, onBytes });
@@ -86,7 +86,7 @@ export async function openObjectFolder(
         }
       }),
     fetch: (name, folder, what) =>
-      told(async () => {
+      explained(async () => {
         const parts = (await stored(name)).get(name) ?? [];
         if (!isWhole(name, parts)) {
           throw new CommandFailure('not_found', `there is no backup ${name} at ${shown}`, {
@@ -101,7 +101,7 @@ export async function openObjectFolder(
         for (const [file, own] of files) if (file !== undefined) await fetchFile(store, own, join(folder, file), signal);
       }),
     removeOld: (keep, nowMs) =>
-      told(async () => {
+      explained(async () => {
         const sets = await stored();
         const whole = [...sets].filter(([name, parts]) => isWhole(name, parts)).map(([name]) => name);
         const old = whole.toSorted().slice(0, Math.max(0, whole.length - keep));

@@ -2,7 +2,7 @@
 /**
  * The messages of Spark Connect that a client of SQL needs, by the names and numbers of the protocol of Apache Spark 4.2.0
  * (sql/connect/common/src/main/protobuf/spark/connect in its sources, Apache License 2.0). What is left out is read over, as protocol buffers want it:
- * fields are told by their numbers. Members of a `oneof` stand as fields, of which one is set.
+ * fields are identified by their numbers. Members of a `oneof` stand as fields, of which one is set.
  */
 
 /** `[number, type]`; a type is a scalar, one of these messages, or a list of either. */

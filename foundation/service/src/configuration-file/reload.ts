@@ -44,12 +44,12 @@ export function configurationReload<Table extends ConfigurationTable>(options: R
       running = { ...running, ...Object.fromEntries(taken.map((key) => [key, values[key]])) };
       apply(running);
     }
-    const told = (key: string) => ({
+    const logged = (key: string) => ({
       setting: table[key]?.name,
       value: shownValue(values[key], table[key]?.secret === true),
     });
-    for (const key of taken) log.info(told(key), 'took over the changed setting');
-    for (const key of waiting) log.warn(told(key), 'the changed setting counts after a restart');
+    for (const key of taken) log.info(logged(key), 'took over the changed setting');
+    for (const key of waiting) log.warn(logged(key), 'the changed setting counts after a restart');
   };
 
   return periodic({

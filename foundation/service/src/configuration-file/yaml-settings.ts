@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What a YAML file says, as texts. Every scalar stays the text that it is in the file, as in the environment: `no`, `1e3` and `0644` are not turned into
- * something else. The sentences of the parser quote the file, which may hold secrets; so a fault is told by its kind and its line alone.
+ * something else. The sentences of the parser quote the file, which may hold secrets; so a fault is reported by its kind and its line alone.
  */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 

@@ -156,7 +156,7 @@ test('the protocol that is not in use is not loaded', () => {
   expect(loaded('./otlp-http.ts').filter((url) => url.includes('grpc'))).toEqual([]);
 });
 
-test.each(OTLP_PROTOCOLS)('by %s: a receiver that refuses is told of once', async (protocol) => {
+test.each(OTLP_PROTOCOLS)('by %s: a receiver that refuses is logged once', async (protocol) => {
   await using receiver = await otlpReceiver('http/protobuf');
   const elsewhere = protocol === 'grpc' ? receiver.url : `${receiver.url}/elsewhere`;
   const { telemetry, warnings } = await opened(

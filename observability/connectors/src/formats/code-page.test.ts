@@ -41,7 +41,7 @@ describe('words of Windows-1252 are taken for nothing else', () => {
   });
 });
 
-describe('words of other pages are told from those of Windows-1252', () => {
+describe('words of other pages are distinguished from those of Windows-1252', () => {
   test.each([
     ['windows-1250', 'Dvořáček, Růžičková, Plzeň'],
     ['windows-1250', 'Kováčová, Žilina, Ľubica Šoltésová'],

@@ -134,7 +134,7 @@ function legacyEncoding(head: Uint8Array): Encoding {
 function undecided(encodings: readonly string[]): SourceError {
   const could = encodings.length === 0 ? '' : `: it could be ${encodings.join(' or ')}`;
   return new SourceError(
-    `the encoding of the file cannot be told${could}; set options.reading.encoding to the one that it is in, or write the file in UTF-8`,
+    `the encoding of the file is ambiguous${could}; set options.reading.encoding to the one that it is in, or write the file in UTF-8`,
     { member: 'options.reading.encoding' },
   );
 }

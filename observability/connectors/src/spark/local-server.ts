@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Spark Connect on this machine: a Java process that listens on the loopback interface and asks for a token that it alone was told. It ends with the process
+ * Spark Connect on this machine: a Java process that listens on the loopback interface and asks for a token that it alone was given. It ends with the process
  * that it is for, however that ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -54,7 +54,7 @@ export function createSparkConnector(options: SparkConnectorOptions): Connector 
     },
     test: async (connection, signal) => {
       const cluster = clusterKindOf(connection.payload);
-      // A cluster takes minutes and money to start; whether the provider knows the credential is told at once.
+      // A cluster takes minutes and money to start; whether the provider knows the credential is reported at once.
       if (cluster !== undefined) return await options.clusters[cluster].check(placeOfCluster(connection), signal);
       await using session = await connect(connection, { signal });
       await session.query('SELECT 1', { signal });

@@ -149,15 +149,15 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     const path = join(directory.path, 'one.csv');
     await writeFile(path, 'id\n1\n');
     const options = { signal, temporaryDirectory: directory.path };
-    const told: SparkProgress[] = [];
-    const onSparkProgress = (progress: SparkProgress) => void told.push(progress);
+    const reported: SparkProgress[] = [];
+    const onSparkProgress = (progress: SparkProgress) => void reported.push(progress);
     const first = await connector.open(connection, { payload: { path, format: 'csv' } }, { ...options, run, onSparkProgress });
     if (first.data.kind !== 'spark') throw new Error('another kind');
     const left = first.data.connect.query(ENDLESS).then(
       () => 'ended',
       (error: unknown) => String(error),
     );
-    await expect.poll(() => told.some(({ stages, tasks }) => stages > 0 && tasks > 0), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => reported.some(({ stages, tasks }) => stages > 0 && tasks > 0), { timeout: 60_000 }).toBe(true);
     const sparkProperties = { 'spark.sql.shuffle.partitions': '3', 'spark.driver.memory': '1g' };
     const next = { ...options, run: { ...run, attempt: 2 } };
     const set = { ...connection, spark: { tenant: 'default', config: { spark_properties: sparkProperties } } };

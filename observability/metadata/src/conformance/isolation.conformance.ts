@@ -151,7 +151,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
     columnLineage: {
       list: () => columnLineage.list(its.asset),
       replace: () => columnLineage.replace(its.asset, []),
-      tell: () => columnLineage.tell(its.asset, [{ attribute: 'a', sources: [] }], 'OPENLINEAGE'),
+      report: () => columnLineage.report(its.asset, [{ attribute: 'a', sources: [] }], 'OPENLINEAGE'),
     },
     schedules: {
       find: () => schedules.find(its.asset),

@@ -161,9 +161,9 @@ export function sourcesSuite({ metadata, tenant }: Fixture): void {
     const { assets, columnLineage } = await tenant();
     const { id } = await assets.create(ASSET);
     await columnLineage.replace(id, [{ attribute: 'mine', sources: [] }]);
-    const told = ['mine', 'other'].map((attribute) => ({ attribute, sources: [] }));
-    await columnLineage.tell(id, told, 'OPENLINEAGE');
-    await columnLineage.tell(id, told, 'OPENLINEAGE');
+    const reported = ['mine', 'other'].map((attribute) => ({ attribute, sources: [] }));
+    await columnLineage.report(id, reported, 'OPENLINEAGE');
+    await columnLineage.report(id, reported, 'OPENLINEAGE');
     expect((await columnLineage.list(id)).map(({ attribute, origin }) => [attribute, origin])).toEqual([
       ['mine', 'PERSON'],
       ['other', 'OPENLINEAGE'],

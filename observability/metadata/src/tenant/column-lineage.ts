@@ -16,8 +16,8 @@ export type ColumnLineageStore = {
    * parent of this one
    */
   readonly replace: (assetId: string, columns: readonly ColumnSources[]) => Promise<void>;
-  /** Replaces what a program told of these columns, and leaves what a person said of them. @throws as `replace` does */
-  readonly tell: (assetId: string, columns: readonly ColumnSources[], origin: Exclude<Row['origin'], 'PERSON'>) => Promise<void>;
+  /** Replaces what a program reported of these columns, and leaves what a person set. @throws as `replace` does */
+  readonly report: (assetId: string, columns: readonly ColumnSources[], origin: Exclude<Row['origin'], 'PERSON'>) => Promise<void>;
 };
 
 export function columnLineageStore({ tenantId, db, write }: TenantScope): ColumnLineageStore {
@@ -68,7 +68,7 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
       return [...columns].map(([attribute, rows]) => ({ attribute, origin: rows[0]?.origin ?? 'PERSON', sources: rows.flatMap(sourceOf) }));
     },
     replace: (assetId, columns) => put(assetId, 'PERSON', columns),
-    tell: (assetId, columns, origin) => put(assetId, origin, columns),
+    report: (assetId, columns, origin) => put(assetId, origin, columns),
   };
 }
 

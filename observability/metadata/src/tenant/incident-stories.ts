@@ -58,13 +58,13 @@ export function incidentStoryStore({ tenantId, db, write }: TenantScope): Incide
           .where('id', '=', incident_id)
           .executeTakeFirst();
         if (known === undefined) throw new MetadataMissing('incident', incident_id);
-        const told = { job_id, evidence: toJson(evidence), why: toJson(why) };
+        const story = { job_id, evidence: toJson(evidence), why: toJson(why) };
         const caused = { root_id: cause?.root_id ?? null, reason: cause?.reason ?? null };
         await transaction
           .insertInto('incident_stories')
-          .values({ tenant_id: tenantId, incident_id, ...told, ...caused })
+          .values({ tenant_id: tenantId, incident_id, ...story, ...caused })
           .onConflict((conflict) =>
-            conflict.columns(['tenant_id', 'incident_id']).doUpdateSet(cause === undefined ? told : { ...told, ...caused }),
+            conflict.columns(['tenant_id', 'incident_id']).doUpdateSet(cause === undefined ? story : { ...story, ...caused }),
           )
           .execute();
       }),

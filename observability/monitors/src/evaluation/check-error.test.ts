@@ -56,8 +56,8 @@ describe('a monitor that cannot be evaluated', () => {
       { monitor_id: '3', segment: 'a=2', reason: 'of another group' },
       { monitor_id: '3', segment: 'a=1', reason: 'its divisor sum(b) is 0' },
     ];
-    const told = new WatchedAsset([userMetric('3')]).scan([custom(null, 'a=1')], [], { valueless });
-    expect(told.verdicts[0]?.reason).toBe('the metric has no value for a=1; its divisor sum(b) is 0');
+    const evaluated = new WatchedAsset([userMetric('3')]).scan([custom(null, 'a=1')], [], { valueless });
+    expect(evaluated.verdicts[0]?.reason).toBe('the metric has no value for a=1; its divisor sum(b) is 0');
     expect(outcomesOf(new WatchedAsset([userMetric('3')]).scan([custom(null, null)]))).toEqual(['errored']);
   });
 

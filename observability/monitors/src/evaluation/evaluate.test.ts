@@ -211,7 +211,7 @@ describe('what monitors watch', () => {
     },
   );
 
-  test('the interval of a recall, and how many vectors were compared, are told and not watched', () => {
+  test('the interval of a recall, and how many vectors were compared, are reported and not watched', () => {
     const scan = (value: number) => [
       records(1000),
       ...['lower', 'upper'].map((aggregation) => point('SEARCH_RECALL', aggregation, value, { attribute: 'v' })),

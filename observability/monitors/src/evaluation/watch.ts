@@ -135,7 +135,7 @@ function isExpanded({ series }: Measured): boolean {
   return series.metric_name === 'PATTERN' && series.metric_aggregation.startsWith('expanded:');
 }
 
-/** How many rows were rejected is told beside their share, which is what is watched, and the interval beside the recall. */
+/** How many rows were rejected is reported beside their share, which is what is watched, and the interval beside the recall. */
 function isWatchedForm({ series: { metric_name: metric, metric_aggregation: aggregation } }: Measured): boolean {
   if (metric === 'SEARCH_RECALL') return aggregation === 'ratio' || aggregation === 'filtered';
   const isCounted = metric === 'REJECTED_ROWS' || metric === 'TYPE_MISMATCH';

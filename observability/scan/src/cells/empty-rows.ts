@@ -7,7 +7,7 @@ import type { CellTable } from './cell-table.ts';
 import type { ColumnValues } from './column-values.ts';
 
 /** Of a column's empty cells, the share that lie beside others from which they belong together, and how far beyond chance. */
-const TOGETHER = 0.4;
+const PAIRED_SHARE = 0.4;
 const BEYOND_CHANCE = 3;
 
 export async function emptyTogether(table: CellTable, columns: readonly ColumnValues[], shareMax: number): Promise<ReadonlySet<number>> {
@@ -37,7 +37,7 @@ export async function emptyTogether(table: CellTable, columns: readonly ColumnVa
       const [empty = 0, inRow = 0, beside = 0] = [0, 1, 2].map((offset) => Number(sums[3 * at + offset] ?? 0));
       const rate = rates[at] ?? 0;
       const isTogether = (count: number, chance: number): boolean =>
-        empty >= 2 && count >= TOGETHER * empty && count >= BEYOND_CHANCE * chance * empty;
+        empty >= 2 && count >= PAIRED_SHARE * empty && count >= BEYOND_CHANCE * chance * empty;
       return isTogether(inRow, total - rate) || isTogether(beside, 2 * rate) ? [index] : [];
     }),
   );

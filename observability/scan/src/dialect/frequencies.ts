@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a dialect is told to count how often values occur, in one statement. */
+/** What a dialect is given to count how often values occur, in one statement. */
 
 export type CountedValue = {
   /** SQL over a row of the relation; null is no value. */

@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 100;
 export type RecordScope = {
   readonly engine: Engine;
   readonly idAttributes: readonly string[];
-  /** Whether values of records may be told. */
+  /** Whether values of records may be shown. */
   readonly keepsSamples: boolean;
   readonly limit: StatementLimit;
 };
@@ -40,7 +40,7 @@ export async function firstAtFault(scope: RecordScope, suspects: readonly Suspec
   );
   const columns = [
     `${firstThatHolds(suspects)} AS suspect`,
-    `${text} AS told`,
+    `${text} AS shown`,
     `${numberedRelation === undefined ? 'NULL' : dialect.identifier(RECORD_NUMBER)} AS place`,
     ...idTexts.map((id, index) => `${id} AS id_${index}`),
   ];
@@ -51,9 +51,9 @@ export async function firstAtFault(scope: RecordScope, suspects: readonly Suspec
     limit,
   );
   if (row === undefined) return undefined;
-  const [index, told, place, ...id] = row;
+  const [index, shown, place, ...id] = row;
   const suspect = suspects[Number(index)];
-  return suspect === undefined ? undefined : `in ${recordOf(place, id)}, ${saidOf(suspect, told)}`;
+  return suspect === undefined ? undefined : `in ${recordOf(place, id)}, ${saidOf(suspect, shown)}`;
 }
 
 function recordOf(place: Cell | undefined, id: readonly Cell[]): string {
@@ -62,7 +62,7 @@ function recordOf(place: Cell | undefined, id: readonly Cell[]): string {
   return `record ${place}${id.length === 0 ? '' : ` (id ${named})`}`;
 }
 
-function saidOf({ says, text }: Suspect, told: Cell | undefined): string {
+function saidOf({ says, text }: Suspect, shown: Cell | undefined): string {
   if (text === undefined) return says;
-  return typeof told === 'string' ? `${says} is ${JSON.stringify(maskPii(told))}, which is ${text.not}` : `${says} is ${text.not}`;
+  return typeof shown === 'string' ? `${says} is ${JSON.stringify(maskPii(shown))}, which is ${text.not}` : `${says} is ${text.not}`;
 }

@@ -56,7 +56,7 @@ test('where it cannot be computed what failing rows have in common, their count 
     ]);
   }));
 
-test('where the rows that made a change cannot be told, the scan says so, and what the scan before left is kept', () =>
+test('where the rows that made a change cannot be found, the scan says so, and what the scan before left is kept', () =>
   opened(
     `amount,land\n${Array.from({ length: 40 }, (_, row) => `${row},${row % 2 === 0 ? 'DE' : 'IT'}\n`).join('')}`,
     async (engine, source) => {

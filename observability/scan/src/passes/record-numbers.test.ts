@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows that fail a rule of an asset without an id are told by the number of their record. */
+/** Rows that fail a rule of an asset without an id are identified by the number of their record. */
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, expect, test } from 'vitest';
 import type { ScanResult } from '../scan.ts';
@@ -25,13 +25,13 @@ test.each<readonly [string, () => Promise<OpenedSource>]>([
     'of a Parquet file',
     () => parquet(`SELECT CASE WHEN i % ${EVERY} = 0 THEN -i ELSE i END AS age FROM range(1, ${ROWS + 1}) AS t(i) ORDER BY i`),
   ],
-])('failing rows %s are told by the number of their record, the first ones first', async (_, open) => {
+])('failing rows %s are identified by the number of their record, the first ones first', async (_, open) => {
   const result = await scan(await open(), ['age'], { monitors });
   expect(numbersOf(result)).toEqual(FAILING.map((record) => [null, record, String(-record)]));
   expect(result.columns.map(({ name }) => name)).not.toContain('\u0001record');
 });
 
-test('failing rows are told by it also where the rule counts how often a value occurs', async () => {
+test('failing rows are identified by it also where the rule counts how often a value occurs', async () => {
   const frequent = [rule('1', 'VALIDATE age EXPECT FREQUENCY < 2')];
   const result = await scan(await csv('age\n1\n2\n1\n'), ['age'], { monitors: frequent });
   expect(numbersOf(result)).toEqual([

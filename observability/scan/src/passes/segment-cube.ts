@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The same figures as by single values, for each combination of the values of a few columns: so that a change can be told by the rows that have several values
+ * The same figures as by single values, for each combination of the values of a few columns: so that a change can be explained by the rows that have several values
  * at once. Two statements; what is kept is bounded in cells and in figures.
  */
 import type { Column } from '@sextant/observability-connectors';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * How complete each column is and what its numbers come to, for each value of a few columns with few values: what a scan keeps for the next one, so that a
- * change can be told by the rows that made it. A cube that has all values of a column apart has them already; one statement reads the other columns,
+ * change can be explained by the rows that made it. A cube that has all values of a column apart has them already; one statement reads the other columns,
  * and its cost is bounded by the cells that it reads.
  */
 import type { Column } from '@sextant/observability-connectors';

@@ -18,7 +18,8 @@ export function requireRestrictionColumns(columns: readonly Column[], { options 
   if (delta !== 'true') return;
   if (dated === undefined) throw new ScanError('Only new records were asked for, but the asset has no timestamp attribute to tell them by');
   const undated = missing(columns, [dated]);
-  if (undated !== undefined) throw new ScanError(`New records cannot be told from old ones by the timestamp attribute: ${undated}`);
+  if (undated !== undefined)
+    throw new ScanError(`New records cannot be distinguished from old ones by the timestamp attribute: ${undated}`);
 }
 
 export function segmentFailures(columns: readonly Column[], { segments = {} }: AssetOptions): readonly Failure[] {

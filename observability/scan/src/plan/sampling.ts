@@ -19,7 +19,7 @@ export type HashOptions = {
 /** The hash of a row by these columns, as text. */
 export function hashOfRow({ columns, dialect, seed }: HashOptions): string {
   const texts = columns.map((column) => dialect.text(dialect.identifier(column.name), column));
-  // A null is told from an empty text by nothing; that chooses them together, no more.
+  // Nothing distinguishes a null from an empty text; that chooses them together, no more.
   const present = texts.map((text) => `coalesce(${text}, ${dialect.literal('')})`);
   return dialect.byteOrder(dialect.hash([dialect.literal(seed), ...present]));
 }

@@ -22,7 +22,7 @@ export const CODE_PAGES: readonly HostileFile[] = [
   ].map(([kind = '', first, second]) => ({
     kind,
     content: Buffer.from(`id,name\n1,${first}\n2,${second}\n`, 'latin1'),
-    expected: { refused: /the encoding of the file cannot be told: it could be .*; set options\.reading\.encoding/ },
+    expected: { refused: /the encoding of the file is ambiguous: it could be .*; set options\.reading\.encoding/ },
   })),
   ...[
     ['Icelandic', 'Guðrún Þórðardóttir þing maður', 'Sæmundur Bæringsson æði ör ást'],
@@ -57,7 +57,7 @@ export const CODE_PAGES: readonly HostileFile[] = [
       Buffer.from(second, 'hex'),
       Buffer.from('\n'),
     ]),
-    expected: { refused: /the encoding of the file cannot be told/ },
+    expected: { refused: /the encoding of the file is ambiguous/ },
   })),
   {
     kind: 'Turkish in Windows-1254 that is said',

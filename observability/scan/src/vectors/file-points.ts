@@ -23,7 +23,7 @@ export type VectorFiles = FilesToScan & { readonly vectors: VectorColumns };
 /** Each reading of the points opens the files again. */
 export function fileVectors(data: VectorFiles, options: ScanRunOptions): VectorCollectionAccess {
   const engineOf = (files: FilesToScan['files']) =>
-    // What is read is told by the points.
+    // What is read shows in the points.
     openDuckdbEngine({ data: { ...data, files }, declared: new Map(), isNumbered: true }, { ...options, onProgress: () => undefined });
   const readInfo = async () => {
     await using engine = await engineOf(data.files);

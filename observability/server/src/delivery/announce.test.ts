@@ -138,7 +138,7 @@ describe('an incident of which people said', () => {
       note: null,
     });
 
-  test('that it can wait is silent until then, and is told of once if it is open still', async () => {
+  test('that it can wait is silent until then, and is announced once if it is open still', async () => {
     const id = await fixture.step('NEW', { severity: 'LOW' });
     await say(id, 'SNOOZED', fixture.clock.nowMs() + HOUR_MS);
     await fixture.step('ONGOING', { id, severity: 'HIGH' });
@@ -164,7 +164,7 @@ describe('an incident of which people said', () => {
     expect(steps()).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  test('that it is expected is not told of again by the next scan, which reopens it', async () => {
+  test('that it is expected is not announced again by the next scan, which reopens it', async () => {
     const id = await fixture.step('NEW');
     await say(id, 'EXPECTED');
     await fixture.step('REOPENED', { id });
@@ -172,7 +172,7 @@ describe('an incident of which people said', () => {
     expect(steps()).toEqual(['incident.opened']);
   });
 
-  test('that it is expected is told of again where a learned band, which reaches as far, is left', async () => {
+  test('that it is expected is announced again where a learned band, which reaches as far, is left', async () => {
     const monitor = await fixture.tenant.monitors.get(fixture.asset.id, fixture.monitorId);
     const threshold = { ...monitor.threshold, threshold_type: 'ML', threshold1: null, threshold2: null } as const;
     await fixture.tenant.monitors.update(fixture.asset.id, monitor.id, { threshold, modified_by: 'ada' });
@@ -199,7 +199,7 @@ describe('an effect of a cause that was announced before', () => {
     expect((await fixture.tenant.incidents.get(id)).history.map(({ state }) => state)).toEqual(['NEW', 'RESOLVED', 'REOPENED', 'RESOLVED']);
   });
 
-  test('is told of where it is more severe, and so is its end', async () => {
+  test('is announced where it is more severe, and so is its end', async () => {
     const rootId = await fixture.step('NEW', { severity: 'LOW' });
     const id = await fixture.step('NEW', { severity: 'HIGH', rootId });
     await fixture.step('RESOLVED', { id, rootId });
@@ -207,7 +207,7 @@ describe('an effect of a cause that was announced before', () => {
     expect(steps()).toEqual(['incident.opened', 'incident.opened', 'incident.resolved']);
   });
 
-  test('is told of when it becomes more severe than the cause was', async () => {
+  test('is announced when it becomes more severe than the cause was', async () => {
     const rootId = await fixture.step('NEW', { severity: 'LOW' });
     const id = await fixture.step('NEW', { severity: 'LOW', rootId });
     await fixture.step('ONGOING', { id, severity: 'LOW', rootId });
@@ -217,7 +217,7 @@ describe('an effect of a cause that was announced before', () => {
     expect(steps()).toEqual(['incident.opened', 'incident.severity_raised', 'incident.resolved']);
   });
 
-  test('is told of at an address that did not hear of the cause', async () => {
+  test('is announced at an address that did not hear of the cause', async () => {
     const rootId = await fixture.step('NEW');
     await fixture.tenant.channels.update('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/hook`, `${receiver.url}/new`] });
     await fixture.step('NEW', { rootId });
@@ -225,7 +225,7 @@ describe('an effect of a cause that was announced before', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
   });
 
-  test('is told of where the cause has ended', async () => {
+  test('is announced where the cause has ended', async () => {
     const rootId = await fixture.step('NEW');
     await fixture.step('RESOLVED', { id: rootId });
     await fixture.step('NEW', { rootId });

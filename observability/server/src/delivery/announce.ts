@@ -24,7 +24,7 @@ export async function announceAll(tenant: TenantMetadata, events: readonly Incid
     if (event.incident.id === rootOf(event)) group.events.unshift(event);
     else group.events.push(event);
   }
-  // Whether an effect is told of depends on what was told of its cause.
+  // Whether an effect is announced depends on what was announced of its cause.
   const ordered = [...groups.values()].toSorted((one, other) => Number(hasCause(other.events)) - Number(hasCause(one.events)));
   for (const { name, events: ofOne } of ordered) {
     await notifyOfGroup(tenant, name, ofOne);
@@ -52,7 +52,7 @@ async function requestTickets(tenant: TenantMetadata, events: readonly IncidentE
   }
 }
 
-/** What is told of it, as far as people want to hear of it now. */
+/** What is announced of it, as far as people want to hear of it now. */
 async function toldName(tenant: TenantMetadata, event: IncidentEvent): Promise<IncidentEventName | undefined> {
   const handling = event.state === 'NEW' ? undefined : await tenant.incidentCare.handling(event.incident.id);
   switch (handling?.state) {

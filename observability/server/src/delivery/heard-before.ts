@@ -11,8 +11,8 @@ export type HeardBefore = (channelName: string, address: string) => boolean;
 type Message = { readonly channel: string | null } & Pick<NotificationPayload, 'address' | 'message' | 'step'>;
 
 /**
- * The beginning of an effect is no news where the message about its open cause was as severe, and its end is none where its beginning was not told of.
- * What is still open or became more severe is always told of. Messages that were deleted from the log count as if they had not been heard.
+ * The beginning of an effect is no news where the message about its open cause was as severe, and its end is none where its beginning was not announced.
+ * What is still open or became more severe is always announced. Messages that were deleted from the log count as if they had not been heard.
  */
 export async function heardBefore(
   tenant: TenantMetadata,

@@ -20,11 +20,11 @@ export async function notifyOfGroup(tenant: TenantMetadata, name: IncidentEventN
   const metric_times = [...new Set(events.flatMap(({ alerts }) => alerts.map((alert) => alert.metric_time)))];
   const step = { source: incident.asset_id, metric_times, incident_ids: events.map((event) => event.incident.id) };
   const isHeard = await heardBefore(tenant, name, [first, ...others]);
-  const told = new Set<string>();
+  const notified = new Set<string>();
   for (const { monitor, incident: own } of wanted) {
     for (const channelName of monitor?.notification?.notification_channel_names ?? []) {
-      if (told.has(channelName)) continue;
-      told.add(channelName);
+      if (notified.has(channelName)) continue;
+      notified.add(channelName);
       const channel = channels.get(channelName);
       if (channel === undefined) {
         if (monitor !== undefined) await reportMissingChannel(tenant, { channelName, incidentId: own.id, monitor });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What comes from an asset upstream: the incident there is the cause, and who was told of that hears it once. */
+/** What comes from an asset upstream: the incident there is the cause, and who was notified of that hears it once. */
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EvaluationFixture, type Found, openEvaluationFixture } from '../testing/evaluation-fixture.ts';

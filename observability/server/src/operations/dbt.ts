@@ -2,7 +2,7 @@
 import type { ColumnSources } from '@sextant/contracts-observability';
 import { attributesIn, writtenAs } from '../sources/asset-attributes.ts';
 import { type DbtModel, dbtModels, tableKey } from '../sources/dbt-manifest.ts';
-import { type ToldLineage, tellLineage } from '../sources/told-lineage.ts';
+import { type ReportedLineage, storeReportedLineage } from '../sources/reported-lineage.ts';
 import { operation } from './operation.ts';
 
 export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, columnsOfSelects }, { body, signal }) => {
@@ -22,7 +22,7 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
     columnsOfTable: (table: Parameters<typeof tableKey>[0]) => names.get(tables.get(tableKey(table)) ?? ''),
   }));
   const outputs = await columnsOfSelects(selects, signal);
-  const told = new Map<string, ToldLineage>();
+  const reported = new Map<string, ReportedLineage>();
   for (const [index, model] of models.entries()) {
     const columns: ColumnSources[] = [];
     for (const { name, sources } of outputs[index] ?? []) {
@@ -31,10 +31,10 @@ export const postDbtManifest = operation('post_dbt_manifest', async ({ tenant, c
       if (attribute !== undefined && sources !== undefined && known.length === sources.length) columns.push({ attribute, sources: known });
     }
     if (model.parents.length === 0 && columns.length === 0) continue;
-    told.set(model.assetId, { parents: model.parents, columns: distinct(columns), origin: 'DBT' });
+    reported.set(model.assetId, { parents: model.parents, columns: distinct(columns), origin: 'DBT' });
   }
-  await tellLineage(tenant, told);
-  return { assets: [...told.keys()], unknown };
+  await storeReportedLineage(tenant, reported);
+  return { assets: [...reported.keys()], unknown };
 });
 
 type TableColumn = { readonly schema: string; readonly table: string; readonly column: string };

@@ -3,7 +3,7 @@ import { ApiError, type Attribute, type ColumnSources, type OpenLineageEvent } f
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { attributesIn, writtenAs } from '../sources/asset-attributes.ts';
 import { assetsByDataset } from '../sources/lineage-datasets.ts';
-import { type ToldLineage, tellLineage } from '../sources/told-lineage.ts';
+import { type ReportedLineage, storeReportedLineage } from '../sources/reported-lineage.ts';
 import { operation } from './operation.ts';
 
 export const getLineage = operation('get_lineage', ({ tenant }, { params }) => tenant.lineage.get(params.asset_id));
@@ -40,7 +40,7 @@ export const postOpenLineage = operation('post_openlineage', async ({ tenant }, 
     if (asset === undefined) unknown.set(`${dataset.namespace} ${dataset.name}`, { namespace: dataset.namespace, name: dataset.name });
     return asset;
   };
-  const told = new Map<string, ToldLineage>();
+  const reported = new Map<string, ReportedLineage>();
   for (const output of body.outputs ?? []) {
     const id = found(output)?.id;
     if (id === undefined) continue;
@@ -48,10 +48,10 @@ export const postOpenLineage = operation('post_openlineage', async ({ tenant }, 
     const sources = [...(body.inputs ?? []), ...fields.flatMap(([, { inputFields }]) => inputFields)];
     const parents = new Set(sources.flatMap((source) => found(source)?.id ?? []).filter((parent) => parent !== id));
     const columns = await columnsOf(tenant, { id, fields, assetIdOf: (source) => assetOf(source)?.id });
-    if (parents.size > 0 || columns.length > 0) told.set(id, { parents: [...parents], columns, origin: 'OPENLINEAGE' });
+    if (parents.size > 0 || columns.length > 0) reported.set(id, { parents: [...parents], columns, origin: 'OPENLINEAGE' });
   }
-  await tellLineage(tenant, told);
-  return { assets: [...told.keys()], unknown: [...unknown.values()] };
+  await storeReportedLineage(tenant, reported);
+  return { assets: [...reported.keys()], unknown: [...unknown.values()] };
 });
 
 type Dataset = { readonly namespace: string; readonly name: string };
@@ -62,14 +62,14 @@ function fieldsOf({ facets }: Output): readonly (readonly [string, Fields[string
   return Object.entries(facets?.columnLineage?.fields ?? {});
 }
 
-type Told = {
+type EventFacts = {
   readonly id: string;
   readonly fields: ReturnType<typeof fieldsOf>;
   readonly assetIdOf: (dataset: Dataset) => string | undefined;
 };
 
 /** With names as the assets write them. A column with a source that no asset has is unknown, since a fault may come from there. */
-async function columnsOf(tenant: TenantMetadata, { id, fields, assetIdOf }: Told): Promise<readonly ColumnSources[]> {
+async function columnsOf(tenant: TenantMetadata, { id, fields, assetIdOf }: EventFacts): Promise<readonly ColumnSources[]> {
   const attributesOf = attributesIn(tenant);
   const columns: ColumnSources[] = [];
   for (const [field, { inputFields }] of fields) {

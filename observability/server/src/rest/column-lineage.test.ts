@@ -37,7 +37,7 @@ const get = async (id: string) =>
   (await service.call('GET', `${BACKEND}/configuration/assets/${id}/lineage/columns`, undefined, admin)).body;
 const tell = (event: unknown) => service.call('POST', `${BACKEND}/lineage/openlineage`, event, admin);
 
-test('a person sets the columns, and is told what is wrong with them', async () => {
+test('a person sets the columns, and gets an answer that says what is wrong with them', async () => {
   const [orders, revenue] = [await asset('orders', ['price', 'fee']), await asset('revenue', ['total', 'currency'])];
   const total = [{ attribute: 'total', sources: [{ asset_id: orders, attribute: 'price' }] }];
   expect(await put(revenue, total)).toMatchObject({ status: 409, text: expect.stringContaining('does not come from it') });

@@ -155,8 +155,8 @@ describe('the story of an incident', () => {
     await scan(String(asset));
     const [incident] = await incidentsOf(String(asset), String(monitor));
     type Condition = { readonly attribute: string; readonly value: string };
-    type Told = { why: readonly string[]; evidence: readonly { segments: readonly (Condition & { also: readonly Condition[] })[] }[] };
-    const { why, evidence } = await ask<Told>('GET', `${BACKEND}/incidents/${incident?.id}/story`);
+    type Story = { why: readonly string[]; evidence: readonly { segments: readonly (Condition & { also: readonly Condition[] })[] }[] };
+    const { why, evidence } = await ask<Story>('GET', `${BACKEND}/incidents/${incident?.id}/story`);
     const [segment, ...others] = evidence[0]?.segments ?? [];
     expect(others).toEqual([]);
     expect(segment).toMatchObject({ checked: 25, failed: 25, lift: 32 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is wrong with a tenant's SQL about an asset, as far as can be told without reading its data. */
+/** What is wrong with a tenant's SQL about an asset, as far as can be found without reading its data. */
 import type { Asset } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import type { TenantMetadata } from '@sextant/observability-metadata';

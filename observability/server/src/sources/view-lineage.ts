@@ -4,7 +4,7 @@ import type { Asset, ColumnSources } from '@sextant/contracts-observability';
 import type { Description } from '@sextant/observability-connectors';
 import { MetadataConflict, type TenantMetadata } from '@sextant/observability-metadata';
 import { columnsOfView, type ViewColumnSources } from '@sextant/observability-scan';
-import { tellLineage } from './told-lineage.ts';
+import { storeReportedLineage } from './reported-lineage.ts';
 
 /** Views are the same in most scans, and parsing one takes a process. */
 const VIEWS_MAX = 200;
@@ -45,9 +45,9 @@ export async function storeViewLineage(tenant: TenantMetadata, asset: Asset, { c
     const named = found?.flatMap(({ asset_id, attribute }) => (asset_id === undefined ? [] : [{ asset_id, attribute }]));
     return named === undefined || named.length !== found?.length ? [] : [{ attribute: name, sources: named }];
   });
-  const told = known.flatMap((column) => column.sources.map(({ asset_id }) => asset_id));
+  const parents = known.flatMap((column) => column.sources.map(({ asset_id }) => asset_id));
   try {
-    await tellLineage(tenant, new Map([[asset.id, { parents: told, columns: known, origin: 'VIEW' }]]));
+    await storeReportedLineage(tenant, new Map([[asset.id, { parents: parents, columns: known, origin: 'VIEW' }]]));
   } catch (error) {
     // Where people said the contrary of what the view says, their word counts.
     if (!(error instanceof MetadataConflict)) throw error;

@@ -37,7 +37,7 @@ export async function startLoadClient(target: Target, bodies: readonly Uint8Arra
     // The process answers nothing else; see load-main.ts.
     return reply as LoadReply;
   };
-  // Whoever asks is told.
+  // Whoever asks gets an answer.
   ended.catch(() => undefined);
   await ask({ kind: 'take', target, bodies });
   return {

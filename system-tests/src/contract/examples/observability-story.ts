@@ -290,7 +290,7 @@ async function incidentsStory(api: ObservabilityApi, { orders, jobId, template }
     },
   );
   await api.call('put_incident_assignee', incident, { body: { assignee: MEMBER } });
-  await api.call('create_incident_comment', incident, { body: { text: 'The supplier was told.' } });
+  await api.call('create_incident_comment', incident, { body: { text: 'The supplier was informed.' } });
   await api.call('list_incident_comments', incident);
   await api.call('put_incident_handling', incident, { body: { state: 'ACKNOWLEDGED', note: 'A refund was booked as an order.' } });
   await api.call('bulk_incidents', {}, { body: { incident_ids: [listed.id], action: 'ACKNOWLEDGED' } });

@@ -53,18 +53,18 @@ let differences = 0;
 for (let number = 1; number <= VERSIONS; number += 1) {
   if (number > 1) await write(number);
   console.log(`\nversion ${number}${number === DAMAGED ? ', damaged: amounts of Italy are negative' : ''}`);
-  const results: { readonly values: ReadonlyMap<string, number | null>; readonly told: string }[] = [];
+  const results: { readonly values: ReadonlyMap<string, number | null>; readonly findings: string }[] = [];
   for (const { name, assetId } of engines) {
     const startedMs = performance.now();
     const job = await scanOf(api, assetId);
     const found = await measured(api, job);
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    const told = [await alertsOf(api, job), await incidentsOf(api, job)].filter((text) => text !== '').join('\n');
+    const findings = [await alertsOf(api, job), await incidentsOf(api, job)].filter((text) => text !== '').join('\n');
     console.log(
-      `  ${name.padEnd(6)} ${String(found.points.length).padStart(4)} values, ${seconds.padStart(6)} s${told === '' ? '' : `\n${told}`}`,
+      `  ${name.padEnd(6)} ${String(found.points.length).padStart(4)} values, ${seconds.padStart(6)} s${findings === '' ? '' : `\n${findings}`}`,
     );
     const compared = found.points.filter(({ metric_name }) => !NOT_COMPARED.includes(metric_name));
-    results.push({ told, values: new Map(compared.map((point) => [placeOf(point), point.value])) });
+    results.push({ findings, values: new Map(compared.map((point) => [placeOf(point), point.value])) });
   }
   const [one, other] = results;
   if (one === undefined || other === undefined) continue;
@@ -72,8 +72,8 @@ for (let number = 1; number <= VERSIONS; number += 1) {
     (place) => !isSame(one.values.get(place), other.values.get(place)),
   );
   for (const place of places) console.log(`  differs: ${place}: ${one.values.get(place)} and ${other.values.get(place)}`);
-  if (one.told !== other.told) console.log('  the alerts or incidents differ');
-  differences += places.length + (one.told === other.told ? 0 : 1);
+  if (one.findings !== other.findings) console.log('  the alerts or incidents differ');
+  differences += places.length + (one.findings === other.findings ? 0 : 1);
 }
 await server.stop();
 console.log(`\n${differences} differences between the engines`);
@@ -144,8 +144,8 @@ async function scanOf(own: ObservabilityApi, asset_id: string): Promise<Job> {
 /** What its scan alerted of, in words. */
 async function alertsOf(own: ObservabilityApi, { asset_id, id: job_id }: Job): Promise<string> {
   const alerts = await own.call('job_alerts', { asset_id }, { query: { job_id } });
-  const told = alerts.map(({ policy_name, description }) => `    ${policy_name}: ${Object.values(description).flat().join(' ')}`);
-  return told.toSorted().join('\n');
+  const findings = alerts.map(({ policy_name, description }) => `    ${policy_name}: ${Object.values(description).flat().join(' ')}`);
+  return findings.toSorted().join('\n');
 }
 
 /** The open incidents of the asset, and the segments that explain them. */

@@ -126,7 +126,7 @@ export function passesThreshold(distance: Distance, score: number, threshold: nu
 
 /**
  * Checks the dimension, normalises where the distance is Cosine, and converts to the vector's datatype.
- * @param normalised is told the length of a vector that is kept at length one
+ * @param normalised is called with the length of a vector that is kept at length one
  */
 export function storedVector(params: VectorParams, values: DenseVector, normalised?: (norm: number) => void): Components {
   if (values.length !== params.size) {

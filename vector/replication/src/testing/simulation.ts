@@ -300,7 +300,7 @@ class Simulation {
     }
   }
 
-  /** Once all is calm, each node that goes on has what the log says, and every client was told what may have happened. */
+  /** Once all is calm, each node that goes on has what the log says, and every client got an answer that may be true. */
   #check(placement: Placement): void {
     const said = this.#replayed(placement);
     const going = NODES.flatMap((_, node) => (this.#refused.has(node) ? [] : [node]));

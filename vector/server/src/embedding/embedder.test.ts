@@ -122,7 +122,7 @@ test.each([
   ['an empty vector', [list({ index: 0, embedding: [] })], 503, /no array/],
   ['a component that is no number', [list({ index: 0, embedding: [1, null] })], 503, /no finite number/],
   ['a component beyond 32 bits', [list({ index: 0, embedding: [1e300] })], 503, /no finite number/],
-] as const)('%s is told, and nothing of it is kept', async (_, answers, restStatus, message) => {
+] as const)('%s is reported, and nothing of it is kept', async (_, answers, restStatus, message) => {
   endpoint.answerNext(...answers);
   const all = embedder();
   await expect(all.embed({ model: 'words', texts: ['one'] })).rejects.toMatchObject({

@@ -26,14 +26,14 @@ test('a server is taken once it listens, and released once', async () => {
   const server = createServer((socket) => void socket.on('error', () => undefined));
   const port = await freePort();
   const { launcher, released } = providerOf(() => running(port));
-  const told: string[] = [];
+  const states: string[] = [];
   const onState = ({ state }: { readonly state: string }) => {
-    told.push(state);
-    if (told.length === 1) server.listen(port, '127.0.0.1');
+    states.push(state);
+    if (states.length === 1) server.listen(port, '127.0.0.1');
   };
   const { address, release } = await launcher.acquire({ ...REQUEST, onState }, new AbortController().signal);
   expect(address).toMatchObject({ address: '127.0.0.1', port: (server.address() as AddressInfo).port });
-  expect(told[0]).toBe('Spark Connect does not listen yet');
+  expect(states[0]).toBe('Spark Connect does not listen yet');
   expect(released).toEqual([]);
   await release();
   expect(released).toEqual(['one']);
@@ -45,8 +45,8 @@ test('a cancelled job stops waiting, and leaves nothing of its own', async () =>
   const { launcher, released } = providerOf(() => ({ kind: 'waiting', name: 'c', state: 'CREATING' }));
   const cancelled = new AbortController();
   const reason = new Error('a person ended it');
-  const told = () => cancelled.abort(reason);
-  await expect(launcher.acquire({ ...REQUEST, onState: told }, cancelled.signal)).rejects.toBe(reason);
+  const cancel = () => cancelled.abort(reason);
+  await expect(launcher.acquire({ ...REQUEST, onState: cancel }, cancelled.signal)).rejects.toBe(reason);
   expect(released).toEqual(['one']);
 });
 

@@ -206,8 +206,8 @@ function librariesOf(properties: { readonly [name: string]: string }): readonly 
 /** https://docs.databricks.com/api/workspace/clusters/get (`termination_reason`) */
 function reasonOf(cluster: Answer): string {
   const { code, parameters } = answerOf(cluster.termination_reason);
-  const told = Object.values(answerOf(parameters)).map(String).join(' ');
-  return [textOf(code), told === '' ? textOf(cluster.state_message) : told].filter((part) => part !== undefined).join(': ');
+  const cause = Object.values(answerOf(parameters)).map(String).join(' ');
+  return [textOf(code), cause === '' ? textOf(cluster.state_message) : cause].filter((part) => part !== undefined).join(': ');
 }
 
 function missing(member: string, expected: string): SourceError {

@@ -40,7 +40,7 @@ export function googleToken(
     const body = new URLSearchParams({ grant_type: GRANT, assertion }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const reply = await calls({ url, method: 'POST', headers, body, provider: 'Google', signal });
-    // Who is not known, or whose key is not theirs, is told with 400 `invalid_grant`.
+    // Who is not known, or whose key is not theirs, is answered with 400 `invalid_grant`.
     if (reply.status !== 200) throw refusedBy({ ...reply, status: 401 }, { provider: 'Google', asked: 'give a token' });
     const token = requiredAnswer(answerOf(reply.body), 'access_token', 'Google');
     kept = { token, untilMs: clock.nowMs() + RENEW_MS };

@@ -49,12 +49,12 @@ export function refusedBy({ status, body }: ProviderReply, { provider, asked, fi
 
 /** A failure that a provider tells beside an answer, as the state of a cluster. */
 export function problemWith(what: string, reason: string, fields: readonly SentField[]): SourceError {
-  const told = reason === '' ? '' : `: ${short(reason)}`;
+  const cause = reason === '' ? '' : `: ${short(reason)}`;
   const named = fields.filter(([, value]) => value !== undefined && mentions(reason, String(value)));
   const [first] = named;
   const where =
     first === undefined ? '' : ` (see ${named.map(([member]) => member).join(', ')} of the Spark job configuration or the connection)`;
-  return new SourceError(`${what}${told}${where}`, first === undefined ? {} : { member: first[0] });
+  return new SourceError(`${what}${cause}${where}`, first === undefined ? {} : { member: first[0] });
 }
 
 /** As a word of its own: `2` is not named by `n2-standard-4`. */

@@ -22,14 +22,14 @@ function taught(weeks: number, typical: number | undefined, deviationAt: (expect
   };
 }
 
-test('errors that are a share of what is expected are told from a few of them', () => {
+test('errors that are a share of what is expected are detected from a few of them', () => {
   const deviationAt = taught(5, TYPICAL, (expected) => 0.03 * expected);
   expect(deviationAt(2000) / 60).toBeCloseTo(1, 0);
   expect(deviationAt(50_000) / 1500).toBeCloseTo(1, 0);
   expect(deviationAt(50_000)).toBeGreaterThan(1100);
 });
 
-test('errors that are larger only where more than usual is expected are told as well', () => {
+test('errors that are larger only where more than usual is expected are detected as well', () => {
   const deviationAt = taught(5, TYPICAL, (expected) => 100 * Math.max(1, expected / TYPICAL));
   expect(deviationAt(2000)).toBeGreaterThan(70);
   expect(deviationAt(50_000)).toBeLessThan(900);

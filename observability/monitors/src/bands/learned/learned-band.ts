@@ -10,7 +10,7 @@ import { SparseSeries } from './sparse-series.ts';
 import { chancePerSeries } from './tail.ts';
 import { narrowest } from './tolerance.ts';
 
-/** Points from which tails can be told from chance; fewer are judged by the normal distribution. */
+/** Points from which tails can be distinguished from chance; fewer are judged by the normal distribution. */
 const DENSE_POINTS_MIN = 200;
 
 /** What was measured so lately says what to expect: an hour, and a margin for scans that come a little early. */

@@ -114,7 +114,7 @@ export class LearnedSeries {
     return this.#pace.isDaily;
   }
 
-  /** Whether its values are numbers of things, as far as it was told or has seen. */
+  /** Whether its values are numbers of things, as far as it was given or has seen. */
   get isCount(): boolean {
     return this.#isCount;
   }

@@ -34,10 +34,10 @@ test('words are letters and digits of any script, each once and in small letters
 });
 
 test('the member that the vectors were made from is found among other texts', () => {
-  const told = points.map(({ key, text, coordinates }) => {
+  const texts = points.map(({ key, text, coordinates }) => {
     const unrelated = Array.from({ length: 9 }, () => `stamp${random.integer(30)}`).join(' ');
     return { key, coordinates, payload: { log: unrelated, body: text, year: key } };
   });
-  expect(textMember(told)).toBe('body');
-  expect(textMember(told.map(({ payload: { log }, ...rest }) => ({ ...rest, payload: { log } })))).toBeUndefined();
+  expect(textMember(texts)).toBe('body');
+  expect(textMember(texts.map(({ payload: { log }, ...rest }) => ({ ...rest, payload: { log } })))).toBeUndefined();
 });

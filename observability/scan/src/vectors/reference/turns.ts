@@ -2,7 +2,7 @@
 /** Long calculations on the thread that also answers requests: they let the event loop go on now and then. */
 import { setImmediate } from 'node:timers/promises';
 
-/** To be told how many multiplications come next. Rejects with the signal's reason when it aborts. */
+/** To be called with how many multiplications come next. Rejects with the signal's reason when it aborts. */
 export type Turn = (operations: number) => Promise<void>;
 
 /** About five milliseconds. */

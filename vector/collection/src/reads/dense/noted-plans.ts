@@ -19,7 +19,7 @@ const PLANS_MAX = 20;
 
 const notes = new AsyncLocalStorage<NotedPlan[]>();
 
-/** Runs something and tells the plans of the searches in it, as far as they run on this thread; who asked around it is told as well. */
+/** Runs something and tells the plans of the searches in it, as far as they run on this thread; who asked around it hears of them as well. */
 export async function notingPlans<Result>(run: () => Promise<Result>, plans: NotedPlan[]): Promise<Result> {
   const outer = notes.getStore();
   const result = await notes.run(plans, run);

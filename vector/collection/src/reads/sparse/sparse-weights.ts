@@ -49,7 +49,7 @@ export async function weightedQuery(
   return byRarity(query, await countsOf(view, schema, { indices: query.indices, idf, pacer }));
 }
 
-/** What the rarity of components is told from, for who adds up those of several shards. */
+/** What the rarity of components is computed from, for who adds up those of several shards. */
 export async function sparseCounts(view: CollectionView, { using, indices, params }: SparseCountsRequest): Promise<SparseCounts> {
   const { kind, schema } = schemaNamed(view, using);
   if (kind !== 'sparse') return { vectors: 0, having: indices.map(() => 0) };

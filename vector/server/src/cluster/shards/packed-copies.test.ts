@@ -39,7 +39,7 @@ test('a copy is there while it is asked for, and goes when it is not any more', 
   expect(gone).toEqual(['films', 'books']);
 });
 
-test('a copy that could not be made is told once, and the next attempt begins again', async () => {
+test('a copy that could not be made is reported once, and the next attempt begins again', async () => {
   let attempts = 0;
   const { make } = subject(async () => {
     attempts += 1;

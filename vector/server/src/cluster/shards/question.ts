@@ -34,7 +34,7 @@ export type ShardAnswer =
   | { readonly result: unknown }
   /** The shard is not here; the node has everything up to that position. */
   | { readonly absentAt: number }
-  /** What the caller of the service is told. */
+  /** What the caller of the service is answered. */
   | { readonly refusal: { readonly code: ErrorCode; readonly details: ErrorDetails } };
 
 /** Where nodes ask each other. */

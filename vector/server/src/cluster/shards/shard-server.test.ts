@@ -70,7 +70,7 @@ test('a question of this cluster is answered', async () => {
   client.close();
 });
 
-test('a shard that is not there is told from a collection that is not', async () => {
+test('a shard that is not there is distinguished from a collection that is not', async () => {
   await using other = await node();
   const client = new PeerClient({ seal, clock: systemClock });
   const asked = client.ask(other.address, { ...question, shard: ABSENT }, AbortSignal.timeout(60_000));

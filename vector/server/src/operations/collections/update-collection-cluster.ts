@@ -18,7 +18,7 @@ export const updateCollectionCluster = operation(
     await cluster.caughtUp();
     const placed = cluster.placed(collection);
     if (placed === undefined) {
-      // A collection that there is not is told first.
+      // A collection that does not exist is reported first.
       await engine.collectionInfo(collection);
       refuse('the collection is in one piece, which every node has; only one that was created with a shard_number above 1 has shards');
     }
