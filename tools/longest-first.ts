@@ -15,7 +15,6 @@ export const LONGEST: readonly string[] = [
   'system-tests/src/console/screens.test.ts',
   'system-tests/src/console/',
   'system-tests/src/clients/',
-  'system-tests/src/capabilities/',
   'system-tests/src/',
 ];
 

@@ -62,6 +62,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { scanLanes } from './jobs/scan-lanes.ts';
 import { scheduler } from './jobs/scheduler.ts';
+import { removeStrayUploads } from './jobs/stray-uploads.ts';
 import type { Services } from './operations/operation.ts';
 import { keepInSight, openProcesses } from './processes.ts';
 import { PRODUCT } from './product.ts';
@@ -73,7 +74,6 @@ import { createReadSelects } from './sources/read-selects.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { createSqlCheck } from './sources/sql-check.ts';
-import { removeStrayUploads } from './uploads/stray-uploads.ts';
 
 export type ObservabilityService = {
   readonly address: string;

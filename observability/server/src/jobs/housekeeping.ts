@@ -4,7 +4,7 @@ import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { UploadArea } from '@sextant/observability-connectors';
 import type { Metadata } from '@sextant/observability-metadata';
-import { removeStrayUploads } from '../uploads/stray-uploads.ts';
+import { removeStrayUploads } from './stray-uploads.ts';
 
 export type HousekeepingOptions = {
   readonly metadata: Metadata;

@@ -2,9 +2,9 @@
 /** What `npm start` runs: both services as processes of one program. */
 import { type ChildServer, jsonClient, startServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { LAUNCHER_ENTRY } from '../../lifecycle/launched-services.ts';
-import { until } from '../../until.ts';
-import { adminApi, observabilityEnvironment } from '../observability-server.ts';
+import { adminApi, observabilityEnvironment } from '../observability/observability-server.ts';
+import { until } from '../until.ts';
+import { LAUNCHER_ENTRY } from './launched-services.ts';
 
 const START_TIMEOUT_MS = 120_000;
 
