@@ -4,6 +4,7 @@
  * (https://github.com/open-telemetry/opentelemetry-proto), as far as tests look at them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
@@ -74,11 +75,15 @@ type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number];
 /** What was sent, kept. */
 type Take = (kind: 'Traces' | 'Metrics', body: Uint8Array, headers: IncomingMessage['headers']) => void;
 
-export async function otlpReceiver(protocol: OtlpProtocol = 'http/protobuf'): Promise<OtlpReceiver> {
+/** The certificate that it shows, and the key, as PEM. */
+type ReceiverTls = { readonly cert: string; readonly key: string };
+
+/** @param tls without it, it speaks plain text */
+export async function otlpReceiver(protocol: OtlpProtocol = 'http/protobuf', tls?: ReceiverTls): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const metrics: ReceivedMetric[] = [];
   const headers: IncomingMessage['headers'][] = [];
-  const { url, close } = await (protocol === 'grpc' ? listenByGrpc : listenByHttp)((kind, body, headersOfRequest) => {
+  const { url, close } = await (protocol === 'grpc' ? listenByGrpc : listenByHttp)(tls, (kind, body, headersOfRequest) => {
     headers.push(headersOfRequest);
     for (const group of listIn(decode(kind, body).resource)) {
       const resource = attributesIn(membersOf(group.resource).attributes);
@@ -92,7 +97,7 @@ export async function otlpReceiver(protocol: OtlpProtocol = 'http/protobuf'): Pr
 
 type Listener = { readonly url: string; readonly close: () => Promise<void> };
 
-async function listenByHttp(take: Take): Promise<Listener> {
+async function listenByHttp(tls: ReceiverTls | undefined, take: Take): Promise<Listener> {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -103,11 +108,12 @@ async function listenByHttp(take: Take): Promise<Listener> {
     take(isTraces ? 'Traces' : 'Metrics', Buffer.concat(chunks), request.headers);
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   };
-  const server = createServer((request, response) => void handle(request, response));
+  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     // A server on a host and port has an address of this form.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${schemeOf(tls)}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -115,7 +121,7 @@ async function listenByHttp(take: Take): Promise<Listener> {
   };
 }
 
-async function listenByGrpc(take: Take): Promise<Listener> {
+async function listenByGrpc(tls: ReceiverTls | undefined, take: Take): Promise<Listener> {
   const server = new Server();
   for (const [kind, name] of [
     ['Traces', 'trace.v1.TraceService'],
@@ -137,12 +143,18 @@ async function listenByGrpc(take: Take): Promise<Listener> {
     };
     server.addService(service, implementation);
   }
+  const credentials =
+    tls === undefined
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) }]);
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
+    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
-  return { url: `http://127.0.0.1:${port}`, close: async () => server.forceShutdown() };
+  return { url: `${schemeOf(tls)}://127.0.0.1:${port}`, close: async () => server.forceShutdown() };
+}
+
+function schemeOf(tls: ReceiverTls | undefined): string {
+  return tls === undefined ? 'http' : 'https';
 }
 
 function decode(name: string, bytes: Uint8Array): Json {

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { systemClock, traced, tracePlace } from '@sextant/foundation-std';
-import { loadedModules, OTLP_PROTOCOLS, otlpReceiver } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import {
+  certificateAuthority,
+  loadedModules,
+  OTLP_PROTOCOLS,
+  opensslProblem,
+  otlpReceiver,
+  temporaryDirectory,
+} from '@sextant/foundation-testing';
+import { describe, expect, test, vi } from 'vitest';
 import { readConfiguration } from '../configuration.ts';
 import type { GatheredMetric } from '../metrics.ts';
 import { openTelemetry, type Telemetry } from './open-telemetry.ts';
@@ -61,6 +68,10 @@ test.each([
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected an address without a path',
   ],
+  ...['https://10.0.0.7:4317', 'https://[::1]:4317'].map((address) => [
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: expected a host name, since gRPC over TLS takes no IP address',
+  ]),
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'key' }, 'OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: expected name=value,name=value'],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2"; expected a number from 0 to 1'],
@@ -166,4 +177,30 @@ test.each(OTLP_PROTOCOLS)('by %s: a receiver that refuses is logged once', async
   await traced({ name: 'step' }, async () => undefined);
   await close(telemetry);
   expect(warnings).toEqual(['traces or metrics cannot be sent']);
+});
+
+describe.skipIf(opensslProblem() !== undefined)('over TLS', () => {
+  test.each(OTLP_PROTOCOLS)('by %s: a receiver gets the spans where its authority is trusted, and none elsewhere', async (protocol) => {
+    await using directory = await temporaryDirectory();
+    const authority = await certificateAuthority(directory.path);
+    const { client } = await authority.issue('collector');
+    await using receiver = await otlpReceiver(protocol, { cert: client.cert ?? '', key: client.key ?? '' });
+    const sent = async (step: string) => {
+      const environment = {
+        OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url.replace('127.0.0.1', 'localhost'),
+        OTEL_METRICS_EXPORTER: 'none',
+      };
+      const { telemetry, warnings } = await opened(environment);
+      await traced({ name: step }, async () => undefined);
+      await close(telemetry);
+      return warnings;
+    };
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '1000');
+    expect(await sent('distrusted')).toEqual(['traces or metrics cannot be sent']);
+    vi.stubEnv('OTEL_EXPORTER_OTLP_CERTIFICATE', authority.caFile);
+    expect(await sent('trusted')).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(receiver.spans.map(({ name }) => name)).toEqual(['trusted']);
+  });
 });

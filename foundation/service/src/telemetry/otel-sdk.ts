@@ -31,7 +31,8 @@ const EXPORT_MS_MAX = 30_000;
 
 export function startTelemetry(targets: TelemetryTargets, exporters: OtlpExporters, options: TelemetryOptions): Telemetry {
   const { configuration, service, thread, metrics, clock } = options;
-  warnOfFailures(options);
+  const warn = warningOfFailures(options);
+  setGlobalErrorHandler(warn);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   const resource = defaultResource().merge(
     resourceFromAttributes({
@@ -68,16 +69,17 @@ export function startTelemetry(targets: TelemetryTargets, exporters: OtlpExporte
     const provider = new MeterProvider({ resource, readers: [reader] });
     closing.push(() => provider.shutdown());
   }
-  return { close: () => atMost(CLOSE_MS_MAX, Promise.allSettled(closing.map((close) => close())), clock) };
+  // What is sent last fails to whoever waits for it, and not to the handler of errors.
+  return { close: () => atMost(CLOSE_MS_MAX, Promise.all(closing.map((close) => close().catch(warn))), clock) };
 }
 
-function warnOfFailures({ clock, log }: TelemetryOptions): void {
+function warningOfFailures({ clock, log }: TelemetryOptions): (error: unknown) => void {
   let quietUntilMs = Number.NEGATIVE_INFINITY;
-  setGlobalErrorHandler((error) => {
+  return (error) => {
     if (clock.monotonicMs() < quietUntilMs) return;
     quietUntilMs = clock.monotonicMs() + WARNING_PAUSE_MS;
     log.warn({ err: error }, 'traces or metrics cannot be sent');
-  });
+  };
 }
 
 function samplerOf(configuration: TelemetryConfiguration): Sampler {

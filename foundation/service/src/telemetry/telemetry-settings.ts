@@ -3,6 +3,7 @@
  * Where traces and metrics are sent, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
  * Other variables of that specification, such as OTEL_BSP_SCHEDULE_DELAY or OTEL_EXPORTER_OTLP_CERTIFICATE, are read by its packages themselves.
  */
+import { isIP } from 'node:net';
 import { choice, integer, text, toggle } from '../setting.ts';
 
 const EXPORTERS = ['otlp', 'none'] as const;
@@ -131,8 +132,12 @@ export function telemetryProblems(configuration: TelemetryConfiguration): readon
     // The address may hold a password, and is not repeated.
     if (given === undefined) return [];
     if (!isAddress(given)) return [`${name}: expected an http or https address such as http://localhost:${PORTS[otlpProtocol]}`];
-    return otlpProtocol === 'grpc' && !isOrigin(given)
-      ? [`${name}: expected an address without a path, since OTEL_EXPORTER_OTLP_PROTOCOL is grpc, such as http://localhost:4317`]
+    if (otlpProtocol !== 'grpc') return [];
+    if (!isOrigin(given))
+      return [`${name}: expected an address without a path, since OTEL_EXPORTER_OTLP_PROTOCOL is grpc, such as http://localhost:4317`];
+    // The client names the host in the handshake, which takes no address (RFC 6066, section 3), and Node.js refuses one.
+    return given.startsWith('https:') && isIP(hostOf(given)) !== 0
+      ? [`${name}: expected a host name, since gRPC over TLS takes no IP address, such as https://localhost:4317`]
       : [];
   });
   const lists = (['otlpHeaders', 'telemetryResourceAttributes'] as const).flatMap((key) => {
@@ -172,6 +177,10 @@ export function pairsIn(list: string | undefined): { readonly [name: string]: st
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol);
+}
+
+function hostOf(text: string): string {
+  return URL.parse(text)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }
 
 function isOrigin(text: string): boolean {

@@ -2,6 +2,7 @@
 /** Files, tables and lakes of Spark; what is measured runs there, and nothing but results comes here. */
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Credential } from '@sextant/contracts-observability';
@@ -162,6 +163,12 @@ function placeOf({ payload, credential }: { readonly payload: Payload; readonly 
     credential === null ? undefined : requiredText(credentialOfType(credential, 'TOKEN'), 'token', 'an access token', 'credential.payload');
   const tls =
     optionalFlag(payload, 'ssl') === false ? false : { certificateAuthority: optionalText(payload, 'ssl_ca', 'certificates in PEM') };
+  // The client names the host in the handshake, which takes no address (RFC 6066, section 3), and Node.js refuses one.
+  if (tls !== false && isIP(host.replace(/^\[|\]$/g, '')) !== 0) {
+    throw new SourceError('payload.host must be a name where the connection uses TLS, since gRPC over TLS takes no IP address', {
+      member: 'payload.host',
+    });
+  }
   return { host, port: optionalInteger(payload, 'port', { min: 1, max: 65_535 }) ?? PORT, tls, token };
 }
 
