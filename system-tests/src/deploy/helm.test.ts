@@ -2,7 +2,9 @@
 /** The chart as Helm renders it, checked against the schemas of Kubernetes and compared with the services and the images. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import { observabilitySettings, readObservabilityConfiguration } from '@sextant/observability-server';
 import { readVectorConfiguration, vectorSettings } from '@sextant/vector-server';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +14,7 @@ import { environmentOf, instructionsOf, stagesOf, textsOf } from './dockerfile.t
 
 /** Installed by .ci/run. */
 const PYTHON = join(ROOT, '.cache/helm/bin/python');
+const KUBECONFORM = join(ROOT, '.cache/kubeconform/bin/kubeconform');
 /** The oldest that the chart allows, and the newest whose schemas are there. */
 const KUBERNETES = ['1.25', '1.37'];
 const stages = stagesOf(textOf('image/Dockerfile'));
@@ -59,6 +62,30 @@ function render(values: object, kubernetes = KUBERNETES[0] ?? ''): Rendered {
   return JSON.parse(stdout) as Rendered;
 }
 
+/** @returns the kinds of the documents that it refuses, by the schemas that the tests install */
+async function kubeconform(documents: readonly Document[], version: string): Promise<readonly string[]> {
+  await using directory = await temporaryDirectory();
+  const locate = 'import kubernetes_validate, os; print(os.path.dirname(kubernetes_validate.__file__))';
+  const python = spawnSync(PYTHON, ['-c', locate], { encoding: 'utf8' }).stdout.trim();
+  const installed = join(python, 'kubernetes-json-schema', `v${version}.0-local-strict`);
+  const kinds = new Set(documents.map(({ kind }) => kind.toLowerCase()));
+  for (const name of (await readdir(installed)).filter((each) => each === '_definitions.json' || kinds.has(each.split('-')[0] ?? ''))) {
+    // The installed ones refer to each other by addresses that nothing answers; these by the names of their files.
+    const schema = (await readFile(join(installed, name), 'utf8')).replaceAll('"/api/_definitions.json#', '"_definitions.json#');
+    await writeFile(join(directory.path, name), schema.replaceAll(/,\s*"\$id": "[^"]*"/g, ''));
+  }
+  const location = join(directory.path, '{{.ResourceKind}}{{.KindSuffix}}.json');
+  const options = ['-strict', '-kubernetes-version', `${version}.0`, '-schema-location', location, '-output', 'json', '-'];
+  const { stdout, stderr } = spawnSync(KUBECONFORM, options, {
+    input: documents.map((document) => JSON.stringify(document)).join('\n---\n'),
+    encoding: 'utf8',
+  });
+  if (stderr !== '') throw new Error(stderr);
+  // What kubeconform prints; it lists what is not valid, or what it cannot check.
+  const { resources } = JSON.parse(stdout) as { readonly resources?: readonly { readonly kind: string; readonly status: string }[] };
+  return (resources ?? []).map(({ kind, status }) => `${kind}: ${status}`);
+}
+
 function documentsOf(kind: string, values: object = {}): readonly Document[] {
   return render(values)
     .documents.map(({ document }) => document)
@@ -91,6 +118,19 @@ describe.skipIf(!existsSync(PYTHON))('the chart', () => {
       expect(faults).toEqual([]);
       const kinds = ['NetworkPolicy', 'PodDisruptionBudget', 'Service', 'StatefulSet'];
       expect(documents.map(({ document }) => document.kind).toSorted()).toEqual(kinds.flatMap((kind) => [kind, kind]));
+    },
+  );
+
+  test.skipIf(!existsSync(KUBECONFORM)).each(KUBERNETES)(
+    'kubeconform finds no fault in it for Kubernetes %s, and a fault that is put in',
+    async (version) => {
+      const { documents } = render(full, version);
+      const whole = documents.map(({ document }) => document);
+      expect(await kubeconform(whole, version)).toEqual([]);
+      const misspelt = whole.map((document) =>
+        document.kind === 'StatefulSet' ? { ...document, spec: { ...document.spec, replica: 2 } } : document,
+      );
+      expect(await kubeconform(misspelt, version)).toEqual(['StatefulSet: statusInvalid', 'StatefulSet: statusInvalid']);
     },
   );
 
