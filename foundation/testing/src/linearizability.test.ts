@@ -66,6 +66,62 @@ test('histories of a register that does one thing at a time pass, and with one s
   }
 });
 
+test('of small histories it says what trying every order says', () => {
+  const seed = chooseSeed();
+  const random = seededRandom(seed);
+  const found = { yes: 0, no: 0 };
+  for (let round = 0; round < roundsOf({ quick: 3000, long: 200_000 }); round++) {
+    const operations = smallHistory(random);
+    const expected = isSomeOrderRight(operations, undefined);
+    expect(isLinearizable(operations), `seed ${seed}, round ${round}: ${JSON.stringify(operations)}`).toBe(expected);
+    found[expected ? 'yes' : 'no'] += 1;
+  }
+  // Otherwise the test has shown less than it says.
+  expect(Math.min(found.yes, found.no)).toBeGreaterThan(100);
+});
+
+test('many operations that nobody answered do not make the search long', () => {
+  const operations = Array.from({ length: 40 }, (_, turn): readonly RegisterOperation[] => {
+    const ms = turn * 100;
+    const [one, other] = [3 * turn + 1, 3 * turn + 2];
+    return [
+      at(ms, NEVER, write(undefined)),
+      at(ms, NEVER, write(one)),
+      at(ms, NEVER, writeIf(one - 3, other)),
+      at(ms + 10, ms + 20, read(turn % 2 === 0 ? one : undefined)),
+      at(ms + 10, ms + 40, write(3 * turn + 3)),
+      at(ms + 30, ms + 50, writeIf(one, -one)),
+    ];
+  }).flat();
+  expect(isLinearizable(operations)).toBe(true);
+  const stale = [at(5000, 5001, write(-1)), at(5002, 5003, write(-2)), at(5004, 5005, read(-1))];
+  expect(isLinearizable([...operations, ...stale])).toBe(false);
+});
+
+/** Few values, so that operations meet the values of others. */
+function smallHistory(random: Random): readonly RegisterOperation[] {
+  const value = () => [undefined, 1, 2][random.integer(3)];
+  return Array.from({ length: 2 + random.integer(5) }, () => {
+    const calledMs = random.integer(12);
+    const action = [read(value()), write(value()), writeIf(value(), 1 + random.integer(2))][random.integer(3)] ?? read(undefined);
+    return at(calledMs, action.kind !== 'read' && random.integer(3) === 0 ? NEVER : calledMs + 1 + random.integer(8), action);
+  });
+}
+
+/** Without any cleverness: each operation that nothing else has ended before is done next, in turn; unanswered ones may be left over. */
+function isSomeOrderRight(left: readonly RegisterOperation[], held: RegisterValue): boolean {
+  if (left.every(({ answeredMs }) => answeredMs === NEVER)) return true;
+  const endMs = Math.min(...left.map(({ answeredMs }) => answeredMs));
+  return left.some((operation) => {
+    if (operation.calledMs > endMs) return false;
+    const { action } = operation;
+    if (action.kind === 'read' && action.found !== held) return false;
+    const isWritten = action.kind === 'write' || (action.kind === 'write_if' && action.expected === held);
+    const rest = left.filter((each) => each !== operation);
+    return isSomeOrderRight(rest, isWritten && action.kind !== 'read' ? action.value : held);
+  });
+}
+
 /** Each operation is done at a moment within its time, and some are not answered; half of these are not done. */
 function history(random: Random): readonly RegisterOperation[] {
   const moments = Array.from({ length: 40 }, (_, index) => {

@@ -39,20 +39,25 @@ export function isLinearizable(operations: readonly RegisterOperation[]): boolea
     .filter((each) => each.answeredMs === Number.POSITIVE_INFINITY && mayBeSeen(each, operations))
     .toSorted(byCall);
   const places: Place[] = [{ from: 0, done: new Set(), extra: new Set(), value: undefined }];
-  const met = new Set<string>();
+  const met = new Map<string, ReadonlySet<number>[]>();
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     if (place.from === answered.length) return true;
+    // Whoever has fewer unanswered operations behind it can do whatever another one can.
+    const { extra } = place;
     const key = keyOf(place);
-    if (met.has(key)) continue;
-    met.add(key);
+    const before = met.get(key) ?? [];
+    if (before.some((each) => each.isSubsetOf(extra))) continue;
+    met.set(key, [...before.filter((each) => !extra.isSubsetOf(each)), extra]);
     places.push(...nextPlaces(place, answered, unanswered));
   }
   return false;
 }
 
-/** Done next is what was called before anything that is not done was answered. */
+/**
+ * Done next is what was called before anything that is not done was answered. An unanswered write has no end, so it can be done as late as right before what
+ * observes its value: by then it has hidden nothing that it would not hide now. Of several with the same value, deletions most of all, the first will do.
+ */
 function nextPlaces(place: Place, answered: readonly RegisterOperation[], unanswered: readonly RegisterOperation[]): Place[] {
-  const next: Place[] = [];
   const candidates: number[] = [];
   let endMs = Number.POSITIVE_INFINITY;
   for (let at = place.from; at < answered.length; at++) {
@@ -62,19 +67,49 @@ function nextPlaces(place: Place, answered: readonly RegisterOperation[], unansw
     candidates.push(at);
     endMs = Math.min(endMs, operation.answeredMs);
   }
-  for (const [at, { action, calledMs }] of unanswered.entries()) {
-    if (calledMs > endMs || place.extra.has(at)) continue;
-    const value = after(action, place.value);
-    if (value !== REFUSED) next.push({ ...place, extra: new Set([...place.extra, at]), value });
-  }
+  const free = [...unanswered.entries()].filter(([at, { calledMs }]) => calledMs <= endMs && !place.extra.has(at));
+  const conditional = free.filter(([, { action }]) => action.kind === 'write_if');
   // What is pushed last is looked at first: answered operations, and of these the earliest.
-  for (const at of candidates.toReversed()) {
-    const operation = answered[at];
-    if (operation === undefined || operation.calledMs > endMs) continue;
-    const value = after(operation.action, place.value);
-    if (value !== REFUSED) next.push({ ...advanced(place, at), value });
+  const observers: Step[] = [
+    ...conditional.map(([at, { action }]): Step => ({ action, done: (from) => ({ ...from, extra: new Set([...from.extra, at]) }) })),
+    ...candidates.toReversed().flatMap((at): Step[] => {
+      const operation = answered[at];
+      return operation === undefined || operation.calledMs > endMs
+        ? []
+        : [{ action: operation.action, done: (from) => advanced(from, at) }];
+    }),
+  ];
+  const prepared = observers.flatMap((step) => {
+    const wanted = wantedBy(step.action);
+    if (wanted === ANY || wanted === place.value) return [];
+    const write = free.find(([, { action }]) => action.kind === 'write' && action.value === wanted);
+    if (write === undefined) return [];
+    return taken(step, { ...place, extra: new Set([...place.extra, write[0]]), value: wanted });
+  });
+  const plain = observers.flatMap((step) => taken(step, place));
+  return [...prepared, ...plain];
+}
+
+/** An operation that may be done next. */
+type Step = { readonly action: RegisterAction; readonly done: (place: Place) => Place };
+
+function taken({ action, done }: Step, place: Place): Place[] {
+  const value = after(action, place.value);
+  return value === REFUSED ? [] : [{ ...done(place), value }];
+}
+
+const ANY = Symbol('whatever the point holds');
+
+/** What the point must hold for an operation to observe it. */
+function wantedBy(action: RegisterAction): RegisterValue | typeof ANY {
+  switch (action.kind) {
+    case 'read':
+      return action.found;
+    case 'write':
+      return ANY;
+    case 'write_if':
+      return action.expected;
   }
-  return next;
 }
 
 function advanced(place: Place, at: number): Place {
@@ -113,7 +148,6 @@ function byCall(one: RegisterOperation, other: RegisterOperation): number {
   return one.calledMs - other.calledMs;
 }
 
-function keyOf({ from, done, extra, value }: Place): string {
-  const sorted = (numbers: ReadonlySet<number>) => [...numbers].toSorted((one, other) => one - other).join();
-  return `${from};${sorted(done)};${sorted(extra)};${value}`;
+function keyOf({ from, done, value }: Place): string {
+  return `${from};${[...done].toSorted((one, other) => one - other).join()};${value}`;
 }

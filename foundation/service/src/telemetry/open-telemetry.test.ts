@@ -68,10 +68,14 @@ test.each([
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected an address without a path',
   ],
-  ...['https://10.0.0.7:4317', 'https://[::1]:4317'].map((address) => [
-    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+  [
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://10.0.0.7:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: expected a host name, since gRPC over TLS takes no IP address',
-  ]),
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://[::1]:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: expected a host name, since gRPC over TLS takes no IP address',
+  ],
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'key' }, 'OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: expected name=value,name=value'],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2"; expected a number from 0 to 1'],
