@@ -30,6 +30,11 @@ export const createTenantSchema = strict(
   { title: 'CreateTenant' },
 );
 
+export const restoreAdminSchema = strict(
+  { tenant: tenantIdSchema, admin_email: email, admin_password: maybe(password) },
+  { title: 'RestoreAdmin' },
+);
+
 /** `password` is there only where the service chose it; it is shown this once. */
 export const createdTenantSchema = answer('CreatedTenant', {
   id: Type.String(),

@@ -118,7 +118,7 @@ function isSomeOrderRight(left: readonly RegisterOperation[], held: RegisterValu
     if (action.kind === 'read' && action.found !== held) return false;
     const isWritten = action.kind === 'write' || (action.kind === 'write_if' && action.expected === held);
     const rest = left.filter((each) => each !== operation);
-    return isSomeOrderRight(rest, isWritten && action.kind !== 'read' ? action.value : held);
+    return isSomeOrderRight(rest, isWritten ? action.value : held);
   });
 }
 

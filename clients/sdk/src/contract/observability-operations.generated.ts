@@ -9,6 +9,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   docs: { method: 'GET', path: '/docs', wrapping: 'text', isRepeatable: true },
   list_tenants: { method: 'GET', path: '/platform/tenants', isRepeatable: true },
   create_tenant: { method: 'POST', path: '/platform/tenants', takesBody: true, isRepeatable: false },
+  restore_admin: { method: 'POST', path: '/platform/tenants/admin', takesBody: true, isRepeatable: false },
   get_token: { method: 'POST', path: '/auth/token', takesBody: true, isRepeatable: false },
   revoke_token: { method: 'POST', path: '/auth/token/revoke', takesBody: true, isRepeatable: false },
   list_api_keys: { method: 'GET', path: '/auth/{tenant}/apiKeys', isRepeatable: true },

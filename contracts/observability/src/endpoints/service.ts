@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the service says about itself, and the tenants of the platform. */
 import Type from 'typebox';
-import { createdTenantSchema, createTenantSchema, tenantSchema } from '../tenancy-schemas.ts';
+import { createdTenantSchema, createTenantSchema, restoreAdminSchema, tenantSchema } from '../tenancy-schemas.ts';
 import { answer } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 
@@ -41,5 +41,14 @@ export const serviceEndpoints = {
     body: createTenantSchema,
     result: createdTenantSchema,
     errors: ['conflict'],
+  },
+  restore_admin: {
+    ...platform,
+    method: 'POST',
+    path: '/platform/tenants/admin',
+    summary: 'Give a tenant an admin again: a user of it, whose password and role are replaced, or a new one',
+    body: restoreAdminSchema,
+    result: createdTenantSchema,
+    errors: ['tenant_not_found'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

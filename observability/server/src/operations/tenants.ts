@@ -11,13 +11,37 @@ export const listTenants = operation('list_tenants', ({ metadata }) => metadata.
 
 export const createTenant = operation('create_tenant', async ({ metadata }, { body }) => {
   const { id, name, admin_email: email, admin_password: given } = body;
+  const { password_hash, shown } = await credentialOf({ email, given });
+  const tenant = await createdOrUnfinished(metadata, { id, name: name ?? id });
+  await metadata.forTenant(id).users.create({ ...NEW_ADMIN, email, password_hash });
+  return { ...tenant, admin: { email, ...shown } };
+});
+
+export const restoreAdmin = operation('restore_admin', async ({ metadata }, { body }) => {
+  const { tenant: id, admin_email: email, admin_password: given } = body;
+  const tenant = await metadata.platform.tenants.find(id);
+  if (tenant === undefined) throw new ApiError('tenant_not_found', { tenant: id });
+  const { password_hash, shown } = await credentialOf({ email, given });
+  await metadata.forTenant(id).atomically(async ({ users }) => {
+    const known = await users.findByEmail(email);
+    if (known === undefined) await users.create({ ...NEW_ADMIN, email, password_hash });
+    else {
+      await users.update(known.id, { role: 'admin' });
+      await users.setPassword(known.id, password_hash);
+    }
+  });
+  return { ...tenant, admin: { email, ...shown } };
+});
+
+const NEW_ADMIN = { first_name: 'Admin', last_name: '', role: 'admin' } as const;
+
+/** What is stored of a password that was given or chosen, and what is shown of it. */
+async function credentialOf({ email, given }: { readonly email: string; readonly given: string | null | undefined }) {
   requireGoodPassword(given ?? undefined, email);
   const password = given ?? generatedPassword();
-  const password_hash = await storedPassword(password);
-  const tenant = await createdOrUnfinished(metadata, { id, name: name ?? id });
-  await metadata.forTenant(id).users.create({ email, first_name: 'Admin', last_name: '', role: 'admin', password_hash });
-  return { ...tenant, admin: { email, ...(given === undefined || given === null ? { password } : {}) } };
-});
+  const shown = given === undefined || given === null ? { password } : {};
+  return { password_hash: await storedPassword(password), shown };
+}
 
 /** A tenant without any user is left of a creation that a crash stopped; asking again finishes it. */
 async function createdOrUnfinished({ platform, forTenant }: Metadata, wanted: Pick<Tenant, 'id' | 'name'>): Promise<Tenant> {

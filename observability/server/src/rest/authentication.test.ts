@@ -359,6 +359,39 @@ describe('tenants', () => {
     expect(await service.call('POST', '/platform/tenants', body, operator())).toMatchObject({ status: 409 });
   });
 
+  test('whose admins have all lost their passwords get one again, by the platform operator', async () => {
+    const made = { id: 'locked', admin_email: 'boss@locked.example', admin_password: PASSWORD };
+    await service.call('POST', '/platform/tenants', made, operator());
+    const header = await service.login({ tenant: 'locked', email: 'boss@locked.example' });
+    const restore = (body: object) => service.call('POST', '/platform/tenants/admin', { tenant: 'locked', ...body }, operator());
+
+    const restored = await restore({ admin_email: 'Boss@locked.example' });
+    expect(restored).toMatchObject({ status: 200, body: { id: 'locked', admin: { password: expect.any(String) } } });
+    const { password } = (restored.body as { admin: { password: string } }).admin;
+    expect(await service.call('GET', '/auth/locked/users', undefined, header)).toMatchObject({ status: 401 });
+    const again = await service.login({ tenant: 'locked', email: 'boss@locked.example', password });
+
+    expect(await restore({ admin_email: 'new@locked.example', admin_password: PASSWORD })).toMatchObject({
+      status: 200,
+      body: { admin: { email: 'new@locked.example' } },
+    });
+    await service.call('POST', '/auth/locked/users/new@locked.example/roles', { role: 'viewer' }, again);
+    await restore({ admin_email: 'new@locked.example', admin_password: PASSWORD });
+    expect(await service.call('GET', '/auth/locked/users', undefined, again)).toMatchObject({
+      status: 200,
+      body: [
+        { email: 'boss@locked.example', role: 'admin' },
+        { email: 'new@locked.example', role: 'admin' },
+      ],
+    });
+
+    expect(await restore({ tenant: 'nowhere', admin_email: 'a@b.example' })).toMatchObject({ status: 404 });
+    expect(await restore({ admin_email: 'a@b.example', admin_password: 'short' })).toMatchObject({ status: 400 });
+    expect(await service.call('POST', '/platform/tenants/admin', { tenant: 'locked', admin_email: 'a@b.example' }, again)).toMatchObject({
+      status: 403,
+    });
+  });
+
   test.each(['api', 'auth', 'platform', 'Upper', '', 'a b', 'x'.repeat(64), '../x'])('cannot be called %j', async (id) => {
     expect(await service.call('POST', '/platform/tenants', { id, admin_email: 'a@example.com' }, operator())).toMatchObject({
       status: 400,

@@ -55,6 +55,7 @@ const BODIES: { readonly [operation: string]: unknown } = {
   update_monitor: { ...monitorBody('x'), type: undefined },
   preview_monitor: { type: 'METRIC', monitor: { expression: 'count(*)' } },
   alerts_by_filters: { sources: [], upload_dates: [], violation_names: [] },
+  restore_admin: { tenant: 'nowhere', admin_email: 'a@b.example' },
   put_incident_assignee: { assignee: null },
   put_incident_handling: { state: null },
   bulk_incidents: { incident_ids: [999_999], action: 'CLEAR' },

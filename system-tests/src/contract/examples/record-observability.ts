@@ -55,6 +55,7 @@ const platform = recording(
 );
 await platform.call('create_tenant', {}, { body: { id: 'shop', name: 'The shop', admin_email: 'ann@example.com' } });
 await platform.call('list_tenants', {});
+await platform.call('restore_admin', {}, { body: { tenant: 'shop', admin_email: 'ann@example.com' } });
 const grant = { grant_type: 'password', username: ADMIN.email, password: ADMIN.password, tenant: ADMIN.tenant } as const;
 const { refresh_token: refresh } = await anonymous.call('get_token', {}, { body: grant });
 await anonymous.call('revoke_token', {}, { body: { refresh_token: refresh ?? '' } });
