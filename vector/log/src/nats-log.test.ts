@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { systemClock } from '@sextant/foundation-std';
 import { missingNats, pauseProcess, type TemporaryNats, temporaryNats } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,6 +22,16 @@ describe.skipIf(missing !== undefined)(missing ?? 'on a server of its own', () =
     streams += 1;
     const url = `${server.url}/log${streams}`;
     return { open: () => openNatsLog({ url, clock: systemClock }), [Symbol.asyncDispose]: async () => undefined };
+  });
+
+  test('asking for the members leaves nothing on the server, which keeps a thousand readers at most', async () => {
+    const log = await openNatsLog({ url: `${server.url}/asked`, clock: systemClock });
+    await log.announce({ node: 'north', address: 'http://north', applied: 1 });
+    for (let time = 0; time < 5; time++) expect(await log.members()).toMatchObject([{ node: 'north', applied: 1 }]);
+    const connection = await connect({ servers: natsPlaceOf(server.url)?.servers.slice() ?? [] });
+    expect((await (await jetstreamManager(connection)).streams.info('KV_asked-members')).state.consumer_count).toBe(0);
+    await connection.close();
+    await log.close();
   });
 
   test('[L8] a server that was paused is an error, and then works again', async () => {

@@ -43,7 +43,7 @@ export async function openNatsLog({ url, clock }: { readonly url: string; readon
   try {
     const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
     await makeStream(manager, place);
-    const members = await new Kvm(jetstream(connection, { timeout: TIMEOUT_MS })).create(`${place.stream}-members`, {
+    const members = await new Kvm(jetstream(connection, { timeout: TIMEOUT_MS })).create(bucketOf(place.stream), {
       replicas: place.replicas,
     });
     return new NatsLog(connection, manager, members, place.stream, clock);
@@ -79,6 +79,11 @@ async function exists(manager: JetStreamManager, stream: string): Promise<boolea
   }
 }
 
+/** Of the members. */
+function bucketOf(stream: string): string {
+  return `${stream}-members`;
+}
+
 function subjectOf(stream: string): string {
   return `sextant.${stream}.entries`;
 }
@@ -89,6 +94,7 @@ class NatsLog implements OperationLog {
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
   readonly #members: KV;
+  readonly #bucket: string;
   readonly #stream: string;
   readonly #wakes: Wakes;
   readonly #wakeSubject: string;
@@ -99,6 +105,7 @@ class NatsLog implements OperationLog {
     this.#manager = manager;
     this.#client = jetstream(connection, { timeout: TIMEOUT_MS });
     this.#members = members;
+    this.#bucket = bucketOf(stream);
     this.#stream = stream;
     this.#wakes = new Wakes(clock);
     this.#wakeSubject = `sextant.${stream}.wake`;
@@ -139,8 +146,10 @@ class NatsLog implements OperationLog {
 
   /** How long a member is silent goes by the server's clock: since its announcement until the newest one of any. */
   async members(): Promise<readonly Member[]> {
-    const nodes: string[] = [];
-    for await (const node of await this.#members.keys()) nodes.push(node);
+    // The bucket's own list of keys is read by a consumer that the server keeps for minutes, and of these it allows a thousand.
+    const keys = `$KV.${this.#bucket}.`;
+    const { state } = await this.#manager.streams.info(`KV_${this.#bucket}`, { subjects_filter: `${keys}>` });
+    const nodes = Object.keys(state.subjects ?? {}).map((subject) => subject.slice(keys.length));
     const entries = (await Promise.all(nodes.map((node) => this.#members.get(node)))).flatMap((entry) =>
       entry === null || entry.operation !== 'PUT' ? [] : [entry],
     );
