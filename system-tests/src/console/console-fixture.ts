@@ -47,8 +47,14 @@ export type SeedSize = {
 
 export type SeededConsole = { readonly fixture: ConsoleFixture; readonly tenant: SeededTenant };
 
-/** `capabilities` of the vector service beside those that it has without being set; origins of pages that may call the observability service. */
-type FixtureOptions = { readonly capabilities?: string; readonly allowedOrigins?: string };
+type FixtureOptions = {
+  /** Of the vector service, beside those that it has without being set. */
+  readonly capabilities?: string;
+  /** Of pages that may call the observability service. */
+  readonly allowedOrigins?: string;
+  /** Of the vector service, besides. */
+  readonly vectorEnvironment?: { readonly [name: string]: string };
+};
 
 /** Both services empty, but for the first admin of the observability service. */
 export async function startConsoleFixture(options: FixtureOptions = {}): Promise<ConsoleFixture> {
@@ -67,7 +73,7 @@ export async function startSeededFixture({ vectors = VECTORS, days }: SeedSize =
   return { fixture, tenant };
 }
 
-async function startFixture({ capabilities, allowedOrigins }: FixtureOptions = {}) {
+async function startFixture({ capabilities, allowedOrigins, vectorEnvironment }: FixtureOptions = {}) {
   await using started = new AsyncDisposableStack();
   const { path } = started.use(await temporaryDirectory());
   const directory = join(path, 'files');
@@ -80,7 +86,7 @@ async function startFixture({ capabilities, allowedOrigins }: FixtureOptions = {
   const vector = started.use(
     await startVectorServer({
       directory: join(path, 'vector'),
-      environment: { SERVICE_CAPABILITIES: capabilities, SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
+      environment: { SERVICE_CAPABILITIES: capabilities, SERVICE_OBSERVABILITY_URL: `http://{host}:${port}`, ...vectorEnvironment },
     }),
   );
   const environment = {

@@ -5,6 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasOnnx, MINILM_FOLDER, ONNX_PACKAGES } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readMnist } from '../data/mnist.ts';
@@ -20,7 +21,8 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
   let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    const embedding = { SERVICE_EMBEDDING_ONNX_FOLDERS: MINILM_FOLDER, NODE_PATH: ONNX_PACKAGES };
+    fixture = await startConsoleFixture({ vectorEnvironment: hasOnnx ? embedding : {} });
   });
 
   afterAll(() => fixture?.[Symbol.asyncDispose]());
@@ -85,6 +87,36 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('region', { name: 'Exact: hits' }).getByRole('row').nth(10).waitFor();
     await page.getByText('recall 1.00').waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.skipIf(!hasOnnx)('points are written as texts, which a model in a folder makes vectors of, and found by a text', async () => {
+    await fixture.vector.client.request('PUT', '/collections/notes', { vectors: { size: 384, distance: 'Cosine' } });
+    const page = await fixture.open('/collections/notes?tab=points');
+    await page.getByText('No point yet').waitFor();
+    await page.getByRole('button', { name: 'Upsert points' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Upsert points of notes' });
+    const editor = dialog.getByRole('textbox', { name: 'Points' });
+    expect(await editor.inputValue()).toContain('"vector": []');
+    await dialog.getByRole('button', { name: 'Upsert', exact: true }).click();
+    await dialog.getByText(/expected 384/i).waitFor();
+    await editor.fill('[1]');
+    await dialog.getByText('Write a point, or a list of points').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Upsert', exact: true }).isDisabled()).toBe(true);
+    const point = (id: number, text: string) => ({ id, vector: { text, model: 'all-MiniLM-L6-v2' }, payload: { text } });
+    await editor.fill(JSON.stringify([point(1, 'The luggage arrived a day late'), point(2, 'Rain is expected in the mountains')]));
+    await dialog.getByRole('button', { name: 'Upsert', exact: true }).click();
+    await page.getByText('1 to 2 of 2').waitFor();
+
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByRole('combobox', { name: 'Nearest to' }).click();
+    await page.getByRole('option', { name: 'this text' }).click();
+    await page.getByRole('textbox', { name: 'Text' }).fill('lost suitcase');
+    await page.getByRole('textbox', { name: 'Model' }).fill('all-MiniLM-L6-v2');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const hits = page.getByRole('region', { name: 'Exact: hits' });
+    await hits.getByRole('row').nth(2).waitFor();
+    expect(await hits.getByRole('row').nth(1).textContent()).toContain('luggage');
     await page.close();
   });
 });

@@ -18,6 +18,7 @@ import { HighlightGate } from '../../widgets/highlight-gate.tsx';
 import { ColumnChoice, useColumns } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { PointTable } from './point-table.tsx';
+import { UpsertPoints } from './upsert-points.tsx';
 
 const route = getRouteApi('/collections/$name');
 
@@ -33,11 +34,13 @@ export function PointsBrowser(facts: CollectionFacts) {
 
 type Highlighted = { readonly highlighted: readonly HighlightedPoint[] };
 
-function Points({ name, info, highlighted }: CollectionFacts & Highlighted) {
+function Points({ highlighted, ...facts }: CollectionFacts & Highlighted) {
+  const { name, info } = facts;
   const { filter: written } = route.useSearch();
   const filter = useMemo(() => filterOf(written, highlighted), [written, highlighted]);
   const navigate = route.useNavigate();
   const [draft, setDraft] = useState(written ?? '');
+  const [isUpserting, setIsUpserting] = useState(false);
   const problem = draft.trim() === '' ? undefined : jsonProblem(draft);
   const apply = () => {
     if (problem === undefined)
@@ -77,8 +80,12 @@ function Points({ name, info, highlighted }: CollectionFacts & Highlighted) {
         <Button onClick={apply} disabled={problem !== undefined}>
           Apply
         </Button>
+        <Button variant="default" onClick={() => setIsUpserting(true)}>
+          Upsert points
+        </Button>
       </Group>
       <Pages key={jsonText(filter)} name={name} filter={filter} total={info.points_count} highlighted={highlighted} />
+      {isUpserting && <UpsertPoints {...facts} onClose={() => setIsUpserting(false)} />}
     </Stack>
   );
 }
@@ -170,7 +177,7 @@ function NoPoints({ name, isFiltered, isHighlighted }: NoPointsProps) {
   if (isFiltered) return <EmptyState title="No point passes this filter">Change it, or apply an empty one.</EmptyState>;
   return (
     <EmptyState title="No point yet" command={`sextant import ${name} points.ndjson`}>
-      Points arrive by the API, the SDK, or a file.
+      Upsert some here, or bring them by the API, the SDK, or a file.
     </EmptyState>
   );
 }
