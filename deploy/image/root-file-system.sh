@@ -33,3 +33,7 @@ for program in $programs; do strip --strip-unneeded "$program"; done
 for program in $programs; do ldd "$program"; done |
   sed -nE 's/^\t(.* => )?(\/[^ ]+) \(0x[0-9a-f]+\)$/\2/p' | sort -u | grep -v "^$target" |
   while read -r library; do cp -L --parents "$library" "$target"; done
+
+# Packages that are mounted, such as ONNX Runtime, still name these parts of the C library, which is one by now.
+libc=$(ldd "$target/usr/local/bin/node" | sed -nE 's/.*libc\.so\.6 => ([^ ]+) .*/\1/p')
+for part in librt.so.1 libpthread.so.0 libdl.so.2; do cp -L --parents "$(dirname "$libc")/$part" "$target"; done

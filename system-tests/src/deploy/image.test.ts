@@ -4,10 +4,17 @@
  * which is read-only, as the unprivileged user. That takes root and Linux; what npm installs comes from its registry.
  */
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import {
+  hasOnnx,
+  jsonClient,
+  MINILM_FOLDER,
+  ONNX_PACKAGES,
+  type TemporaryDirectory,
+  temporaryDirectory,
+} from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
 import { ADMIN, adminApi } from '../observability/observability-server.ts';
@@ -23,6 +30,9 @@ const COMPRESSED_BYTES_MAX = 100e6;
 const BUILD_MS = 900_000;
 const BLOCK_BYTES = 256 * 1024;
 const SAMPLED_EVERY = 4;
+
+/** Where they are on this machine, by their names below `/tmp`. */
+type Folders = { readonly [name: string]: string };
 
 const stages = stagesOf(readFileSync(join(ROOT, 'deploy/image/Dockerfile'), 'utf8'));
 const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && canMount() && reachesRegistry();
@@ -75,8 +85,8 @@ describe.skipIf(!isPossible)('the images', () => {
     expect(textsOf(instructionsOf(stages, 'runtime'), 'USER')).toEqual([`${USER}:${USER}`]);
   });
 
-  /** As the image is run: with `--read-only`, and `/data` as a volume. */
-  function inImage(data: string, command: readonly string[]): readonly string[] {
+  /** As the image is run: with `--read-only`, `/data` as a volume, and other folders of this machine below `/tmp`. */
+  function inImage(data: string, command: readonly string[], folders: Folders = {}): readonly string[] {
     const mounts = [
       'mount --bind "$0" "$0"',
       'mount -o remount,ro,bind "$0"',
@@ -84,18 +94,20 @@ describe.skipIf(!isPossible)('the images', () => {
       'mount --rbind /dev "$0/dev"',
       'mount -t proc proc "$0/proc"',
       'mount -t tmpfs -o mode=1777 tmpfs "$0/tmp"',
+      ...Object.entries(folders).map(([name, folder]) => `mkdir "$0/tmp/${name}" && mount --bind ${folder} "$0/tmp/${name}"`),
       `exec chroot --userspec=${USER}:${USER} "$0" "$@"`,
     ];
     return ['unshare', '--mount', 'sh', '-ec', mounts.join('; '), root, ...command];
   }
 
-  async function started(image: string, settings: { readonly [name: string]: string }): Promise<Launched> {
+  async function started(image: string, settings: { readonly [name: string]: string }, folders?: Folders): Promise<Launched> {
     const instructions = instructionsOf(stages, image);
     const data = at(`data-of-${image}`);
+    rmSync(data, { recursive: true, force: true });
     mkdirSync(data, { mode: 0o700 });
     chownSync(data, USER, USER);
     return launch({
-      command: inImage(data, [...commandOf(instructions, 'ENTRYPOINT'), ...commandOf(instructions, 'CMD')]),
+      command: inImage(data, [...commandOf(instructions, 'ENTRYPOINT'), ...commandOf(instructions, 'CMD')], folders),
       directory: at('unused'),
       services: 1,
       environment: { ...environmentOf(instructions), ...settings, NODE_OPTIONS: undefined },
@@ -123,6 +135,28 @@ describe.skipIf(!isPossible)('the images', () => {
     service.launcher.kill('SIGTERM');
     await service.servicesEnded();
     expect(healthOf(instructions, port)).toBe(1);
+  });
+
+  test.skipIf(!hasOnnx)('a model in a folder runs in the image of the vector service', async () => {
+    const settings = {
+      SERVICE_REST_PORT: '0',
+      SERVICE_GRPC_PORT: '0',
+      SERVICE_AUTH_ENABLED: 'false',
+      SERVICE_HOST: '127.0.0.1',
+      NODE_PATH: '/tmp/onnx',
+      SERVICE_EMBEDDING_ONNX_FOLDERS: 'minilm=/tmp/model',
+    };
+    await using service = await started('vector', settings, { onnx: ONNX_PACKAGES, model: MINILM_FOLDER });
+    const { port } = new URL(service.vectorAddress);
+    using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
+    await expect.poll(async () => (await client.request('GET', '/readyz')).status).toBe(200);
+    await client.request('PUT', '/collections/notes', { vectors: { size: 384, distance: 'Cosine' } });
+    const text = (words: string) => ({ text: words, model: 'minilm' });
+    const points = ['The luggage arrived a day late', 'She paints with oil'].map((words, id) => ({ id, vector: text(words) }));
+    expect(await client.request('PUT', '/collections/notes/points', { points })).toMatchObject({ status: 200 });
+    expect(await client.request('POST', '/collections/notes/points/query', { query: text('lost suitcase'), limit: 1 })).toMatchObject({
+      body: { result: { points: [{ id: 0 }] } },
+    });
   });
 
   test('the observability service scans in its image', async () => {
