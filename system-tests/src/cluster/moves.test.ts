@@ -5,6 +5,9 @@ import type { ChildServer } from '@sextant/foundation-testing';
 import { openOperationLog } from '@sextant/vector-log';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
+import { hasBrowser, launchBrowser } from '../console/browser.ts';
+import { PATIENCE_MS } from '../console/console-fixture.ts';
+import { seriousFindings } from '../console/inspection.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
 
@@ -107,6 +110,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       await change(0, { replicate_shard: { shard_id: shard, from_peer_id: peers[from], to_peer_id: peers[holder] } });
     }
     await expect.poll(async () => (await infoOf(at(cluster, holder))).shard_transfers, { timeout: 60_000 }).toEqual([]);
+    if (hasBrowser) await dropAndCopyByConsole(at(cluster, 0), name(holder), () => holdersOf(0).then((nodes) => nodes.includes(holder)));
     await at(cluster, holder).kill();
     await cluster.loseDisk(holder);
     await forget(log.url, cluster, holder);
@@ -118,6 +122,31 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     for (const view of views) expect(view).toEqual(views[0]);
   });
 });
+
+/** The console of a node gives up its copy of the first shard, and makes it again. */
+async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: () => Promise<boolean>): Promise<void> {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${server.address}/console/#/cluster`);
+  for (const each of NODES) await page.getByRole('table', { name: 'Nodes' }).getByText(each, { exact: true }).waitFor();
+  await page.getByText('1 of 3 collections are in one piece').waitFor();
+  const shard = page.getByRole('table', { name: 'Shards of films' }).getByRole('row').nth(1);
+  await shard.getByText(`${node}: Active`).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await shard.getByRole('button', { name: `Drop on ${node}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }).click();
+  await expect.poll(hasIt).toBe(false);
+  await shard.getByText(`${node}: Active`).waitFor({ state: 'detached' });
+  await shard.getByRole('button', { name: 'Move or copy shard 0' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move or copy shard 0' });
+  await dialog.getByRole('combobox', { name: 'To' }).click();
+  await page.getByRole('option', { name: node }).click();
+  await dialog.getByRole('switch', { name: 'Leave a copy on the first node' }).click();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+  await shard.getByText(`${node}: Active`).waitFor();
+  await expect.poll(hasIt).toBe(true);
+}
 
 /** The log has nothing any more of what the living nodes have, as it is after 10,000 entries. */
 async function forget(url: string, cluster: ClusterNodes, away: number): Promise<void> {

@@ -18,6 +18,7 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   'points of a collection': { at: `/collections/${MNIST}?tab=points`, heading: MNIST, shows: [/of those that pass|600/] },
   'search in a collection': { at: `/collections/${MNIST}?tab=search`, heading: MNIST },
   'map of a collection': { at: `/collections/${MNIST}?tab=map`, heading: MNIST, shows: ['laid out by their neighbours (UMAP)'] },
+  cluster: { at: '/cluster', heading: 'Cluster', shows: ['This service is a single node'] },
   access: { at: '/access', heading: 'Access' },
 
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },

@@ -42,6 +42,12 @@ const collection = createRoute({
   component: lazyRouteComponent(() => import('./collection-page.tsx'), 'CollectionPage'),
 });
 
+const cluster = createRoute({
+  getParentRoute: () => root,
+  path: '/cluster',
+  component: lazyRouteComponent(() => import('../features/cluster/cluster-screen.tsx'), 'ClusterScreen'),
+});
+
 const access = createRoute({
   getParentRoute: () => root,
   path: '/access',
@@ -220,6 +226,7 @@ export const router = createRouter({
     home,
     collections,
     collection,
+    cluster,
     access,
     members.addChildren([overview, assets, asset, lineage, monitors, newMonitor, monitor, incidents, incident, settingsParts]),
   ]),

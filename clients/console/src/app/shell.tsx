@@ -24,6 +24,7 @@ import {
   IconSitemap,
   IconSun,
   IconTable,
+  IconTopologyRing,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
@@ -32,7 +33,7 @@ import { MemberMenu } from './member.tsx';
 import { ReadOnlyNotice } from './read-only-notice.tsx';
 
 type Place = {
-  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/monitors' | '/lineage' | '/incidents' | '/settings';
+  readonly to: '/collections' | '/cluster' | '/access' | '/overview' | '/assets' | '/monitors' | '/lineage' | '/incidents' | '/settings';
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
 };
@@ -42,6 +43,7 @@ const PARTS: readonly { readonly title: string; readonly places: readonly Place[
     title: 'Vectors',
     places: [
       { to: '/collections', label: 'Collections', icon: IconDatabase },
+      { to: '/cluster', label: 'Cluster', icon: IconTopologyRing },
       { to: '/access', label: 'Access', icon: IconKey },
     ],
   },

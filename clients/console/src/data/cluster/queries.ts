@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The nodes that serve the same collections, and where the shards of these are. */
+import type { ClusterStatus, VectorClient } from '@sextant/sdk';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+
+/** Shards on their way change all the time. */
+const REFETCH_MS = 2000;
+const CLUSTER_KEY = ['vector', 'cluster'];
+
+export type EnabledCluster = Extract<ClusterStatus, { readonly status: 'enabled' }>;
+
+export function clusterStatus(vector: VectorClient) {
+  return queryOptions({ queryKey: CLUSTER_KEY, queryFn: ({ signal }) => vector.cluster({ signal }), refetchInterval: REFETCH_MS });
+}
+
+export function collectionShards(vector: VectorClient, name: string) {
+  return queryOptions({
+    queryKey: [...CLUSTER_KEY, name],
+    queryFn: ({ signal }) => vector.collection(name).cluster({ signal }),
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+export function refreshCluster(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: CLUSTER_KEY });
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { clusterStatus, collectionShards, type EnabledCluster } from '../../data/cluster/queries.ts';
+import { nodeRows } from '../../data/cluster/shard-rows.ts';
+import { collectionNames } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { Page } from '../../ui/page.tsx';
+import { NodeTable } from './node-table.tsx';
+import { ShardTable } from './shard-table.tsx';
+
+/** Which nodes serve the collections, how far each is, and where the shards are. */
+export function ClusterScreen() {
+  const { vector } = useServices();
+  const status = useQuery(clusterStatus(vector));
+  return (
+    <Page title="Cluster">
+      {status.isPending && <Skeleton height={160} />}
+      {status.isError && <ErrorPanel error={status.error} doing="read the cluster" onRetry={() => void status.refetch()} />}
+      {status.data?.status === 'disabled' && (
+        <EmptyState title="This service is a single node">
+          It serves its collections alone. Several nodes serve the same collections by a log that they share: SERVICE_CLUSTER_LOG names it.
+        </EmptyState>
+      )}
+      {status.data?.status === 'enabled' && <Nodes cluster={status.data} />}
+    </Page>
+  );
+}
+
+function Nodes({ cluster }: { readonly cluster: EnabledCluster }) {
+  const { vector } = useServices();
+  const names = useQuery(collectionNames(vector));
+  const infos = useQueries({ queries: (names.data ?? []).map((name) => collectionShards(vector, name)) });
+  const nodes = nodeRows(cluster);
+  const failed = [names, ...infos].find(({ isError }) => isError);
+  const known = (names.data ?? []).flatMap((name, at) => {
+    const info = infos[at]?.data;
+    return info === undefined ? [] : [{ name, info }];
+  });
+  const sharded = known.filter(({ info }) => info.shard_count > 1);
+  const log = cluster.consensus_thread_status;
+  return (
+    <Stack gap="lg">
+      {log.consensus_thread_status !== 'working' && (
+        <Alert color="red" title="This node cannot follow the log">
+          {log.err}
+        </Alert>
+      )}
+      <NodeTable nodes={nodes} shards={sharded.map(({ info }) => info)} />
+      {failed?.error != null && <ErrorPanel error={failed.error} doing="list the shards" onRetry={() => void failed.refetch()} />}
+      {names.data !== undefined && known.length === names.data.length && (
+        <Text size="sm" c="dimmed">
+          {countText(known.length - sharded.length)} of {countText(known.length)} collections are in one piece, which every node has.
+        </Text>
+      )}
+      {sharded.map(({ name, info }) => (
+        <section key={name} aria-label={`Shards of ${name}`}>
+          <Title order={2} size="h5" mb="xs">
+            {name}
+          </Title>
+          <ShardTable name={name} info={info} nodes={nodes} />
+        </section>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Badge, Button, Group, Table } from '@mantine/core';
+import type { CollectionClusterInfo } from '@sextant/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { refreshCluster } from '../../data/cluster/queries.ts';
+import { type NodeRow, shardRows } from '../../data/cluster/shard-rows.ts';
+import { useServices } from '../../data/services/services.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countText } from '../../ui/figures.ts';
+
+type NodeTableProps = { readonly nodes: readonly NodeRow[]; readonly shards: readonly CollectionClusterInfo[] };
+
+/** The nodes, and a way to forget one that is gone for good. */
+export function NodeTable({ nodes, shards }: NodeTableProps) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const [removed, setRemoved] = useState<NodeRow>();
+  const held = (id: number) =>
+    shards.flatMap((info) => shardRows(info, nodes)).filter(({ holders }) => holders.some((holder) => holder.id === id)).length;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label="Nodes">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Node</Table.Th>
+            <Table.Th>Address</Table.Th>
+            <Table.Th ta="right">Shards</Table.Th>
+            <Table.Th ta="right">Entries behind</Table.Th>
+            <Table.Th ta="right">Silent for</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {nodes.map((node) => (
+            <Table.Tr key={node.id}>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap">
+                  <span>{node.name}</span>
+                  {node.isOwn && <Badge variant="default">this node</Badge>}
+                  {node.isAway && (
+                    <Badge variant="dot" color="red">
+                      away
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{node.address}</Table.Td>
+              <Table.Td ta="right">{countText(held(node.id))}</Table.Td>
+              <Table.Td ta="right">{countText(node.behind)}</Table.Td>
+              <Table.Td ta="right">{countText(node.silentSeconds)} s</Table.Td>
+              <Table.Td ta="right">
+                {node.isAway && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    color="red"
+                    onClick={() => setRemoved(node)}
+                    aria-label={`Remove ${node.name}`}
+                  >
+                    Remove
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {removed !== undefined && (
+        <Confirm
+          title={`Remove ${removed.name}?`}
+          verb="Remove"
+          doing="remove the node"
+          act={async () => {
+            await vector.removePeer(removed.id);
+            await refreshCluster(queries);
+          }}
+          onClose={() => setRemoved(undefined)}
+        >
+          The log is not kept for it any more. A node of this name can only come back with an empty data directory.
+        </Confirm>
+      )}
+    </Table.ScrollContainer>
+  );
+}

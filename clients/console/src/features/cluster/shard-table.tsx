@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import type { CollectionClusterInfo } from '@sextant/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { refreshCluster } from '../../data/cluster/queries.ts';
+import { type Holder, type NodeRow, type ShardRow, shardRows, sources, targets } from '../../data/cluster/shard-rows.ts';
+import { useServices } from '../../data/services/services.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countText } from '../../ui/figures.ts';
+import { TransferShard } from './transfer-shard.tsx';
+
+type ShardTableProps = { readonly name: string; readonly info: CollectionClusterInfo; readonly nodes: readonly NodeRow[] };
+
+type Doing =
+  | { readonly action: 'transfer'; readonly row: ShardRow }
+  | { readonly action: 'drop'; readonly row: ShardRow; readonly holder: Holder }
+  | { readonly action: 'abort'; readonly row: ShardRow; readonly transfer: ShardRow['transfers'][number] };
+
+const COLOURS: { readonly [state: string]: string } = { Active: 'green', Partial: 'blue', Recovery: 'yellow', Dead: 'red' };
+
+/** Where each shard of a collection is, and what is on its way. */
+export function ShardTable({ name, info, nodes }: ShardTableProps) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const [doing, setDoing] = useState<Doing>();
+  const stop = () => setDoing(undefined);
+  const change = async (body: Parameters<ReturnType<typeof vector.collection>['updateCluster']>[0]) => {
+    await vector.collection(name).updateCluster(body);
+    await refreshCluster(queries);
+  };
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label={`Shards of ${name}`}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={70}>Shard</Table.Th>
+            <Table.Th>Copies</Table.Th>
+            <Table.Th ta="right">Points here</Table.Th>
+            <Table.Th>On its way</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shardRows(info, nodes).map((row) => (
+            <Table.Tr key={row.shard}>
+              <Table.Td>{row.shard}</Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  {row.holders.map((holder) => (
+                    <Badge key={holder.id} variant="dot" color={COLOURS[holder.state] ?? 'gray'} tt="none">
+                      {holder.name}: {holder.state}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td ta="right">{row.points === undefined ? '' : countText(row.points)}</Table.Td>
+              <Table.Td>
+                <Stack gap={4}>
+                  {row.transfers.map((transfer) => (
+                    <Group key={transfer.to} gap="xs" wrap="nowrap">
+                      <Text size="sm">{transfer.text}</Text>
+                      <Button variant="subtle" size="compact-xs" color="red" onClick={() => setDoing({ action: 'abort', row, transfer })}>
+                        Abort
+                      </Button>
+                    </Group>
+                  ))}
+                </Stack>
+              </Table.Td>
+              <Table.Td ta="right">
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`Move or copy shard ${row.shard}`}
+                    disabled={sources(row).length === 0 || targets(row, nodes).length === 0}
+                    onClick={() => setDoing({ action: 'transfer', row })}
+                  >
+                    Move or copy
+                  </Button>
+                  {sources(row).length > 1 &&
+                    row.holders.map((holder) => (
+                      <Button
+                        key={holder.id}
+                        variant="subtle"
+                        size="compact-sm"
+                        color="red"
+                        onClick={() => setDoing({ action: 'drop', row, holder })}
+                      >
+                        Drop on {holder.name}
+                      </Button>
+                    ))}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {doing?.action === 'transfer' && (
+        <TransferShard
+          shard={doing.row.shard}
+          sources={sources(doing.row)}
+          targets={targets(doing.row, nodes)}
+          transfer={change}
+          onClose={stop}
+        />
+      )}
+      {doing?.action === 'drop' && (
+        <Confirm
+          title={`Drop shard ${doing.row.shard} on ${doing.holder.name}?`}
+          verb="Drop"
+          doing="drop the copy"
+          act={() => change({ drop_replica: { shard_id: doing.row.shard, peer_id: doing.holder.id } })}
+          onClose={stop}
+        >
+          The other copies of the shard stay. One copy fewer may be lost before points are.
+        </Confirm>
+      )}
+      {doing?.action === 'abort' && (
+        <Confirm
+          title={`Abort the transfer of shard ${doing.row.shard}?`}
+          verb="Abort"
+          doing="abort the transfer"
+          act={() =>
+            change({ abort_transfer: { shard_id: doing.row.shard, from_peer_id: doing.transfer.from, to_peer_id: doing.transfer.to } })
+          }
+          onClose={stop}
+        >
+          What has come is deleted; the shard stays where it is.
+        </Confirm>
+      )}
+    </Table.ScrollContainer>
+  );
+}
