@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, readFlags, temporaryDirectory } from '@sextant/foundation-testing';
 import { LOGS, startCluster } from '../../cluster/cluster-nodes.ts';
+import { GRAPH_ALWAYS } from '../../graph-config.ts';
 import { type CollectionApi, vectorApi } from '../../vector-api.ts';
 import { startVectorServer } from '../../vector-server.ts';
 
@@ -70,7 +71,7 @@ async function measure(title: string, servers: readonly ChildServer[], held: obj
   const [first] = apis;
   if (first === undefined) throw new Error('there is a node to ask');
   const beforeUs = processorUs(servers);
-  await first.create({ vectors: { size: DIMENSIONS, distance: 'Cosine' }, ...held });
+  await first.create({ vectors: { size: DIMENSIONS, distance: 'Cosine' }, ...GRAPH_ALWAYS, ...held });
   for (let from = 0; from < pointCount; from += BATCH) {
     await first.upsert(vectors.slice(from, from + BATCH).map((vector, at) => ({ id: from + at, vector, payload: {} })));
   }
