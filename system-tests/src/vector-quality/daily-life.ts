@@ -17,7 +17,7 @@ export function dailyLife(corpus: EmbeddingCorpus, count: number, random: Random
   return {
     points: () => points,
     nextDay: () => {
-      const mix = Array.from({ length: corpus.topics }, (_, rank) => Math.exp(MIX_SPREAD * gaussian(random)) / (rank + 4));
+      const mix = corpus.topics.map((usual) => Math.exp(MIX_SPREAD * gaussian(random)) * usual);
       const exchanged = EXCHANGED_LEAST + (EXCHANGED_MOST - EXCHANGED_LEAST) * random.next();
       const more = Math.round(GROWTH_MOST * random.next() * points.length);
       const fresh = () => {

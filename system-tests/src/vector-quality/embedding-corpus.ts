@@ -14,11 +14,14 @@ export type EmbeddedPoint = {
 };
 
 export type EmbeddingCorpus = {
-  readonly topics: number;
+  /** How frequent each topic usually is, in proportion. */
+  readonly topics: readonly number[];
   /** `mix` weighs the topics; left out, each is as frequent as it usually is. */
   readonly draw: (id: number, mix?: readonly number[]) => EmbeddedPoint;
   /** Of a topic that `draw` never gives. */
   readonly drawUnknownTopic: (id: number) => EmbeddedPoint;
+  /** What another model makes of what has this vector. */
+  readonly ofOtherModel: (vector: Float32Array) => Float32Array;
 };
 
 const TOPICS = 40;
@@ -38,6 +41,8 @@ const LANGUAGES = ['en', 'de', 'fr'];
 
 /** One model: it turns what a text is about into a vector of its own dimension. */
 type Model = { readonly dimension: number; readonly centers: readonly Float32Array[]; readonly bases: readonly Float32Array[] };
+
+const OTHER_MODEL_SEED = 777;
 
 export function embeddingCorpus(seed: number, dimensions: Readonly<Record<string, number>>): EmbeddingCorpus {
   const random = seededRandom(seed);
@@ -60,9 +65,20 @@ export function embeddingCorpus(seed: number, dimensions: Readonly<Record<string
     };
   };
   return {
-    topics: TOPICS,
+    topics: usual,
     draw: (id, mix = usual) => write(id, chosen(mix, random)),
     drawUnknownTopic: (id) => write(id, TOPICS),
+    ofOtherModel: otherModel(),
+  };
+}
+
+/** Draws from a corpus of another seed; what the vector was of does not matter, since no direction means what it meant. */
+function otherModel(): EmbeddingCorpus['ofOtherModel'] {
+  const others = new Map<number, EmbeddingCorpus>();
+  return ({ length }) => {
+    const other = others.get(length) ?? embeddingCorpus(OTHER_MODEL_SEED, { '': length });
+    others.set(length, other);
+    return other.draw(0).vectors[''] ?? new Float32Array(length);
   };
 }
 
@@ -71,7 +87,7 @@ export function gaussian(random: Random): number {
 }
 
 /** An index, as often as its weight says. */
-function chosen(weights: readonly number[], random: Random): number {
+export function chosen(weights: readonly number[], random: Random): number {
   let rest = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
   return Math.max(
     0,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What can go wrong with the vectors of a collection, each done to a share of its points. */
 import type { Random } from '@sextant/foundation-std';
-import { type EmbeddedPoint, type EmbeddingCorpus, embeddingCorpus, gaussian, scaled } from './embedding-corpus.ts';
+import { type EmbeddedPoint, type EmbeddingCorpus, gaussian, scaled } from './embedding-corpus.ts';
 
 export type FaultContext = {
   readonly corpus: EmbeddingCorpus;
@@ -22,7 +22,6 @@ export type Fault = {
 /** Relative to the norm. */
 const NEAR = 0.02;
 const WRONG_NORM = 3;
-const OTHER_MODEL_SEED = 777;
 
 export const FAULTS: readonly Fault[] = [
   ofVector('zero vectors', (vector) => scaled(vector, 0)),
@@ -40,11 +39,7 @@ export const FAULTS: readonly Fault[] = [
   ofVector('permuted dimensions', (vector) => vector.map((_, at) => vector[(at * 5 + 3) % vector.length] ?? 0)),
   {
     name: 'another model',
-    spoil: (points, context) => {
-      const length = points[0]?.vectors[context.vector]?.length ?? 0;
-      const other = embeddingCorpus(OTHER_MODEL_SEED, { [context.vector]: length });
-      return spoilt(points, context, (point) => withVector(point, context.vector, () => other.draw(point.id).vectors[context.vector]));
-    },
+    spoil: (points, context) => spoilt(points, context, (point) => withVector(point, context.vector, context.corpus.ofOtherModel)),
   },
   ofVector('truncated, zero-filled', (vector) => vector.map((component, at) => (at < vector.length / 2 ? component : 0))),
   ofVector('constant vectors', (vector) => vector.fill(Math.hypot(...vector) / Math.sqrt(vector.length))),

@@ -5,6 +5,7 @@
  *   npm run bench:vector-quality            one distance, faults of 1 percent and some clean days; about two minutes
  *   npm run bench:vector-quality -- --full  all distances, vectors and levels, 200 clean days of the first; writes docs/reference/benchmarks-vector-quality.md
  *   npm run bench:vector-quality -- --distance Dot --vectors named --levels 5,20 --days 100   another part of it, printed alone
+ *   npm run bench:vector-quality -- --vectors real                            embeddings of real texts by a real model
  *
  * `--faults "stale: text changed,a lost topic"` does only these. `--why` says of each violation what was measured and expected.
  */
@@ -35,7 +36,7 @@ const { values: flags } = readFlags({
 });
 const part: Plan = {
   distances: FULL.distances.filter((distance) => distance === flags.distance),
-  vectorSets: FULL.vectorSets.filter((vectorSet) => vectorSet === flags.vectors),
+  vectorSets: (['dense', 'named', 'real'] as const).filter((vectorSet) => vectorSet === flags.vectors),
   levels: flags.levels.split(',').map((percent) => Number(percent) / 100),
   cleanDays: Number(flags.days),
   ...(flags.faults !== undefined && { faults: flags.faults.split(',') }),

@@ -6,6 +6,7 @@ import type { Violation } from '@sextant/observability-monitors';
 import type { ScanLimits } from '@sextant/observability-scan';
 import { table } from '../bench/markdown.ts';
 import { dailyLife } from './daily-life.ts';
+import { documentationCorpus } from './documentation-corpus.ts';
 import { embeddingCorpus } from './embedding-corpus.ts';
 import { FAULTS } from './faults.ts';
 import { type Distance, storedCollection, writtenNorms } from './stored-collection.ts';
@@ -31,7 +32,8 @@ type PageOptions = {
   readonly onProgress: (line: string) => void;
 };
 
-const VECTOR_SETS = { dense: { '': 384 }, named: { text: 384, title: 128 } } as const;
+/** `real` are paragraphs and a model, the others are made from a seed. */
+const VECTOR_SETS = { dense: { '': 384 }, named: { text: 384, title: 128 }, real: { '': 384 } } as const;
 const POINTS = 4000;
 const SEED = 11;
 /** Days that teach before a fault comes. */
@@ -71,10 +73,10 @@ type RunOptions = PageOptions & { readonly monitors: readonly Monitor[]; readonl
 async function runCase(
   { distance, vectorSet }: Case,
   { levels, cleanDays, faults }: Plan,
-  { monitors, limits, isTold, onProgress }: RunOptions,
+  { monitors, limits, isTold, directory, onProgress }: RunOptions,
 ): Promise<{ readonly rows: readonly Row[]; readonly quiet: Quiet }> {
   const dimensions = VECTOR_SETS[vectorSet];
-  const corpus = embeddingCorpus(SEED, dimensions);
+  const corpus = vectorSet === 'real' ? await documentationCorpus(SEED, { directory, onProgress }) : embeddingCorpus(SEED, dimensions);
   const life = dailyLife(corpus, POINTS, seededRandom(SEED));
   const watched = watchedCollection(monitors, limits);
   const written = writtenNorms();

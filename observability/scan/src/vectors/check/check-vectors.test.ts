@@ -108,6 +108,21 @@ describe('two points of a hundred fail', () => {
   });
 });
 
+test('vectors that are nearly equal come in pairs, so that chance gives more and fewer of them than of single points', async () => {
+  const nearly = (point: VectorPoint | undefined) => ({
+    '': (point?.vectors[''] ?? []).map((component) => 1.001 * (component ?? 0) + 1e-4),
+  });
+  const withPairs = (points: readonly VectorPoint[], pairs: number) =>
+    points.map((point, index) => (index % 40 === 1 && index < 40 * pairs ? { ...point, vectors: nearly(points[index - 1]) } : point));
+  const before = withPairs(good, 6);
+  for (const [pairs, status] of [
+    [18, 'passed'],
+    [30, 'failed'],
+  ] as const) {
+    expect(findingOf(await check(withPairs(checked, pairs), before), 'near-duplicates')).toMatchObject({ status });
+  }
+});
+
 test('a lost topic and vectors of another model fail', async () => {
   const without = checked.filter(({ payload }) => payload.topic !== 3);
   expect(named(await check(without, good), 'failed')).toContain('lost topics');

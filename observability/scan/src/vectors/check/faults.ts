@@ -14,6 +14,8 @@ const COUNTS: readonly (readonly [check: string, metric: MetricName, detail: str
 
 /** Above it, copies are no longer some texts that occur twice. */
 const COPIES_MAX = 0.01;
+/** Vectors that are nearly equal come in pairs at least, and all of a group count: such numbers scatter by so much more (the variance of a compound Poisson number). */
+const NEAR_TOGETHER = 2;
 /** A payload member that so many points have is not optional. */
 const USUAL_MEMBER_MIN = 0.95;
 /** Below it searches miss more than most applications bear; per cent. */
@@ -64,16 +66,20 @@ function nearCopies(vector: string, now: Measures, before: Measures | undefined)
   const former = before?.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE');
   const counted = (percent: number, all: number): Counted => ({ found: Math.round((percent / 100) * all), of: all });
   const known = former === undefined || before === undefined ? undefined : counted(former, before.vectors(vector));
-  return copies('near-duplicates', vector, counted(share, of), known);
+  return copies('near-duplicates', vector, counted(share, of), known, NEAR_TOGETHER);
 }
 
 /** Some texts occur twice everywhere: without vectors to compare with, copies are a fault of nobody and worth a look. */
-function copies(check: string, vector: string, now: Counted, before: Counted | undefined): Finding {
+function copies(check: string, vector: string, now: Counted, before: Counted | undefined, together = 1): Finding {
   const { counted } = finding(check, vector);
   if (before === undefined || before.of === 0) {
     return counted(now, 'Vectors that other points have too.', now.found > COPIES_MAX * now.of ? 'warned' : 'passed');
   }
-  return counted(now, `Vectors that other points have too; ${shownShare(before)} before.`, isMore(now, before) ? 'failed' : 'passed');
+  return counted(
+    now,
+    `Vectors that other points have too; ${shownShare(before)} before.`,
+    isMore(now, before, together) ? 'failed' : 'passed',
+  );
 }
 
 /** Of the points as a whole. */
@@ -104,11 +110,14 @@ export function recallFinding(vector: string, now: Measures): Finding {
   return { check: 'recall of searches', vector, status: high < RECALL_MIN ? 'warned' : 'passed', found: null, of: null, detail };
 }
 
-/** Whether a share has grown by more than chance gives two samples. */
-export function isMore(now: Counted, before: Counted): boolean {
+/**
+ * Whether a share has grown by more than chance gives two samples.
+ * @param together how many are found at once
+ */
+export function isMore(now: Counted, before: Counted, together = 1): boolean {
   if (before.of === 0) return now.found > 0;
   const expected = (before.found / before.of) * now.of;
-  return isMoreThanChance(now.found, expected, expected * (1 + now.of / before.of));
+  return isMoreThanChance(now.found, expected, together * expected * (1 + now.of / before.of));
 }
 
 export function shownShare({ found, of }: Counted): string {
