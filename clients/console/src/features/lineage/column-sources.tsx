@@ -28,7 +28,7 @@ export function ColumnSources({ row, rows }: ColumnSourcesProps) {
           <Table.Tr>
             <Table.Th>Column</Table.Th>
             <Table.Th>Comes from</Table.Th>
-            <Table.Th>Said by</Table.Th>
+            <Table.Th>Known from</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

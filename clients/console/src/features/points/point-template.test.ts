@@ -8,7 +8,7 @@ const dense = { name: '', size: 3, distance: 'Dot', kind: 'dense' } as const;
 test.each([
   ['one vector without a name', [dense], [0, 0, 0]],
   ['a long one', [{ ...dense, size: 384 }], []],
-  ['one with a name', [{ ...dense, name: 'title' }], { title: [0, 0, 0] }],
+  ['one with a name', [{ ...dense, name: 'a "title"' }], { 'a "title"': [0, 0, 0] }],
   [
     'several kinds',
     [dense, { ...dense, name: 'parts', kind: 'multi' }, { ...dense, name: 'words', size: 0, kind: 'sparse' }],

@@ -10,7 +10,7 @@ export function pointTemplate(fields: readonly VectorField[]): string {
   const vector =
     fields.length === 1 && only?.name === ''
       ? vectorOf(only)
-      : `{${fields.map((field) => `"${field.name}": ${vectorOf(field)}`).join(', ')}}`;
+      : `{${fields.map((field) => `${JSON.stringify(field.name)}: ${vectorOf(field)}`).join(', ')}}`;
   return `[\n  {"id": 1, "vector": ${vector}, "payload": {}}\n]`;
 }
 
