@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The console while the disk of a service is full: above every screen it says so, and stops saying so when there is room. */
 import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -19,17 +20,18 @@ test.skipIf(problem !== undefined)('a full disk is reported above the screens, a
   await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
+  await page.clock.install();
   await page.goto(`${server.address}/console/#/collections`);
   await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
   const notice = page.getByRole('status').filter({ hasText: 'The vector service can only be read' });
   expect(await notice.count()).toBe(0);
 
   disk.fill();
-  await notice.waitFor();
+  await expect.poll(() => noticesLater(page, notice)).toBe(1);
   expect(await notice.textContent()).toContain('disk');
 
   disk.empty();
-  await notice.waitFor({ state: 'detached' });
+  await expect.poll(() => noticesLater(page, notice)).toBe(0);
 });
 
 test.skipIf(problem !== undefined)('so is one of the observability service, to a person who has just signed in', async () => {
@@ -39,15 +41,24 @@ test.skipIf(problem !== undefined)('so is one of the observability service, to a
   await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
+  await page.clock.install();
   await page.goto(`${server.address}/#/incidents`);
   await signIn(page);
   const notice = page.getByRole('status').filter({ hasText: 'The observability service can only be read' });
   expect(await notice.count()).toBe(0);
 
   disk.fill();
-  await notice.waitFor();
+  await expect.poll(() => noticesLater(page, notice)).toBe(1);
   expect(await notice.textContent()).toContain('disk');
 
   disk.empty();
-  await notice.waitFor({ state: 'detached' });
+  await expect.poll(() => noticesLater(page, notice)).toBe(0);
 });
+
+/** How many there are once the page has asked again, which it does every 15 seconds of its clock. */
+async function noticesLater(page: Page, notice: Locator): Promise<number> {
+  const answered = page.waitForResponse('**/readyz');
+  await page.clock.fastForward(16_000);
+  await answered;
+  return notice.count();
+}
