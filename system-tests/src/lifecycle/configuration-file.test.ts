@@ -39,7 +39,7 @@ function logged({ log }: ChildServer, words: string): object | undefined {
   return line === undefined ? undefined : (JSON.parse(line) as object);
 }
 
-test.each(SERVICES)(
+test.concurrent.each(SERVICES)(
   'a running $prefix service takes over what its file changes, and says what waits',
   async ({ prefix, start, environment }) => {
     await using directory = await temporaryDirectory();
