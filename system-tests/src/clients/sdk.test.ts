@@ -181,6 +181,8 @@ describe('a client that cannot use REST', () => {
       url: server.address,
       grpc: grpcAddressOf(server),
       fetch: () => Promise.reject(new TypeError('went over REST')),
+      // A route that is not there is not waited for.
+      retry: { retries: 0 },
     });
     await rest.createCollection('films', { vectors: { size: 3, distance: 'Cosine' } });
     const films = rest.collection('films');
