@@ -48,7 +48,7 @@ async function expectEqual(nodes: readonly TestNode[], shard: string): Promise<v
   for (const other of others) expect(other).toEqual(first);
 }
 
-test('a shard is copied while clients write, schemas change and aliases move', async () => {
+test.concurrent('a shard is copied while clients write, schemas change and aliases move', async ({ expect }) => {
   await using nodes = await twoNodes();
   const { north, east } = nodes;
   await north.engine.createCollection('other', LINE);
@@ -85,7 +85,9 @@ test('a shard is copied while clients write, schemas change and aliases move', a
   expect((await definition(east)).config.transfers).toBeUndefined();
 });
 
-test('what a shard takes in after its copy bears the batch by which a node notices a log that was restored to another state', async () => {
+test.concurrent('what a shard takes in after its copy bears the batch by which a node notices a log that was restored to another state', async ({
+  expect,
+}) => {
   const afterCopy = () => nodes.north.engine.upsert('line', points(100, 50));
   await using nodes = await twoNodes({ east: { afterCopy } });
   const { north, east } = nodes;
@@ -95,7 +97,7 @@ test('what a shard takes in after its copy bears the batch by which a node notic
   expect(east.catalog.followed(SHARDS[0])?.applied.batch).toBeDefined();
 });
 
-test('a move takes the shard from the node that had it, and the log is kept until it has come', async () => {
+test.concurrent('a move takes the shard from the node that had it, and the log is kept until it has come', async ({ expect }) => {
   let openGate: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     openGate = resolve;
@@ -123,7 +125,7 @@ test('a move takes the shard from the node that had it, and the log is kept unti
   expect(await north.engine.count('line', {})).toBe(150);
 });
 
-test('what cannot be is refused alike on every node, and changes nothing', async () => {
+test.concurrent('what cannot be is refused alike on every node, and changes nothing', async ({ expect }) => {
   await using nodes = await twoNodes();
   const { north, east } = nodes;
   const refused = async (asked: Promise<unknown> | undefined) => expect(asked).rejects.toMatchObject({ code: 'shard_change_refused' });
@@ -141,7 +143,7 @@ test('what cannot be is refused alike on every node, and changes nothing', async
   expect(await north.engine.count('line', {})).toBe(100);
 });
 
-test('an aborted transfer leaves nothing, and a later one begins again', async () => {
+test.concurrent('an aborted transfer leaves nothing, and a later one begins again', async ({ expect }) => {
   let copies = 0;
   const beforeCopy = async (signal: AbortSignal) => {
     copies += 1;
@@ -164,7 +166,7 @@ test('an aborted transfer leaves nothing, and a later one begins again', async (
   await expectEqual([north, east], SHARDS[0]);
 });
 
-test('a transfer outlives the stop of either node, also one that forgets how far it was', async () => {
+test.concurrent('a transfer outlives the stop of either node, also one that forgets how far it was', async ({ expect }) => {
   await using nodes = await twoNodes({ east: { beforeCopy: () => new Promise((_, reject) => setTimeout(reject, 50, new Error('cut'))) } });
   const { north, east, open, cluster } = nodes;
   await begin(north);
@@ -190,7 +192,7 @@ test('a transfer outlives the stop of either node, also one that forgets how far
   expect(rewound.dump(SHARDS[0])).toEqual(before);
 });
 
-test('a node that lost its disk gets its shards from those who have them', async () => {
+test.concurrent('a node that lost its disk gets its shards from those who have them', async ({ expect }) => {
   await using nodes = await twoNodes();
   const { north, east, open, cluster } = nodes;
   await begin(north);
@@ -208,7 +210,7 @@ test('a node that lost its disk gets its shards from those who have them', async
   for (const shard of SHARDS) await expectEqual([north, again], shard);
 });
 
-test('a node that lost its disk begins from the others where the log has forgotten its beginning', async () => {
+test.concurrent('a node that lost its disk begins from the others where the log has forgotten its beginning', async ({ expect }) => {
   await using nodes = await twoNodes();
   const { north, east, open, cluster } = nodes;
   await north.engine.createCollection('gone', LINE);
