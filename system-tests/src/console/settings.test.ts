@@ -220,7 +220,9 @@ describe.skipIf(!hasBrowser)('the settings', () => {
       await row.getByRole('button', { name: /once more/ }).click();
       await expect.poll(() => peer.requests.length).toBeGreaterThan(before);
       // The page asks again only after a while.
-      await expect.poll(async () => (await fixture.api.call('list_deliveries', {}, { query: { status: 'DELIVERED' } })).length).toBeGreaterThan(0);
+      await expect
+        .poll(async () => (await fixture.api.call('list_deliveries', {}, { query: { status: 'DELIVERED' } })).length)
+        .toBeGreaterThan(0);
       await page.getByRole('combobox', { name: 'Status' }).click();
       await page.getByRole('option', { name: 'delivered' }).click();
       await page
