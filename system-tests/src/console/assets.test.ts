@@ -123,6 +123,38 @@ describe.skipIf(!hasBrowser)('assets', () => {
     }
   });
 
+  test('columns are given sources and taken them again, those that stay go on as they were, and where they go is shown', async () => {
+    const page = await fixture.openAsMember(`/assets/0/${reportId}?tab=lineage`);
+    const change = page.getByRole('button', { name: 'Change what its columns come from' });
+    const dialog = page.getByRole('dialog');
+    const columns = async () => (await fixture.api.call('get_column_lineage', { asset_id: reportId })).columns;
+    await change.click();
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByRole('button', { name: 'Add a column' }).click();
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByRole('combobox', { name: 'Column', exact: true }).last().fill('total');
+    await dialog.getByText('This column is listed already').waitFor();
+    await dialog.getByRole('combobox', { name: 'Column', exact: true }).last().fill('number');
+    await dialog.getByRole('combobox', { name: 'Sources of number' }).click();
+    await page.getByRole('option', { name: 'id', exact: true }).click();
+    await page.keyboard.press('Tab');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    const total = { attribute: 'total', origin: 'PERSON', sources: [{ asset_id: ordersId, attribute: 'amount' }] };
+    expect(await columns()).toEqual([{ attribute: 'number', origin: 'PERSON', sources: [{ asset_id: ordersId, attribute: 'id' }] }, total]);
+    const known = page.getByRole('table', { name: 'Columns whose sources are known' });
+    await known.getByRole('row', { name: 'number orders id a person' }).waitFor();
+    await change.click();
+    await dialog.getByRole('button', { name: 'Remove the column number' }).click();
+    await save.click();
+    await known.getByRole('row', { name: 'number orders id a person' }).waitFor({ state: 'detached' });
+    expect(await columns()).toEqual([total]);
+    await page.close();
+    const source = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
+    await source.getByRole('table', { name: 'Columns that go into others' }).getByRole('row', { name: 'amount report total' }).waitFor();
+    await source.close();
+  });
+
   test('a circle in the lineage is refused in the words of the service', async () => {
     const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
     await page.getByRole('region', { name: 'Goes into' }).getByRole('link', { name: 'report' }).waitFor();

@@ -92,6 +92,7 @@ export type SimilarIncident = Result<'similar_incidents'>[number];
 export type SuggestedRule = Result<'list_suggested_rules'>['rules'][number];
 export type WrongCell = Result<'list_wrong_cells'>['cells'][number];
 export type IncidentSummary = Result<'incident_summary'>;
+export type ColumnLineage = Result<'get_column_lineage'>['columns'][number];
 export type Job = Result<'get_job'>;
 export type JobAlert = Result<'job_alerts'>[number];
 export type JobAlertsQuery = Query<'job_alerts'>;

@@ -170,6 +170,35 @@ export function sourcesSuite({ metadata, tenant }: Fixture): void {
     ]);
   });
 
+  test('a column that a person sends as it is known keeps who said so, and goes on following it', async () => {
+    const { assets, lineage, columnLineage } = await tenant();
+    const [parent, id] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id];
+    await lineage.replace(id, { parents: [parent] });
+    const from = (...attributes: readonly string[]) => attributes.map((attribute) => ({ asset_id: parent, attribute }));
+    const seen = [
+      { attribute: 'changed', sources: from('x') },
+      { attribute: 'left', sources: from('y', 'z') },
+      { attribute: 'none', sources: [] },
+    ];
+    await columnLineage.report(id, seen, 'VIEW');
+    await columnLineage.replace(id, [
+      { attribute: 'changed', sources: from('x', 'y') },
+      { attribute: 'left', sources: from('z', 'y') },
+      { attribute: 'none', sources: [] },
+    ]);
+    const origins = async () => (await columnLineage.list(id)).map(({ attribute, origin }) => [attribute, origin]);
+    expect(await origins()).toEqual([
+      ['changed', 'PERSON'],
+      ['left', 'VIEW'],
+      ['none', 'VIEW'],
+    ]);
+    await columnLineage.report(id, [{ attribute: 'left', sources: from('z') }], 'VIEW');
+    expect(await columnLineage.list(id)).toEqual([
+      { attribute: 'changed', origin: 'PERSON', sources: from('x', 'y') },
+      { attribute: 'left', origin: 'VIEW', sources: from('z') },
+    ]);
+  });
+
   test('two edges that would close a cycle at once do not', async () => {
     const { assets, lineage } = await tenant();
     const [a, b] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id];

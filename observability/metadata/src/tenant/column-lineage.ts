@@ -12,7 +12,7 @@ export type ColumnLineageStore = {
   /** The columns whose sources are known, by name. @throws MetadataMissing for an unknown asset */
   readonly list: (assetId: string) => Promise<readonly ColumnLineage[]>;
   /**
-   * Replaces what is known of all columns. @throws MetadataMissing for an unknown asset; MetadataConflict for a source whose asset is no
+   * Replaces what is known of all columns. A column that is the same as before keeps its origin, so that what reports it may go on; the others are a person's. @throws MetadataMissing for an unknown asset; MetadataConflict for a source whose asset is no
    * parent of this one
    */
   readonly replace: (assetId: string, columns: readonly ColumnSources[]) => Promise<void>;
@@ -47,11 +47,12 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
         const why = `Column ${JSON.stringify(attribute)} cannot come from asset ${stranger.asset_id}: asset ${assetId} does not come from it.`;
         throw new MetadataConflict('asset', why);
       }
-      const said = (await read(transaction, assetId)).filter((row) => row.origin === 'PERSON').map(({ attribute }) => attribute);
-      const kept = origin === 'PERSON' ? new Set<string>() : new Set(said);
+      const before = await read(transaction, assetId);
+      const said = before.filter((row) => row.origin === 'PERSON').map(({ attribute }) => attribute);
+      const kept = origin === 'PERSON' ? sameColumns(before, columns) : new Set(said);
       const changed = columns.filter(({ attribute }) => !kept.has(attribute));
       const old = transaction.deleteFrom('column_lineage').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId);
-      if (origin === 'PERSON') await old.execute();
+      if (origin === 'PERSON') await (kept.size === 0 ? old : old.where('attribute', 'not in', [...kept])).execute();
       // A view and a model tell of all their columns: one that they do not name any more is unknown.
       if (origin === 'VIEW' || origin === 'DBT') await old.where('origin', '=', origin).execute();
       if (origin !== 'PERSON') for (const { attribute } of changed) await old.where('attribute', '=', attribute).execute();
@@ -70,6 +71,16 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
     replace: (assetId, columns) => put(assetId, 'PERSON', columns),
     report: (assetId, columns, origin) => put(assetId, origin, columns),
   };
+}
+
+/** Those whose sources are the ones that are known, in whatever order. */
+function sameColumns(before: readonly Row[], columns: readonly ColumnSources[]): ReadonlySet<string> {
+  const textOf = (sources: ColumnSources['sources']) =>
+    [...new Set(sources.map(({ asset_id, attribute }) => JSON.stringify([asset_id, attribute])))].toSorted().join();
+  const known = new Map(
+    [...Map.groupBy(before, ({ attribute }) => attribute)].map(([attribute, rows]) => [attribute, textOf(rows.flatMap(sourceOf))]),
+  );
+  return new Set(columns.filter(({ attribute, sources }) => known.get(attribute) === textOf(sources)).map(({ attribute }) => attribute));
 }
 
 /** One row for each source, or one without a source. */

@@ -7,6 +7,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { byAssetId, hasLineage, relatedAssets } from '../../data/assets/lineage.ts';
 import { ColumnSources } from './column-sources.tsx';
+import { ColumnTargets } from './column-targets.tsx';
 import { EditParents } from './edit-parents.tsx';
 import { LineageList } from './lineage-list.tsx';
 
@@ -33,6 +34,7 @@ export function AssetLineage({ row, rows }: AssetLineageProps) {
       </Group>
       <LineageList row={row} rows={rows} />
       <ColumnSources row={row} rows={rows} />
+      <ColumnTargets row={row} rows={rows} />
       {hasLineage(asset) && (
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
           <LineageGraph key={asset.id} rows={shown} chosen={asset.id} height={HEIGHT} />

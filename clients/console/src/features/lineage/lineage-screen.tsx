@@ -9,6 +9,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { ColumnSources } from './column-sources.tsx';
+import { ColumnTargets } from './column-targets.tsx';
 import { LineageList } from './lineage-list.tsx';
 
 const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
@@ -53,6 +54,7 @@ export function LineageScreen() {
             <>
               <LineageList row={row} rows={linked} />
               <ColumnSources row={row} rows={linked} />
+              <ColumnTargets row={row} rows={linked} />
             </>
           )}
           <Suspense fallback={<Skeleton height={400} />}>
