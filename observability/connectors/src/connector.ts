@@ -158,6 +158,8 @@ export type VectorCollectionAccess = {
     searches: readonly NearestSearch[],
     options: { readonly signal?: AbortSignal },
   ) => Promise<readonly (readonly NearestPoint[])[]>;
+  /** How many searches one call had better carry, where exact ones read all points anyway. */
+  readonly searchesAtOnce?: number;
   /** Of the vectors that are normalised when they are written, their lengths before that, by name, over all writes; undefined where nobody counts them. */
   readonly inputNorms?: (options: {
     readonly signal?: AbortSignal;

@@ -31,6 +31,12 @@ export type MilvusField = {
   readonly dim?: string | number;
 };
 
+export type MilvusIndex = {
+  readonly field_name: string;
+  readonly indexed_rows: string;
+  readonly params: readonly { readonly key: string; readonly value: string }[];
+};
+
 export type MilvusRow = { readonly [field: string]: unknown };
 
 type MilvusClient = {
@@ -39,11 +45,9 @@ type MilvusClient = {
   describeCollection(
     request: object,
   ): Promise<{ readonly status: Status; readonly schema: { readonly fields: readonly MilvusField[] } | null }>;
-  describeIndex(request: object): Promise<{
-    readonly status: Status;
-    readonly index_descriptions: readonly { readonly field_name: string; readonly indexed_rows: string }[];
-  }>;
+  describeIndex(request: object): Promise<{ readonly status: Status; readonly index_descriptions: readonly MilvusIndex[] }>;
   query(request: object): Promise<{ readonly status: Status; readonly data: readonly MilvusRow[] }>;
+  search(request: object): Promise<{ readonly status: Status; readonly results: readonly MilvusRow[] }>;
   closeConnection(): Promise<unknown>;
 };
 

@@ -2,7 +2,8 @@
 /** A collection of Milvus: pages in the order of its primary key. */
 import { stringifyJson } from '@sextant/foundation-std';
 import { SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';
-import type { MilvusField, MilvusRow, MilvusSession } from './milvus-client.ts';
+import type { MilvusField, MilvusIndex, MilvusRow, MilvusSession } from './milvus-client.ts';
+import { type MilvusMetric, metricOf, nearestInMilvus } from './milvus-search.ts';
 
 const PAGE_ROWS_MAX = 1000;
 /** What the vectors of a page may take, at so many bytes for each component. */
@@ -12,6 +13,10 @@ const COMPONENT_BYTES = 4;
 const PAYLOAD_BYTES_MAX = 1024 ** 2;
 /** The others are bytes, or sparse. */
 const MEASURED = 'FloatVector';
+/** Of keys; the others are integers. */
+const TEXT = 'VarChar';
+/** Exact ones read the collection once, however many there are. */
+const SEARCHES_AT_ONCE = 200;
 /** Where fields that no schema names are. */
 const DYNAMIC = '$meta';
 
@@ -23,13 +28,24 @@ type Schema = {
 
 export async function milvusCollection(session: MilvusSession, collection: string): Promise<VectorCollectionAccess> {
   const schema = await readSchema(session, collection);
+  const vectors = Object.keys(schema.vectors);
+  const metrics = new Map((await indexesOf(session, collection)).flatMap(metricOfIndex).filter(([vector]) => vectors.includes(vector)));
+  const key = { name: schema.key.name, isText: schema.key.data_type === TEXT };
+  const fields = new Set(schema.fields.keys());
   return {
     info: async () => ({
       points: await countOf(session, collection),
-      indexed: await indexedOf(session, collection, Object.keys(schema.vectors)),
+      indexed: await indexedOf(session, collection, vectors),
       dimensions: schema.vectors,
     }),
     points: ({ signal }) => pagesOf(session, { collection, schema, signal }),
+    searchesAtOnce: SEARCHES_AT_ONCE,
+    ...(vectors.every((vector) => metrics.has(vector)) && {
+      nearest: (searches, { signal }) => {
+        const pages = () => pagesOf(session, { collection, schema, signal });
+        return nearestInMilvus({ session, collection, key, fields, metrics, pages }, searches, signal);
+      },
+    }),
   };
 }
 
@@ -53,16 +69,25 @@ async function countOf(session: MilvusSession, collection: string): Promise<numb
 
 /** Rows that all indexes have; undefined where the server does not say. */
 async function indexedOf(session: MilvusSession, collection: string, vectors: readonly string[]): Promise<number | undefined> {
+  const indexes = await indexesOf(session, collection);
+  const rows = vectors.map((vector) => Number(indexes.find(({ field_name: field }) => field === vector)?.indexed_rows ?? Number.NaN));
+  const least = Math.min(...rows);
+  return Number.isNaN(least) ? undefined : least;
+}
+
+async function indexesOf(session: MilvusSession, collection: string): Promise<readonly MilvusIndex[]> {
   try {
-    const { index_descriptions: indexes } = await session.call((client) => client.describeIndex({ collection_name: collection }));
-    const rows = vectors.map((vector) => Number(indexes.find(({ field_name: field }) => field === vector)?.indexed_rows ?? Number.NaN));
-    const least = Math.min(...rows);
-    return Number.isNaN(least) ? undefined : least;
+    return (await session.call((client) => client.describeIndex({ collection_name: collection }))).index_descriptions;
   } catch (error) {
     // A collection without an index is answered as an error.
-    if (error instanceof SourceError) return undefined;
+    if (error instanceof SourceError) return [];
     throw error;
   }
+}
+
+function metricOfIndex({ field_name: field, params }: MilvusIndex): readonly (readonly [string, MilvusMetric])[] {
+  const metric = metricOf(params.find(({ key }) => key === 'metric_type')?.value);
+  return metric === undefined ? [] : [[field, metric]];
 }
 
 type Paging = { readonly collection: string; readonly schema: Schema; readonly signal: AbortSignal | undefined };
@@ -70,7 +95,7 @@ type Paging = { readonly collection: string; readonly schema: Schema; readonly s
 async function* pagesOf(session: MilvusSession, { collection, schema, signal }: Paging): AsyncGenerator<readonly VectorPoint[]> {
   const components = Object.values(schema.vectors).reduce((sum, size) => sum + size, 1);
   const limit = Math.max(1, Math.min(PAGE_ROWS_MAX, Math.floor(PAGE_VECTOR_BYTES / (components * COMPONENT_BYTES))));
-  const isText = schema.key.data_type === 'VarChar';
+  const isText = schema.key.data_type === TEXT;
   // Keys may be negative; the empty text is the least.
   const beyond = (last: string | undefined) => {
     if (last === undefined) return isText ? `${schema.key.name} >= ""` : `${schema.key.name} >= -9223372036854775808`;

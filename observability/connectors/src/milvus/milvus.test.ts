@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { seededRandom } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenConnection, VectorPoint } from '../connector.ts';
@@ -16,6 +17,19 @@ import { createMilvusConnector } from './milvus-connector.ts';
 const signal = new AbortController().signal;
 const connector = createMilvusConnector(createOutboundGuard({ allowed: ['127.0.0.1'] }));
 const ROWS = 2500;
+const SIZE = 8;
+const NEAR = [
+  { name: 'near_euclid', index_type: 'IVF_FLAT', metric_type: 'L2', params: { nlist: 64 } },
+  { name: 'near_cosine', index_type: 'HNSW', metric_type: 'COSINE', params: { M: 4, efConstruction: 8 } },
+  { name: 'near_product', index_type: 'FLAT', metric_type: 'IP' },
+];
+const random = seededRandom(3);
+const TRACKS = Array.from({ length: 600 }, (_, at) => ({
+  id: String(at - 9),
+  genre: `g${at % 3}`,
+  'is it new': at % 2 === 0,
+  near: Array.from({ length: SIZE }, () => Math.fround(random.next() - 0.5)),
+}));
 
 test('a client that is not installed is asked for, and what cannot be right is refused before anything is loaded', async () => {
   const connection = { id: 1, type: 'MILVUS', payload: { host: '127.0.0.1', ssl: false }, credential: null } as const;
@@ -59,6 +73,13 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
     );
     const named = ["it's", 'a "quoted" one', 'back\\slash', 'zebra', 'äh'].map((sku, at) => ({ sku, vector: [at, 0, 0] }));
     await collection('named', [{ name: 'sku', data_type: 'VarChar', max_length: 50, is_primary_key: true }, vector], named);
+    const near = { name: 'near', data_type: 'FloatVector', dim: SIZE };
+    const genre = { name: 'genre', data_type: 'VarChar', max_length: 10 };
+    for (const { name } of NEAR) await collection(name, [{ name: 'id', data_type: 'Int64', is_primary_key: true }, genre, near], TRACKS);
+    for (const { name, ...index } of NEAR) {
+      await client.createIndex({ collection_name: name, field_name: 'near', ...index });
+      await client.loadCollection({ collection_name: name });
+    }
     for (const name of ['songs', 'named']) {
       await client.createIndex({ collection_name: name, field_name: 'vector', index_type: 'FLAT', metric_type: 'L2' });
       await client.loadCollection({ collection_name: name });
@@ -81,22 +102,19 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
       points,
       info: await opened.data.collection.info(),
       columns: opened.description.columns,
-      nearest: opened.data.collection.nearest,
     };
   }
 
   test('are listed', async () => {
     await connector.test(connection, signal);
-    expect((await connector.list(connection, { limit: 10, signal })).map(({ payload }) => payload)).toEqual([
-      { collection: 'named' },
-      { collection: 'songs' },
-    ]);
+    expect((await connector.list(connection, { limit: 10, signal })).map(({ name }) => name)).toEqual(
+      ['named', 'songs', ...NEAR.map(({ name }) => name)].toSorted(),
+    );
   });
 
   test('have entities that are points, each once in the order of their keys, with exact integers', async () => {
-    const { points, info, columns, nearest } = await read('songs');
+    const { points, info, columns } = await read('songs');
     expect(info).toEqual({ points: ROWS, indexed: ROWS, dimensions: { vector: 3 } });
-    expect(nearest).toBeUndefined();
     const keys = points.map(({ id }) => BigInt(id));
     expect(keys).toHaveLength(ROWS);
     expect(keys).toEqual([...new Set(keys)].toSorted((one, other) => (one < other ? -1 : 1)));
@@ -115,6 +133,56 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
     );
   });
 
+  test.each(NEAR)(
+    'answer which points are nearest, exactly and by the index ($index_type, $metric_type)',
+    async ({ name, metric_type }) => {
+      await using opened = await connector.open(connection, { payload: { collection: name } }, { signal, temporaryDirectory: '/nowhere' });
+      if (opened.data.kind !== 'vectors') throw new Error('expected vectors');
+      const { nearest } = opened.data.collection;
+      if (nearest === undefined) throw new Error('expected searches');
+      const searches = TRACKS.slice(0, 30).map(({ id, genre, ...rest }, at) => {
+        const wheres = [undefined, { member: 'genre', value: genre }, { member: 'is it new', value: rest['is it new'] }];
+        const where = wheres[at % wheres.length];
+        return { id, vector: 'near', limit: 5, isExact: true, ...(where !== undefined && { where }) };
+      });
+      const expected = searches.map(({ id, limit, where }) => {
+        const own = TRACKS.find((each) => each.id === id);
+        if (own === undefined) throw new Error('expected the track');
+        const [sign, distance] = [metric_type === 'L2' ? 1 : -1, naive(metric_type)];
+        return TRACKS.filter(
+          (each) =>
+            each.id !== id &&
+            (where === undefined || Object.entries(each).some(([member, value]) => member === where.member && value === where.value)),
+        )
+          .map((each) => ({ id: each.id, score: distance(own.near, each.near) }))
+          .toSorted((one, other) => sign * (one.score - other.score))
+          .slice(0, limit);
+      });
+      const exact = await nearest(searches, { signal });
+      expect(exact.map((found) => found.map(({ id }) => id))).toEqual(expected.map((found) => found.map(({ id }) => id)));
+      expect(exact[0]?.[4]?.score).toBeCloseTo(expected[0]?.[4]?.score ?? 0, 6);
+      const indexed = await nearest(
+        searches.map((search) => ({ ...search, isExact: false })),
+        { signal },
+      );
+      const known = new Map(TRACKS.map((each) => [each.id, each]));
+      for (const [at, found] of indexed.entries()) {
+        const { id, where } = searches[at] ?? {};
+        expect(found).toHaveLength(5);
+        for (const point of found) {
+          expect(point.id).not.toBe(id);
+          if (where !== undefined) expect(Object.entries(known.get(point.id) ?? {})).toContainEqual([where.member, where.value]);
+          // The same score as in the exact answer, to the last bit.
+          const same = exact[at]?.find((each) => each.id === point.id);
+          if (same !== undefined) expect(point.score).toBe(same.score);
+        }
+      }
+      if (metric_type === 'IP') expect(indexed).toEqual(exact);
+      expect(await nearest([{ id: '123456', vector: 'near', limit: 5, isExact: false }], { signal })).toEqual([[]]);
+      await expect(nearest([{ id: '1', vector: 'far', limit: 5, isExact: true }], { signal })).rejects.toThrow('field far has no index');
+    },
+  );
+
   test('may have texts as keys', async () => {
     const { points } = await read('named');
     expect(points.map(({ id }) => id)).toEqual(['a "quoted" one', 'back\\slash', "it's", 'zebra', 'äh']);
@@ -128,3 +196,10 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
     await expect(fenced.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member: 'payload.host' });
   });
 });
+
+function naive(metric: string): (one: readonly number[], other: readonly number[]) => number {
+  const product = (one: readonly number[], other: readonly number[]) => one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+  if (metric === 'IP') return product;
+  if (metric === 'COSINE') return (one, other) => product(one, other) / Math.sqrt(product(one, one) * product(other, other));
+  return (one, other) => one.reduce((sum, value, at) => sum + (value - (other[at] ?? 0)) ** 2, 0);
+}

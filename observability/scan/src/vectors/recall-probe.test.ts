@@ -65,6 +65,21 @@ test('half of the searches ask for the value of their own point, each twice', as
   for (const { id, where } of filtered) expect(where).toEqual({ member: 'kind', value: Number(id) % 3 });
 });
 
+test('a source is asked as much at once as it had better be asked, and the recall stays the same', async () => {
+  const calls: number[] = [];
+  const collection = line((id) => id % 5 !== 0);
+  const counted: VectorCollectionAccess = {
+    ...collection,
+    searchesAtOnce: 200,
+    nearest: async (searches, options) => {
+      calls.push(searches.length);
+      return (await collection.nearest?.(searches, options)) ?? [];
+    },
+  };
+  expect(await recall(counted)).toEqual(await recall(collection));
+  expect(calls).toEqual([sample.length, sample.length]);
+});
+
 test('a source without an index, or one that refuses, has no recall', async () => {
   const { nearest: _none, ...without } = line(() => true);
   expect(await recall(without)).toEqual({});

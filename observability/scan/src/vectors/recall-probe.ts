@@ -54,9 +54,10 @@ export async function probeRecall({ collection, vector, components, sample, sign
     { found: 0, expected: 0 },
     { found: 0, expected: 0 },
   ];
-  for (let start = 0; start < points.length; start += SEARCHES_AT_ONCE) {
+  const atOnce = collection.searchesAtOnce ?? SEARCHES_AT_ONCE;
+  for (let start = 0; start < points.length; start += atOnce) {
     signal.throwIfAborted();
-    const searches = points.slice(start, start + SEARCHES_AT_ONCE).map(({ id, payload }, place): NearestSearch => {
+    const searches = points.slice(start, start + atOnce).map(({ id, payload }, place): NearestSearch => {
       const value = (start + place) % FILTERED_EVERY === 0 && member !== undefined ? filterValue(payload[member]) : undefined;
       return {
         id,

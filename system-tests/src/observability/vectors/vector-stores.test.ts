@@ -42,6 +42,8 @@ type Case = {
   /** Name of the vector. */
   readonly vector: string;
   readonly isMissing?: boolean;
+  /** Of which every point is found, if it is asked. */
+  readonly hasIndex?: true;
   readonly open: (directory: string) => Promise<Store>;
 };
 
@@ -120,6 +122,7 @@ const STORES: readonly Case[] = [
   {
     kind: 'MILVUS',
     vector: 'embedding',
+    hasIndex: true,
     isMissing: !hasMilvus,
     open: async (directory) => {
       const server = await startMilvus(directory);
@@ -180,7 +183,7 @@ test.skipIf(missing.length > 0)('every store was there (.ci/run installs the cli
 
 test.each(STORES.filter(({ isMissing }) => isMissing !== true))(
   '$kind: zero vectors open an incident, and are shown',
-  async ({ kind, vector, open }) => {
+  async ({ kind, vector, hasIndex, open }) => {
     const folder = join(directory.path, kind);
     await mkdir(folder);
     await using store = await open(folder);
@@ -193,6 +196,7 @@ test.each(STORES.filter(({ isMissing }) => isMissing !== true))(
       const { found } = await scanned(api, asset.id);
       expect(found.value('RECORD_COUNT')).toBe(POINTS);
       expect(found.value('VECTOR_DIMENSION_CONFORMITY', { attribute: vector })).toBe(100);
+      if (hasIndex === true) expect(found.value('SEARCH_RECALL', { attribute: vector, aggregation: 'ratio' })).toBe(100);
       expect(await openIncidents(api, asset.id)).toEqual([]);
     }
     await store.write(rowsOf(random).map((row) => (ZEROS.includes(row.id) ? { ...row, embedding: row.embedding.map(() => 0) } : row)));
