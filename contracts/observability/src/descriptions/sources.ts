@@ -85,7 +85,8 @@ export const SOURCE_MEMBERS = {
   parents: 'Ids of the assets that it is made from.',
   children: 'Ids of the assets that are made from it.',
   'ColumnLineages.columns': 'The columns whose sources are known; a column that is not listed is unknown.',
-  'PutColumnLineage.columns': 'The columns whose sources are known; all others are unknown from now on. One with the sources that are known of it keeps its origin.',
+  'PutColumnLineage.columns':
+    'The columns whose sources are known; all others are unknown from now on. One with the sources that are known of it keeps its origin.',
   'ColumnSources.attribute': 'A column of the asset.',
   'ColumnLineage.attribute': 'A column of the asset.',
   'ColumnSource.attribute': 'A column of that asset.',
