@@ -24,6 +24,12 @@ const optionMembers = {
   only_light_scan: flag,
   /** Each scan searches for cells that look wrong and for rules that the rows follow; files alone. */
   find_wrong_cells: flag,
+  /** By vector, the empty name for the unnamed one: the payload member that it is made from. Of others it is found. */
+  text_members: Type.Record(Type.String({ pattern: '^[\\s\\S]{0,1024}$' }), text, {
+    additionalProperties: false,
+    maxProperties: 100,
+    'x-names': 'at most 1024 characters',
+  }),
   separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
   resolve_wildcards_to_folders: flag,
   /** Longest time of each rule, each metric and each statement that the tenant wrote (`raw_sql`); 60 without it. */
@@ -47,6 +53,7 @@ const optionsChangeSchema = strict(
     skip_investigator: maybe(optionMembers.skip_investigator),
     only_light_scan: maybe(optionMembers.only_light_scan),
     find_wrong_cells: maybe(optionMembers.find_wrong_cells),
+    text_members: maybe(optionMembers.text_members),
     separator: maybe(optionMembers.separator),
     resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
     statement_timeout_seconds: maybe(optionMembers.statement_timeout_seconds),

@@ -53,6 +53,7 @@ export const METRIC_NAMES = [
   'WRONG_CELLS',
   'VECTOR_INPUT_NORM',
   'VECTOR_INPUT_NORM_OUTLIER_SHARE',
+  'VECTOR_TEXT_MEMBER',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];

@@ -60,7 +60,8 @@ export type StoredVectorReference = {
     readonly distinct: number;
   };
   readonly nearDistance: number;
-  readonly text: { readonly member: string; readonly cut: number } | null;
+  /** `isSet` where a person named the member; else it was found. */
+  readonly text: { readonly member: string; readonly cut: number; readonly isSet?: boolean } | null;
   readonly points: number;
   /** Which text each sampled point had when its vector was first seen; left out by releases that did not know it, and where no member is the text. */
   readonly texts?: { readonly member: string; readonly entries: string };

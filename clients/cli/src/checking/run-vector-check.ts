@@ -16,6 +16,8 @@ export type VectorCheckRequest = Pick<FileReading, 'reading' | 'mapping'> & {
   /** A file or the name of a collection. */
   readonly source: string;
   readonly against: string | undefined;
+  /** By vector, the payload member that it is made from. */
+  readonly textMembers: { readonly [vector: string]: string };
   readonly limit: number | undefined;
   readonly failOnFindings: boolean;
 };
@@ -30,6 +32,7 @@ export async function runVectorCheck(shell: Shell, request: VectorCheckRequest):
     await using checked = await openPoints(shell, request.source, request);
     const report = await checkVectors(checked.access, {
       against: against?.access,
+      textMembers: request.textMembers,
       limit: request.limit,
       temporaryDirectory,
       signal,

@@ -27,6 +27,11 @@ function checkCommand(shell: Shell) {
     .option('--id <column>', 'the column of the ids; without, `id` if there is one, else rows are numbered')
     .option('--vector <[name=]column>', 'the column of a vector, or a pattern of columns such as pixel*; may be repeated', repeated(named))
     .option('--payload <columns>', 'columns of the payload, by commas; without, all that are neither id nor vector', list)
+    .option(
+      '--text-member <[vector=]member>',
+      'the payload member that a vector is made from; without, it is found; may be repeated',
+      repeated(named),
+    )
     .option('--delimiter <character>', 'what separates cells of delimited text; without, the first line tells')
     .option('--no-header', 'the first line of delimited text is a row; columns are column0, column1 and so on')
     .option('--limit <n>', 'points to read at most, of either side', wholeNumber({ min: 1 }))
@@ -34,13 +39,14 @@ function checkCommand(shell: Shell) {
       '--fail-on-findings',
       `end with exit code ${EXIT_CODES.below_expectation.code} if something is wrong or unusual, or could not be compared with --against`,
     )
-    .action(async (source, { against, format, delimiter, header, vector, id, payload, limit, failOnFindings }) => {
+    .action(async (source, { against, format, delimiter, header, vector, id, payload, textMember, limit, failOnFindings }) => {
       const { runVectorCheck } = await import('../checking/run-vector-check.ts');
       await runVectorCheck(shell, {
         source,
         against,
         reading: { format, delimiter, header },
         mapping: { id, vectors: (vector ?? []).map(({ name, value }) => ({ name, column: value })), payload },
+        textMembers: Object.fromEntries((textMember ?? []).map(({ name = '', value }) => [name, value])),
         limit,
         failOnFindings: failOnFindings === true,
       });

@@ -140,6 +140,8 @@ export const SOURCE_MEMBERS = {
   skip_investigator: 'Whether no row is kept as an example.',
   only_light_scan: 'Whether a scan measures only the schema, the number of rows and freshness.',
   find_wrong_cells: 'Whether each scan of files searches for cells that look wrong, and for rules that the rows follow.',
+  text_members:
+    'By vector, the empty name for the unnamed one: the payload member with the text that it is made from. Of vectors that are not named the scan finds it.',
   separator: 'The character between values.',
   resolve_wildcards_to_folders: 'Whether a `*` in the path stands for any text, so that the asset is several files.',
   statement_timeout_seconds: 'Longest time of each rule, metric and statement of the tenant in seconds; without it 60.',

@@ -91,6 +91,7 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of vectors that are nearly equal to another' },
   VECTOR_CELL_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'change of a cell', isOfAsset: false },
   VECTOR_TEXT_MISMATCH_SHARE: { ...RARE_SHARE, words: 'share of points whose text and vector disagree' },
+  VECTOR_TEXT_MEMBER: { ...PERCENT, side: 'below', words: 'share of points with the text of the vector', isOfAsset: false },
   VECTOR_TEXT_AGREEMENT: {
     side: 'below',
     range: { isCount: false },

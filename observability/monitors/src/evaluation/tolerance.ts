@@ -127,6 +127,7 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
       return () => Math.max(RECALL_EFFECT, share === null || least === null ? 0 : share - least);
     }
     case 'VECTOR_SAMPLE_COUNT':
+    case 'VECTOR_TEXT_MEMBER':
     case 'VECTOR_INPUT_NORM':
     case 'FRESHNESS':
     case 'PATTERN':

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What costs more of a vector than a walk over its components is done to a sample of the points, whose size does not grow with their number. */
-import type { MetricPoint } from '@sextant/contracts-observability';
+import type { AssetOptions, MetricPoint } from '@sextant/contracts-observability';
+import { unknownName } from '@sextant/foundation-std';
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import type { RecentCentroids, VectorReferences } from '../scan.ts';
 import { usualCentroid } from './centroid-shift.ts';
@@ -21,6 +22,8 @@ export type CloserLook = {
 export type Compared = {
   readonly metrics: readonly MetricPoint[];
   readonly suspects: readonly Suspect[];
+  /** By vector, why nothing can be said of the payload member that was set as its text. */
+  readonly textFaults: ReadonlyMap<string, string>;
   /** For the next scan. */
   readonly references: VectorReferences;
 };
@@ -34,11 +37,19 @@ export type Probed = {
 /** Names that are looked at; what is stored of each takes half a megabyte. */
 const NAMES_MAX = 8;
 
-type Before = { readonly recentCentroids: RecentCentroids; readonly vectorReferences: VectorReferences; readonly signal: AbortSignal };
+/** By vector, the payload member that it is made from. */
+export type TextMembers = NonNullable<AssetOptions['text_members']>;
+
+type Before = {
+  readonly textMembers: TextMembers;
+  readonly recentCentroids: RecentCentroids;
+  readonly vectorReferences: VectorReferences;
+  readonly signal: AbortSignal;
+};
 
 export function closerLook(
   dimensions: { readonly [vector: string]: number },
-  { recentCentroids, vectorReferences, signal }: Before,
+  { recentCentroids, vectorReferences, textMembers, signal }: Before,
 ): CloserLook {
   const looked = Object.fromEntries(Object.entries(dimensions).slice(0, NAMES_MAX));
   const sample = pointSample(looked);
@@ -57,17 +68,28 @@ export function closerLook(
       const points = sample.points();
       const metrics: MetricPoint[] = [];
       const suspects: Suspect[] = [];
+      const textFaults = new Map<string, string>(
+        Object.keys(textMembers)
+          .filter((name) => !Object.hasOwn(dimensions, name))
+          .map((name) => [name, unknownName('vector of the collection', nameShown(name), Object.keys(dimensions).map(nameShown))]),
+      );
       const references: Record<string, VectorReferences[string]> = {};
       for (const [name, near] of duplicates) {
         const stored = vectorReferences[name];
-        const found = await compareVectors({ name, dimension: dimensions[name] ?? 0 }, points, { stored, duplicates: near, turn });
+        const found = await compareVectors({ name, dimension: dimensions[name] ?? 0 }, points, {
+          stored,
+          duplicates: near,
+          turn,
+          textMember: Object.hasOwn(textMembers, name) ? textMembers[name] : undefined,
+        });
+        if (found?.textFault !== undefined) textFaults.set(name, found.textFault);
         // Of a scan without vectors nothing is learned, and nothing forgotten.
         const next = found?.stored ?? stored;
         if (next !== undefined) references[name] = next;
         metrics.push(...(found?.metrics ?? []));
         suspects.push(...(found?.suspects ?? []));
       }
-      return { metrics, suspects, references };
+      return { metrics, suspects, textFaults, references };
     },
     probe: async (collection, points) => {
       const metrics: MetricPoint[] = [];
@@ -80,4 +102,8 @@ export function closerLook(
       return { metrics, failures };
     },
   };
+}
+
+function nameShown(name: string): string {
+  return name === '' ? 'the unnamed one' : name;
 }

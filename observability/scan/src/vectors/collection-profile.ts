@@ -17,6 +17,8 @@ import { metricAt, percent, type VectorReading, type VectorStatistics, vectorSta
 
 /** The pre-built monitor of the recall; those that people made of the same metric fail with it. */
 const RECALL_MONITOR = 'SEARCH_RECALL_DRIFTS';
+/** Its monitors, and the pre-built one of vectors, hear of a text that cannot be read. */
+const OF_TEXTS = 'VECTOR_TEXT_AGREEMENT';
 
 export type CollectionProfileOptions = {
   readonly options: AssetOptions;
@@ -38,6 +40,8 @@ export type CollectionProfile = {
   readonly samples: readonly RowSample[];
   /** Monitors of which something could not be measured, with the reason. */
   readonly failures: ScanResult['failures'];
+  /** By vector, why nothing can be said of the payload member that was set as its text. */
+  readonly textFaults: ReadonlyMap<string, string>;
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
   readonly vectorReferences: VectorReferences;
@@ -66,7 +70,7 @@ export async function profileCollection(
   const bySegment = new Map(selection.segments.map((segment) => [segment, group(info.dimensions)]));
 
   const usual = Object.fromEntries(names.map((name) => [name, usualCentroid(recentCentroids[name] ?? [])]));
-  const closer = closerLook(info.dimensions, { recentCentroids, vectorReferences, signal });
+  const closer = closerLook(info.dimensions, { recentCentroids, vectorReferences, textMembers: options.text_members ?? {}, signal });
   const faults: PointFaults = pointFaults({ dimensions: info.dimensions, usual });
 
   const add = async (point: VectorPoint) => {
@@ -117,7 +121,11 @@ export async function profileCollection(
       suspects: comparisons.suspects,
     }),
     vectorReferences: comparisons.references,
-    failures: recall.failures.map((reason) => ({ monitor_id: RECALL_MONITOR, reason })),
+    textFaults: comparisons.textFaults,
+    failures: [
+      ...recall.failures.map((reason) => ({ monitor_id: RECALL_MONITOR, reason })),
+      ...[...comparisons.textFaults].map(([name, fault]) => ({ monitor_id: OF_TEXTS, reason: `options.text_members.${name}: ${fault}` })),
+    ],
     inputNorms: norms.memory,
   };
 }

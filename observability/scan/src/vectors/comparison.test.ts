@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AssetOptions } from '@sextant/contracts-observability';
 import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorPoint } from '@sextant/observability-connectors';
@@ -23,9 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-function profile(points: readonly VectorPoint[], before?: Pick<Profile, 'recentCentroids' | 'vectorReferences'>): Promise<Profile> {
+function profile(
+  points: readonly VectorPoint[],
+  before?: Pick<Profile, 'recentCentroids' | 'vectorReferences'>,
+  options: AssetOptions = {},
+): Promise<Profile> {
   return profileCollection(accessTo(points, { '': DIMENSION }), {
-    options: {},
+    options,
     recentCentroids: before?.recentCentroids,
     vectorReferences: before?.vectorReferences,
     temporaryDirectory: directory.path,
@@ -118,16 +123,47 @@ test('texts that were swapped without their vectors do not agree with them', asy
     first,
   );
   // Every fiftieth point is of one topic.
-  const reason = /^The vector does not say what text says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
+  const reason =
+    /^The vector does not say what its text \(payload member text, found\) says; \d+ of \d+ of them have topic = 7, as 10 % of all do$/;
   expect(metricOf(first, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeNaN();
   expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'stale')).toBeCloseTo(2, 6);
-  const older = /^The vector is older than text: that has changed, and the vector has not; .* have topic = 7/;
+  const older =
+    /^The vector is older than its text \(payload member text, found\): that has changed, and the vector has not; .* have topic = 7/;
   expect(found.samples.filter((sample) => older.test(sample.reason))).toHaveLength(10);
   expect(metricOf(found, 'VECTOR_TEXT_MISMATCH_SHARE', 'ratio')).toBeGreaterThan(1.5);
   expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
   const named = found.samples.filter((sample) => reason.test(sample.reason));
   for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
   expect(named).toHaveLength(10);
+});
+
+test('the payload member that a person sets is the text, instead of the one that is found', async () => {
+  const random = seededRandom(17);
+  const both = healthy.map(({ payload, ...point }) => ({
+    ...point,
+    payload: { ...payload, note: Array.from({ length: 8 }, () => `note${random.integer(100)}`).join(' ') },
+  }));
+  const memberOf = ({ metrics }: Profile) => metrics.find(({ metric_name: name }) => name === 'VECTOR_TEXT_MEMBER');
+  const found = await profile(both);
+  expect(memberOf(found)).toMatchObject({ metric_aggregation: 'found:text', attribute: '', value: 100 });
+  const set = await profile(both, found, { text_members: { '': 'note' } });
+  expect(memberOf(set)).toMatchObject({ metric_aggregation: 'set:note', value: 100 });
+  expect(metricOf(set, 'VECTOR_TEXT_AGREEMENT')).toBeLessThan(0.2);
+  expect(set.failures).toEqual([]);
+  const confirmed = await profile(both, set, { text_members: { '': 'text' } });
+  expect(memberOf(confirmed)).toMatchObject({ metric_aggregation: 'set:text' });
+  expect(memberOf(await profile(both, confirmed, { text_members: { '': 'text' } }))).toMatchObject({ metric_aggregation: 'set:text' });
+  expect(memberOf(await profile(both, confirmed))).toMatchObject({ metric_aggregation: 'found:text' });
+});
+
+test.each([
+  [{ '': 'texxt' }, 'options.text_members.: texxt is no payload member of the sampled points; did you mean text?'],
+  [{ '': 'topic' }, 'options.text_members.: topic holds no text in the sampled points'],
+  [{ title: 'text' }, 'options.text_members.title: title is no vector of the collection; there are the unnamed one'],
+])('a text member that cannot be followed is no silence: %j', async (text_members, reason) => {
+  const found = await profile(healthy, first, { text_members });
+  expect(found.failures).toEqual([{ monitor_id: 'VECTOR_TEXT_AGREEMENT', reason }]);
+  expect(metricOf(found, 'VECTOR_FAR_SHARE')).toBeCloseTo(metricOf(first, 'VECTOR_FAR_SHARE'), 6);
 });
 
 test('a topic that is lost empties a cell', async () => {

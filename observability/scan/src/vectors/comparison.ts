@@ -11,7 +11,7 @@ import { emptiedShare, sharesOf } from './reference/cells.ts';
 import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale-texts.ts';
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
-import { textOf, textsOf } from './reference/text-member.ts';
+import { textFault, textOf, textOfScan, textsOf } from './reference/text-member.ts';
 import type { Turn } from './reference/turns.ts';
 import {
   cellOf,
@@ -30,6 +30,8 @@ export type Comparison = {
   readonly metrics: readonly MetricPoint[];
   /** Points that are at fault for what was measured; none where no more are than ever. */
   readonly suspects: readonly Suspect[];
+  /** Why nothing can be said of the payload member that was set as the text. */
+  readonly textFault: string | undefined;
   /** For the next scan. */
   readonly stored: StoredVectorReference;
 };
@@ -54,7 +56,14 @@ export async function compareVectors(
     stored,
     duplicates,
     turn,
-  }: { readonly stored: StoredVectorReference | undefined; readonly duplicates: NearDuplicates; readonly turn: Turn },
+    textMember,
+  }: {
+    readonly stored: StoredVectorReference | undefined;
+    readonly duplicates: NearDuplicates;
+    readonly turn: Turn;
+    /** The payload member that the vectors are made from, where a person has set it. */
+    readonly textMember: string | undefined;
+  },
 ): Promise<Comparison | undefined> {
   const vectors = sample.flatMap((point): readonly SampledVector[] => {
     const vector = point.vectors.get(name);
@@ -63,14 +72,22 @@ export async function compareVectors(
   if (vectors.length < REFERENCE_VECTORS_MIN) return undefined;
   const known = stored && decodeReference(stored);
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
-  const reference = isOfUse ? known : await makeReference(vectors, turn);
+  const former = isOfUse ? known : await makeReference(vectors, turn, textMember);
+  const reference = { ...former, text: textOfScan(pointTextsIn(former, vectors), former.text, textMember) };
   const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
   const found = await measured(reference, vectors, { name, duplicates, turn, texts, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
   // What has been so for five scans is what is usual now.
   const next =
-    scansAbove >= ACCEPTED_SCANS ? encodeReference(await makeReference(vectors, turn), 0) : encodeReference(reference, scansAbove);
-  return { metrics: found.metrics, suspects: found.suspects, stored: { ...next, ...(texts && { texts: texts.stored }) } };
+    scansAbove >= ACCEPTED_SCANS
+      ? encodeReference(await makeReference(vectors, turn, textMember), 0)
+      : encodeReference(reference, scansAbove);
+  const fault = textMember === undefined ? undefined : textFault(pointTextsIn(former, vectors), textMember, found.judgedTexts);
+  return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: { ...next, ...(texts && { texts: texts.stored }) } };
+}
+
+function pointTextsIn({ frame }: VectorReference, vectors: readonly SampledVector[]) {
+  return pointTexts(vectors.map((one) => ({ ...one, view: viewOf(frame, one.vector) })));
 }
 
 /** Undefined where no payload member is the text. */
@@ -95,7 +112,7 @@ type Measuring = {
   /** Whether the reference was made from other vectors than these. */
   readonly isOfOthers: boolean;
 };
-type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean };
+type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean; readonly judgedTexts: number };
 
 async function measured(
   reference: VectorReference,
@@ -141,6 +158,9 @@ async function measured(
   });
   const stale = scored.filter(({ point }) => texts?.stale.has(point.key) === true);
 
+  const withText = text === null ? 0 : vectors.filter(({ point }) => textOf(point.payload, text.member) !== undefined).length;
+  const source = text === null ? '' : `its text (payload member ${text.member}, ${originOf(text)})`;
+
   const all = vectors.map(({ point }) => point);
   const suspects: readonly (readonly Suspect[])[] = [
     worst(far, (one) => Math.max(one.distance / cuts.distance, one.beside / cuts.beside), {
@@ -156,12 +176,12 @@ async function measured(
     worst(mismatched, ({ score }) => -score, {
       expected: RARE * count,
       all,
-      what: `${title} does not say what ${text?.member ?? ''} says`,
+      what: `${title} does not say what ${source} says`,
     }),
     worst(stale, ({ point }) => -(scores?.get(point.key) ?? 0), {
       expected: RARE * count,
       all,
-      what: `${title} is older than ${text?.member ?? ''}: that has changed, and the vector has not`,
+      what: `${title} is older than ${source}: that has changed, and the vector has not`,
     }),
     grown < CELL_CHANGE
       ? []
@@ -183,17 +203,23 @@ async function measured(
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
       // Vectors do not differ from themselves: the zeros would teach a band that later scans grow out of it.
       ...(isOfOthers ? [at('VECTOR_CELL_SHIFT', 'lost', lost), at('VECTOR_CELL_SHIFT', 'grown', grown)] : []),
-      ...(scores === undefined
+      ...(scores === undefined || text === null
         ? []
         : [
+            at('VECTOR_TEXT_MEMBER', `${originOf(text)}:${text.member}`, percent(withText, count)),
             at('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', percent(mismatched.length, scores.size)),
             ...(texts === undefined || texts.known === 0 ? [] : [at('VECTOR_TEXT_MISMATCH_SHARE', 'stale', percent(stale.length, count))]),
             at('VECTOR_TEXT_AGREEMENT', 'median', scores.size === 0 ? null : median([...scores.values()])),
           ]),
     ],
     suspects: suspects.flat(),
+    judgedTexts: scores?.size ?? 0,
     isOtherwise: isMoreThanChance(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
   };
+}
+
+function originOf({ isSet }: NonNullable<VectorReference['text']>): 'set' | 'found' {
+  return isSet === true ? 'set' : 'found';
 }
 
 /** Of those beyond a cut the worst, if there are more of them than chance gives. */

@@ -7,6 +7,7 @@ type KnownColumn = { readonly name: string; readonly data_type: DataType };
 
 /** Types that a time can be read from. */
 const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
+const TEXTLESS: readonly DataType[] = ['INTEGER', 'DECIMAL', 'BOOLEAN'];
 const DATABASES = ['POSTGRESQL', 'SPARK'];
 
 /** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
@@ -17,9 +18,11 @@ export function requireFollowable(
   if (holdsVectors({ type, payload })) {
     if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
     if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
-    // The members of its payload are not fixed.
+    // Other members of its payload are not fixed.
+    for (const [vector, member] of Object.entries(options.text_members ?? {})) requireText(vector, member, columns ?? []);
     return;
   }
+  if (options.text_members !== undefined) throw refused('text_members', 'only vectors are made from texts; leave it out');
   if (DATABASES.includes(type) && options.find_wrong_cells === 'true') {
     throw refused('find_wrong_cells', 'wrong cells are searched for in files, not in tables of a database; leave it out');
   }
@@ -43,6 +46,16 @@ export function requireDated(member: string, name: string | undefined, columns: 
   throw new ApiError('bad_request', {
     reason: `${member}: ${name} is of type ${column.data_type}; a time is read from ${DATED.join(', ')}`,
   });
+}
+
+/** As far as a first page of points shows. */
+function requireText(vector: string, member: string, columns: readonly KnownColumn[]): void {
+  if (columns.length === 0) return;
+  const column = columns.find(({ name }) => name === member);
+  const names = columns.map(({ name }) => name);
+  if (column === undefined) throw refused(`text_members.${vector}`, unknownName('payload member', member, names));
+  if (!TEXTLESS.includes(column.data_type)) return;
+  throw refused(`text_members.${vector}`, `${member} holds no text; it is of type ${column.data_type}`);
 }
 
 function namedBy({ id_attributes = [], timestamp_attribute, segments = {}, filter = {} }: AssetOptions) {

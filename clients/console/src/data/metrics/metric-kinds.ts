@@ -195,6 +195,11 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     label: 'Texts that do not fit',
     sentence: 'Watches the share of points whose text does not fit their vector, in percent.',
   },
+  VECTOR_TEXT_MEMBER: {
+    group: VECTORS,
+    label: 'Points with text',
+    sentence: 'Watches the share of points whose payload holds the text of the vector, in percent.',
+  },
   VECTOR_TEXT_AGREEMENT: {
     group: VECTORS,
     label: 'Agreement of text and vector',

@@ -5,8 +5,9 @@
  */
 import type { VectorCollectionAccess } from '@sextant/observability-connectors';
 import type { ScanProgress } from '../../scan.ts';
+import type { TextMembers } from '../closer-look.ts';
 import { type CollectionProfile, profileCollection } from '../collection-profile.ts';
-import { differences, withoutComparison } from './differences.ts';
+import { differences, TEXTS, withoutComparison } from './differences.ts';
 import { memberFaults, recallFinding, vectorFaults } from './faults.ts';
 import { type Finding, finding, type VectorReport } from './finding.ts';
 import { measuresOf } from './measures.ts';
@@ -14,6 +15,8 @@ import { measuresOf } from './measures.ts';
 export type VectorCheckOptions = {
   /** Vectors that were good. */
   readonly against?: VectorCollectionAccess | undefined;
+  /** By vector (the empty name for the unnamed one), the payload member that it is made from; the others are found. */
+  readonly textMembers?: TextMembers | undefined;
   /** Points to read at most, on either side. */
   readonly limit?: number | undefined;
   /** Duplicates are sought in files there, which are gone at the end. */
@@ -25,11 +28,11 @@ export type VectorCheckOptions = {
 /** Reads every point once, and those of `against`. Rejects with the signal's reason when it aborts, and with whatever reading throws. */
 export async function checkVectors(
   collection: VectorCollectionAccess,
-  { against, limit, temporaryDirectory, signal, onProgress = () => undefined }: VectorCheckOptions,
+  { against, textMembers = {}, limit, temporaryDirectory, signal, onProgress = () => undefined }: VectorCheckOptions,
 ): Promise<VectorReport> {
   const profile = (access: VectorCollectionAccess, of: 'against' | 'checked', before?: CollectionProfile) =>
     profileCollection(access, {
-      options: limit === undefined ? {} : { limit },
+      options: { text_members: textMembers, ...(limit !== undefined && { limit }) },
       recentCentroids: before?.recentCentroids,
       vectorReferences: before?.vectorReferences,
       temporaryDirectory,
@@ -61,12 +64,29 @@ export async function checkVectors(
     points: current.recordsScanned,
     dimensions,
     findings: [
-      ...ofVector,
+      ...ofVector.map((one) => (one.check === TEXTS ? withTextFault(one, current, former) : one)),
+      ...[...current.textFaults]
+        .filter(([name]) => dimensions[name] === undefined)
+        .map(([name, fault]) => finding(TEXTS, name).notChecked(sentenceOf(fault))),
       ...gone.map((name) => finding('vectors of this name', name).measured(false, 'There were such vectors, and there are none.')),
       ...memberFaults(now, before),
     ],
     samples: current.samples,
   };
+}
+
+/** A text that was set and cannot be read is no text that agrees. */
+function withTextFault(one: Finding, current: CollectionProfile, former: CollectionProfile | undefined): Finding {
+  const name = one.vector ?? '';
+  const fault = current.textFaults.get(name);
+  if (fault !== undefined) return finding(TEXTS, name).notChecked(sentenceOf(fault));
+  const before = former?.textFaults.get(name);
+  return before === undefined ? one : finding(TEXTS, name).notChecked(`Of what it is compared with: ${before}.`);
+}
+
+function sentenceOf(fault: string): string {
+  const ended = fault.endsWith('?') ? fault : `${fault}.`;
+  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;
 }
 
 /** What was good is only read. */

@@ -16,7 +16,7 @@ const SHARES: readonly (readonly [check: string, metric: MetricName, detail: str
   ['rounded components', 'VECTOR_ROUNDED_SHARE', 'Fewer different components than vectors had'],
 ];
 
-const TEXTS = 'texts that do not agree';
+export const TEXTS = 'texts that do not agree';
 const LOST = 'lost topics';
 const GROWN = 'grown topics';
 const CENTROID = 'centroid';
@@ -77,7 +77,7 @@ function comparable(vector: string, now: Measures, before: Measures): readonly F
     ...shares,
     disagreeing === undefined
       ? finding(TEXTS, vector).notChecked('No payload member holds the text of the vectors.')
-      : textFinding(vector, { disagreeing, stale, usual: usual('VECTOR_TEXT_MISMATCH_SHARE') }),
+      : textFinding(vector, { source: now.textSource(vector), disagreeing, stale, usual: usual('VECTOR_TEXT_MISMATCH_SHARE') }),
     finding(LOST, vector).measured(
       lost <= CELL_CHANGE,
       `A cell lost ${lost.toFixed(2)} of the root of its share; up to ${CELL_CHANGE} is chance.`,
@@ -95,18 +95,24 @@ function comparable(vector: string, now: Measures, before: Measures): readonly F
   ];
 }
 
-type Texts = { readonly disagreeing: Counted; readonly stale: Counted; readonly usual: Counted };
+type Texts = {
+  /** Such as `payload member text, found`. */
+  readonly source: string;
+  readonly disagreeing: Counted;
+  readonly stale: Counted;
+  readonly usual: Counted;
+};
 
 /** Of points with the same id on both sides it is known whether the text has changed; of all it is judged. */
-function textFinding(vector: string, { disagreeing, stale, usual }: Texts): Finding {
+function textFinding(vector: string, { source, disagreeing, stale, usual }: Texts): Finding {
   const { counted } = finding(TEXTS, vector);
   const areStale = isMore(stale, { found: 0, of: usual.of });
   const disagree = isMore(disagreeing, usual);
   return areStale && (!disagree || stale.found >= disagreeing.found)
-    ? counted(stale, 'The text has changed, and the vector has not.', 'failed')
+    ? counted(stale, `The text (${source}) has changed, and the vector has not.`, 'failed')
     : counted(
         disagreeing,
-        `The text is not the one that the vector was made from; ${shownShare(usual)} before.`,
+        `The text (${source}) is not the one that the vector was made from; ${shownShare(usual)} before.`,
         disagree ? 'failed' : 'passed',
       );
 }

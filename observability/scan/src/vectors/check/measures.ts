@@ -7,6 +7,8 @@ export type Measures = {
   readonly points: number;
   /** Undefined where it was not measured, or of nothing. */
   readonly value: (attribute: string | null, name: MetricName, aggregation?: string) => number | undefined;
+  /** Which payload member the texts of a vector are, and whether it was set or found, such as `payload member text, found`. */
+  readonly textSource: (vector: string) => string;
   /** How many points have a vector of this name. */
   readonly vectors: (vector: string) => number;
   /** Share (0 to 1) of the points that have each payload member filled. */
@@ -24,6 +26,11 @@ export function measuresOf({ metrics, recordsScanned }: Pick<CollectionProfile, 
   return {
     points: recordsScanned,
     value,
+    textSource: (vector) => {
+      const [, origin = '', member = ''] =
+        /^(set|found):([\s\S]*)$/.exec(whole.find(isAbout(vector, 'VECTOR_TEXT_MEMBER'))?.metric_aggregation ?? '') ?? [];
+      return `payload member ${member}, ${origin}`;
+    },
     vectors: (vector) => Math.round(((value(vector, 'COMPLETENESS') ?? 0) / 100) * recordsScanned),
     members: new Map(
       whole.flatMap(({ metric_name: name, attribute, value: percent }) =>

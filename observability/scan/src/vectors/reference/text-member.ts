@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which payload member the vectors were made from: of the members with the longest texts the one that agrees most with them. */
+/** Which payload member the vectors were made from: the one that a person set, else of the members with the longest texts the one that agrees most with them. */
+
+import { unknownName } from '@sextant/foundation-std';
 import type { VectorPoint } from '@sextant/observability-connectors';
 import { median } from '../centroid-shift.ts';
+import { quantile, RARE } from '../chance.ts';
 import { agreements, type TextAndVector, wordsOf } from './text-agreement.ts';
 
 export type PointText = { readonly key: number; readonly payload: VectorPoint['payload']; readonly coordinates: Float32Array };
@@ -22,6 +25,37 @@ export function textMember(points: readonly PointText[]): string | undefined {
   });
   const [best] = judged.toSorted((one, other) => other.agreement - one.agreement);
   return best !== undefined && best.agreement >= AGREEMENT_MIN ? best.member : undefined;
+}
+
+export type LearnedText = { readonly member: string; readonly cut: number; readonly isSet?: boolean };
+
+/** Null where no member agrees with the vectors, or too few texts of the member that was set can be judged. */
+export function learnedText(points: readonly PointText[], set: string | undefined): LearnedText | null {
+  const member = set ?? textMember(points);
+  if (member === undefined) return null;
+  const scores = [...agreements(textsOf(points, member)).values()];
+  if (set !== undefined && scores.length < SCORES_MIN) return null;
+  return { member, cut: quantile(scores, RARE), ...(set !== undefined && { isSet: true }) };
+}
+
+/** What was set or found before holds as long as nobody sets another member, or takes back what was set. */
+export function textOfScan(points: readonly PointText[], before: LearnedText | null, set: string | undefined): LearnedText | null {
+  const isSame = set === undefined ? before?.isSet !== true : before?.isSet === true && before.member === set;
+  return isSame ? before : learnedText(points, set);
+}
+
+/** Why nothing can be said of the member that was set; undefined where it can. */
+export function textFault(points: readonly Pick<PointText, 'payload'>[], member: string, judged: number): string | undefined {
+  const withText = points.filter(({ payload }) => textOf(payload, member) !== undefined).length;
+  if (withText > 0) {
+    return judged >= SCORES_MIN
+      ? undefined
+      : `of ${points.length} sampled points ${judged} have a text in ${member} that can be judged, and ${SCORES_MIN} are needed`;
+  }
+  const members = [...new Set(points.flatMap(({ payload }) => Object.keys(payload)))];
+  return members.includes(member)
+    ? `${member} holds no text in the sampled points`
+    : unknownName('payload member of the sampled points', member, members);
 }
 
 export function textsOf(points: readonly PointText[], member: string): readonly TextAndVector[] {

@@ -4,13 +4,12 @@
  * on each of their scores was rare. Later scans are compared with it, so that one point of a hundred shows as a tail ten times as heavy.
  */
 import { nearestCentroid } from '@sextant/foundation-std';
-import { RARE } from '../chance.ts';
+import { quantile, RARE } from '../chance.ts';
 import { distinctMagnitudes } from '../distinct-components.ts';
 import type { SampledPoint } from '../point-sample.ts';
 import { cellCenters, sharesOf } from './cells.ts';
 import { principalDirections } from './principal-directions.ts';
-import { agreements } from './text-agreement.ts';
-import { textMember, textsOf } from './text-member.ts';
+import { learnedText } from './text-member.ts';
 import type { Turn } from './turns.ts';
 import { besideShare, distanceToMembers, type Frame, type Members, type View, viewOf } from './view.ts';
 
@@ -21,8 +20,8 @@ export type VectorReference = {
   readonly cuts: Cuts;
   /** Nearer than this are vectors of one text, or of nearly one. */
   readonly nearDistance: number;
-  /** The payload member that the vectors agree with, and the score below which few did. */
-  readonly text: { readonly member: string; readonly cut: number } | null;
+  /** The payload member that the vectors were made from, as a person set it or as their agreement shows, and the score below which few were. */
+  readonly text: { readonly member: string; readonly cut: number; readonly isSet?: boolean } | null;
   /** How many vectors it was made from. */
   readonly points: number;
 };
@@ -53,7 +52,7 @@ const DISTINCT_MARGIN = 0.005;
 const NEAR_SHARE = 0.15;
 
 /** The vectors are in the order of their keys, which says nothing else of them, and at least `REFERENCE_VECTORS_MIN`. */
-export async function makeReference(vectors: readonly SampledVector[], turn: Turn): Promise<VectorReference> {
+export async function makeReference(vectors: readonly SampledVector[], turn: Turn, textMember?: string): Promise<VectorReference> {
   const memberCount = Math.min(MEMBERS_MAX, vectors.length >> 1);
   const frame = await frameOf(
     vectors.slice(0, memberCount).map(({ vector }) => vector),
@@ -82,7 +81,7 @@ export async function makeReference(vectors: readonly SampledVector[], turn: Tur
     cells: { centers, shares: cellShares(viewed, centers) },
     cuts: cutsOf(viewed, others, distances),
     nearDistance: NEAR_SHARE * quantile(distances, 0.5),
-    text: textOf(viewed),
+    text: learnedText(pointTexts(viewed), textMember),
     points: vectors.length,
   };
 }
@@ -156,16 +155,4 @@ function cutsOf(viewed: readonly Viewed[], others: readonly Viewed[], distances:
         RARE,
       ) - Math.max(1, DISTINCT_MARGIN * dimension),
   };
-}
-
-function textOf(viewed: readonly Viewed[]): VectorReference['text'] {
-  const texts = pointTexts(viewed);
-  const member = textMember(texts);
-  return member === undefined ? null : { member, cut: quantile([...agreements(textsOf(texts, member)).values()], RARE) };
-}
-
-/** The value of that rank among the values, 0 to 1; the nearest to it where there are few. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.round(share * (sorted.length - 1))] ?? 0;
 }
