@@ -72,6 +72,24 @@ test('a collection is checked, and its recall measured', async () => {
   expect(findings.find(({ check: name }) => name === 'recall of searches')).toMatchObject({ status: 'passed' });
 });
 
+test('the payload member that the vectors are made from is found, or set', async () => {
+  const random = seededRandom(22);
+  const written = () =>
+    Array.from({ length: POINTS }, (_, id) => {
+      const topic = id % 8;
+      const vector = Array.from({ length: 8 }, (_value, dimension) => (dimension === topic ? 3 : 0) + random.next());
+      const body = Array.from({ length: 6 }, () => `topic${topic}word${Math.floor(random.next() * 20)}`).join(' ');
+      return JSON.stringify({ id, vector, body, kind: id % 2 === 0 ? 'even' : 'odd' });
+    }).join('\n');
+  await Promise.all([writeFile(at('texts.ndjson'), written()), writeFile(at('more-texts.ndjson'), written())]);
+  const textsOf = async (...option: readonly string[]) =>
+    (await check(at('more-texts.ndjson'), '--against', at('texts.ndjson'), ...option)).stdout.match(/^texts that do not agree.*$/m)?.[0];
+  expect(await textsOf()).toMatch(/passed .*\(payload member body, found\)/);
+  expect(await textsOf('--text-member', 'body')).toMatch(/passed .*\(payload member body, set\)/);
+  expect(await textsOf('--text-member', 'bodi')).toMatch(/not checked .*The member bodi is no payload member .*did you mean body\?/);
+  expect(await textsOf('--text-member', 'kind')).toMatch(/not checked .*0 have a text in kind that can be judged, and 100 are needed/);
+});
+
 test('what is neither a file nor a collection ends with a sentence', async () => {
   expect(await check('nothing')).toMatchObject({ code: 5, stderr: expect.stringContaining('nothing') });
   expect(await check(at('gone.npy'))).toMatchObject({ code: 7, stderr: expect.stringContaining('does not exist') });

@@ -44,7 +44,7 @@ export function textOfScan(points: readonly PointText[], before: LearnedText | n
   return isSame ? before : learnedText(points, set);
 }
 
-/** Why nothing can be said of the member that was set; undefined where it can. */
+/** Why nothing can be said of the member that was set; undefined where it can. No name begins it, since reports write the first letter large. */
 export function textFault(points: readonly Pick<PointText, 'payload'>[], member: string, judged: number): string | undefined {
   const withText = points.filter(({ payload }) => textOf(payload, member) !== undefined).length;
   if (withText > 0) {
@@ -54,8 +54,8 @@ export function textFault(points: readonly Pick<PointText, 'payload'>[], member:
   }
   const members = [...new Set(points.flatMap(({ payload }) => Object.keys(payload)))];
   return members.includes(member)
-    ? `${member} holds no text in the sampled points`
-    : unknownName('payload member of the sampled points', member, members);
+    ? `the member ${member} holds no text in the sampled points`
+    : `the member ${unknownName('payload member of the sampled points', member, members)}`;
 }
 
 export function textsOf(points: readonly PointText[], member: string): readonly TextAndVector[] {
