@@ -86,7 +86,7 @@ test('the payload member that the vectors are made from is found, or set', async
     (await check(at('more-texts.ndjson'), '--against', at('texts.ndjson'), ...option)).stdout.match(/^texts that do not agree.*$/m)?.[0];
   expect(await textsOf()).toMatch(/passed .*\(payload member body, found\)/);
   expect(await textsOf('--text-member', 'body')).toMatch(/passed .*\(payload member body, set\)/);
-  expect(await textsOf('--text-member', 'bodi')).toMatch(/not checked .*The member bodi is no payload member .*did you mean body\?/);
+  expect(await textsOf('--text-member', 'bodi')).toMatch(/not checked .*of the text: bodi is no payload member .*did you mean body\?/);
   expect(await textsOf('--text-member', 'kind')).toMatch(/not checked .*0 have a text in kind that can be judged, and 100 are needed/);
 });
 

@@ -11,7 +11,7 @@ import { emptiedShare, sharesOf } from './reference/cells.ts';
 import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale-texts.ts';
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
-import { textFault, textOf, textOfScan, textsOf } from './reference/text-member.ts';
+import { learnedText, textFault, textOf, textsOf } from './reference/text-member.ts';
 import type { Turn } from './reference/turns.ts';
 import {
   cellOf,
@@ -72,8 +72,7 @@ export async function compareVectors(
   if (vectors.length < REFERENCE_VECTORS_MIN) return undefined;
   const known = stored && decodeReference(stored);
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
-  const former = isOfUse ? known : await makeReference(vectors, turn, textMember);
-  const reference = { ...former, text: textOfScan(pointTextsIn(former, vectors), former.text, textMember) };
+  const reference = isOfUse ? withText(known, vectors, textMember) : await makeReference(vectors, turn, textMember);
   const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
   const found = await measured(reference, vectors, { name, duplicates, turn, texts, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
@@ -82,12 +81,17 @@ export async function compareVectors(
     scansAbove >= ACCEPTED_SCANS
       ? encodeReference(await makeReference(vectors, turn, textMember), 0)
       : encodeReference(reference, scansAbove);
-  const fault = textMember === undefined ? undefined : textFault(pointTextsIn(former, vectors), textMember, found.judgedTexts);
+  const payloads = vectors.map(({ point }) => point.payload);
+  const fault = textMember === undefined ? undefined : textFault(payloads, textMember, found.judgedTexts);
   return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: { ...next, ...(texts && { texts: texts.stored }) } };
 }
 
-function pointTextsIn({ frame }: VectorReference, vectors: readonly SampledVector[]) {
-  return pointTexts(vectors.map((one) => ({ ...one, view: viewOf(frame, one.vector) })));
+/** What was set or found before holds as long as nobody sets another member, or takes back what was set. */
+function withText(reference: VectorReference, vectors: readonly SampledVector[], textMember: string | undefined): VectorReference {
+  const { frame, text } = reference;
+  if ((text?.isSet === true ? text.member : undefined) === textMember) return reference;
+  const viewed = vectors.map((one) => ({ ...one, view: viewOf(frame, one.vector) }));
+  return { ...reference, text: learnedText(pointTexts(viewed), textMember) };
 }
 
 /** Undefined where no payload member is the text. */
@@ -158,7 +162,7 @@ async function measured(
   });
   const stale = scored.filter(({ point }) => texts?.stale.has(point.key) === true);
 
-  const withText = text === null ? 0 : vectors.filter(({ point }) => textOf(point.payload, text.member) !== undefined).length;
+  const textCount = text === null ? 0 : vectors.filter(({ point }) => textOf(point.payload, text.member) !== undefined).length;
   const source = text === null ? '' : `its text (payload member ${text.member}, ${originOf(text)})`;
 
   const all = vectors.map(({ point }) => point);
@@ -206,7 +210,7 @@ async function measured(
       ...(scores === undefined || text === null
         ? []
         : [
-            at('VECTOR_TEXT_MEMBER', `${originOf(text)}:${text.member}`, percent(withText, count)),
+            at('VECTOR_TEXT_MEMBER', `${originOf(text)}:${text.member}`, percent(textCount, count)),
             at('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', percent(mismatched.length, scores.size)),
             ...(texts === undefined || texts.known === 0 ? [] : [at('VECTOR_TEXT_MISMATCH_SHARE', 'stale', percent(stale.length, count))]),
             at('VECTOR_TEXT_AGREEMENT', 'median', scores.size === 0 ? null : median([...scores.values()])),

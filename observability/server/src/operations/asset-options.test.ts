@@ -11,3 +11,17 @@ test('a light scan of a vector collection is refused, for there is none', () => 
   ).not.toThrow();
   expect(() => requireFollowable({ type: 'UPLOAD', payload: {}, options: { only_light_scan: 'true' } }, undefined)).not.toThrow();
 });
+
+test.each([
+  ['bodi', 'bodi is no payload member; did you mean body?'],
+  ['year', 'year holds no text; it is of type INTEGER'],
+])('the text of vectors cannot be %s', (member, reason) => {
+  const columns = [
+    { name: 'body', data_type: 'STRING' },
+    { name: 'year', data_type: 'INTEGER' },
+  ] as const;
+  const follow = (text: string) =>
+    requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { text_members: { title: text } } }, columns);
+  expect(() => follow(member)).toThrow(`options.text_members.title: ${reason}`);
+  expect(() => follow('body')).not.toThrow();
+});

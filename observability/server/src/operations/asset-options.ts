@@ -18,7 +18,7 @@ export function requireFollowable(
   if (holdsVectors({ type, payload })) {
     if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
     if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
-    // Other members of its payload are not fixed.
+    // The members of its payload are not fixed, so of the other options none is compared with them.
     for (const [vector, member] of Object.entries(options.text_members ?? {})) requireText(vector, member, columns ?? []);
     return;
   }

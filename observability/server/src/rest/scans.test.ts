@@ -187,6 +187,15 @@ describe('jobs', () => {
     expect(names).not.toContain('COMPLETENESS');
   });
 
+  test('of rows without vectors take no text of vectors', async () => {
+    const id = await uploadedAsset('rows.csv');
+    const change = { options: { text_members: { '': 'id' } } };
+    expect(await service.call('PUT', `/api/backend/default/configuration/projects/0/assets/${id}`, change, admin)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('options.text_members: only vectors are made from texts; leave it out') },
+    });
+  });
+
   test('survive a restart: what waited is done, what was found stays', async () => {
     const id = await uploadedAsset('restart.csv');
     const done = await start(id);

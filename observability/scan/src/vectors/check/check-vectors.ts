@@ -81,12 +81,11 @@ function withTextFault(one: Finding, current: CollectionProfile, former: Collect
   const fault = current.textFaults.get(name);
   if (fault !== undefined) return finding(TEXTS, name).notChecked(sentenceOf(fault));
   const before = former?.textFaults.get(name);
-  return before === undefined ? one : finding(TEXTS, name).notChecked(`Of what it is compared with: ${before}.`);
+  return before === undefined ? one : finding(TEXTS, name).notChecked(sentenceOf(before, 'the text of what it is compared with'));
 }
 
-function sentenceOf(fault: string): string {
-  const ended = fault.endsWith('?') ? fault : `${fault}.`;
-  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;
+function sentenceOf(fault: string, of = 'the text'): string {
+  return `Nothing can be said of ${of}: ${fault}${fault.endsWith('?') ? '' : '.'}`;
 }
 
 /** What was good is only read. */

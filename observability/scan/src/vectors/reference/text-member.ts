@@ -27,6 +27,7 @@ export function textMember(points: readonly PointText[]): string | undefined {
   return best !== undefined && best.agreement >= AGREEMENT_MIN ? best.member : undefined;
 }
 
+/** The member, and the score below which few points were; `isSet` where a person named it. */
 export type LearnedText = { readonly member: string; readonly cut: number; readonly isSet?: boolean };
 
 /** Null where no member agrees with the vectors, or too few texts of the member that was set can be judged. */
@@ -38,24 +39,18 @@ export function learnedText(points: readonly PointText[], set: string | undefine
   return { member, cut: quantile(scores, RARE), ...(set !== undefined && { isSet: true }) };
 }
 
-/** What was set or found before holds as long as nobody sets another member, or takes back what was set. */
-export function textOfScan(points: readonly PointText[], before: LearnedText | null, set: string | undefined): LearnedText | null {
-  const isSame = set === undefined ? before?.isSet !== true : before?.isSet === true && before.member === set;
-  return isSame ? before : learnedText(points, set);
-}
-
-/** Why nothing can be said of the member that was set; undefined where it can. No name begins it, since reports write the first letter large. */
-export function textFault(points: readonly Pick<PointText, 'payload'>[], member: string, judged: number): string | undefined {
-  const withText = points.filter(({ payload }) => textOf(payload, member) !== undefined).length;
+/** Why nothing can be said of the member that was set; undefined where it can. */
+export function textFault(payloads: readonly VectorPoint['payload'][], member: string, judged: number): string | undefined {
+  const withText = payloads.filter((payload) => textOf(payload, member) !== undefined).length;
   if (withText > 0) {
     return judged >= SCORES_MIN
       ? undefined
-      : `of ${points.length} sampled points ${judged} have a text in ${member} that can be judged, and ${SCORES_MIN} are needed`;
+      : `of ${payloads.length} sampled points ${judged} have a text in ${member} that can be judged, and ${SCORES_MIN} are needed`;
   }
-  const members = [...new Set(points.flatMap(({ payload }) => Object.keys(payload)))];
+  const members = [...new Set(payloads.flatMap((payload) => Object.keys(payload)))];
   return members.includes(member)
-    ? `the member ${member} holds no text in the sampled points`
-    : `the member ${unknownName('payload member of the sampled points', member, members)}`;
+    ? `${member} holds no text in the sampled points`
+    : unknownName('payload member of the sampled points', member, members);
 }
 
 export function textsOf(points: readonly PointText[], member: string): readonly TextAndVector[] {

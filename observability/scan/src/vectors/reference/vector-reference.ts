@@ -9,7 +9,7 @@ import { distinctMagnitudes } from '../distinct-components.ts';
 import type { SampledPoint } from '../point-sample.ts';
 import { cellCenters, sharesOf } from './cells.ts';
 import { principalDirections } from './principal-directions.ts';
-import { learnedText } from './text-member.ts';
+import { type LearnedText, learnedText } from './text-member.ts';
 import type { Turn } from './turns.ts';
 import { besideShare, distanceToMembers, type Frame, type Members, type View, viewOf } from './view.ts';
 
@@ -20,8 +20,8 @@ export type VectorReference = {
   readonly cuts: Cuts;
   /** Nearer than this are vectors of one text, or of nearly one. */
   readonly nearDistance: number;
-  /** The payload member that the vectors were made from, as a person set it or as their agreement shows, and the score below which few were. */
-  readonly text: { readonly member: string; readonly cut: number; readonly isSet?: boolean } | null;
+  /** The payload member that the vectors were made from, as a person set it or as their agreement shows. */
+  readonly text: LearnedText | null;
   /** How many vectors it was made from. */
   readonly points: number;
 };
