@@ -19,8 +19,8 @@ test('the page shows what was measured', () => {
         {
           name: 'calm',
           counts: [
-            { judged: 1000, alarms: 1, alarmedSeries: 1, series: 10 },
-            { judged: 900, alarms: 90, alarmedSeries: 10, series: 10 },
+            { judged: 2000, alarms: 2, alarmedSeries: 1, series: 10, designEffect: 2 },
+            { judged: 900, alarms: 90, alarmedSeries: 10, series: 10, designEffect: 1 },
           ],
         },
       ],
@@ -50,7 +50,7 @@ test('the page shows what was measured', () => {
   expect(page).toContain('| noise  | 1,000  | 1.00 % | 1.00 %    |');
   expect(page).toContain('| half   | 100 % / 50 % | 100 % / 100 % |');
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
-  expect(page).toContain('| calm   | 1,000  | 0.10 %  | 0.02 % to 0.56 % | 10.00 % |');
+  expect(page).toContain('| calm   | 2,000  | 0.10 %  | 0.02 % to 0.56 % | 1 of 10              | 10.00 % |');
   expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');
   expect(page).toMatch(/\| daily[^|]*\| 20 µs +\| 2,000 +\|/);
   expect(page).toMatch(/\| of every five minutes +\| 20 µs +\| 1,000 +\|/);

@@ -33,16 +33,18 @@ export function familySections({ seeds, detectors, clean, damaged }: FamilyFigur
   return `## Series in which nothing happened
 
 Each row is a family of simulated series with nothing wrong in them, judged value by value from the first scan that can be, by the service's own evaluation. ${chosen}
-The share of judged values that are called wrong, with its interval of 95 % (Wilson), beside detectors that are common elsewhere: z-scores with three deviations,
+The share of judged values that are called wrong, with its interval of 95 % (Wilson, of as many independent values as tell as much: alarms of one series come together),
+and the series with an alarm, beside detectors that are common elsewhere: z-scores with three deviations,
 robust z-scores with 3.5, an EWMA chart with three. One in a thousand is asked for. Most holidays of the family with holidays are
 among those that the model may excuse; expect more false alarms where others are kept.
 
 ${table(
-  ['series', 'values', 'learned', 'interval', ...detectors.slice(1)],
+  ['series', 'values', 'learned', 'interval', 'series with an alarm', ...detectors.slice(1)],
   clean.map(({ name, counts }) => {
     const [own = NO_COUNT, ...others] = counts;
-    const [lower, upper] = wilson(own.alarms, own.judged);
-    return [name, own.judged.toLocaleString('en'), shareOf(own), `${percent(lower)} to ${percent(upper)}`, ...others.map(shareOf)];
+    const [lower, upper] = wilson(own.alarms / own.designEffect, own.judged / own.designEffect);
+    const alarmed = `${own.alarmedSeries} of ${own.series}`;
+    return [name, own.judged.toLocaleString('en'), shareOf(own), `${percent(lower)} to ${percent(upper)}`, alarmed, ...others.map(shareOf)];
   }),
 )}
 
@@ -57,7 +59,7 @@ ${table(
 )}`;
 }
 
-const NO_COUNT: AlarmCount = { judged: 0, alarms: 0, alarmedSeries: 0, series: 0 };
+const NO_COUNT: AlarmCount = { judged: 0, alarms: 0, alarmedSeries: 0, series: 0, designEffect: 1 };
 
 function shareOf({ judged, alarms }: AlarmCount): string {
   return judged === 0 ? '' : percent(alarms / judged);

@@ -60,7 +60,24 @@ describe('false alarms', () => {
       alarms: 4,
       alarmedSeries: 2,
       series: 2,
+      designEffect: 1,
     });
+  });
+
+  test('that come together in one series tell as little as few values', () => {
+    // Every second series is called wrong throughout: ten values tell what one does, and a pair of series less.
+    let begun = 0;
+    const everySecond: Competitor = {
+      name: 'every second',
+      begin: () => {
+        begun += 1;
+        const isAlarm = begun % 2 === 0;
+        return { judge: () => isAlarm, learn: () => undefined };
+      },
+    };
+    const { judged, alarms, designEffect } = falseAlarms(COUNTING, everySecond, { seeds: 'page', values: 400 });
+    expect([judged, alarms]).toEqual([400, 200]);
+    expect(designEffect).toBeCloseTo(10 * (40 / 39), 10);
   });
 
   test('are none where something does change', () => {
@@ -70,6 +87,7 @@ describe('false alarms', () => {
       alarms: 0,
       alarmedSeries: 0,
       series: 1,
+      designEffect: 1,
     });
   });
 

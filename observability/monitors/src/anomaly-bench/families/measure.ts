@@ -17,6 +17,8 @@ export type AlarmCount = {
   /** Series with an alarm, of so many. */
   readonly alarmedSeries: number;
   readonly series: number;
+  /** How many times the variance of the share is that of independent values: alarms of one series come together. At least 1. */
+  readonly designEffect: number;
 };
 
 export type Found = {
@@ -54,11 +56,12 @@ export function falseAlarms(
   { seeds, values }: { readonly seeds: SeedSet; readonly values: number },
 ): AlarmCount {
   const count = { judged: 0, alarms: 0, alarmedSeries: 0, series: 0 };
+  const ofSeries: SeriesCount[] = [];
   // What never says anything ends too.
   for (let series = 0; count.judged < values && series < values; series += 1) {
     const { judge, learn } = begin(family);
     const next = family.begin(seededRandom(SEEDS[seeds] + series));
-    const before = count.alarms;
+    const before = { ...count };
     for (let scan = 0; scan < family.scans; scan += 1) {
       const timeMs = timeOf(family, { series, scan });
       const value = next(timeMs);
@@ -69,9 +72,21 @@ export function falseAlarms(
       if (isAlarm === true) count.alarms += 1;
     }
     count.series += 1;
-    if (count.alarms > before) count.alarmedSeries += 1;
+    if (count.alarms > before.alarms) count.alarmedSeries += 1;
+    ofSeries.push({ judged: count.judged - before.judged, alarms: count.alarms - before.alarms });
   }
-  return count;
+  return { ...count, designEffect: designEffectOf(ofSeries) };
+}
+
+type SeriesCount = Pick<AlarmCount, 'judged' | 'alarms'>;
+
+/** Of a ratio estimated from clusters, which the series are (Rao and Scott, Biometrics 48, 1992). */
+function designEffectOf(ofSeries: readonly SeriesCount[]): number {
+  const judged = ofSeries.reduce((sum, each) => sum + each.judged, 0);
+  const share = ofSeries.reduce((sum, { alarms }) => sum + alarms, 0) / judged;
+  if (ofSeries.length < 2 || !(share > 0 && share < 1)) return 1;
+  const squares = ofSeries.reduce((sum, { judged: values, alarms }) => sum + (alarms - share * values) ** 2, 0);
+  return Math.max(1, ((ofSeries.length / (ofSeries.length - 1)) * squares) / (judged * share * (1 - share)));
 }
 
 export function powerOf(

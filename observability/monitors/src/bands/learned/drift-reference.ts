@@ -6,10 +6,13 @@
 import { DAYS, dayOfWeek } from './calendar.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 
-const COUNT_MIN = 15;
+/** Three values of each weekday, and one more: with fewer the errors of a random walk can hardly be told from those around a level. */
+const COUNT_MIN = 22;
 /** Of the slope, in its standard errors. */
 const SLOPE_MAX = 3.5;
+/** Of neighbouring errors, with a part of its standard error, 1 / sqrt(n) of independent ones (Bartlett 1946): a random walk of few values may look like noise. */
 const CORRELATION_MAX = 0.3;
+const CORRELATION_ERRORS = 0.3;
 
 /** What values are expected, and the deviation of the long run around that. */
 export type Level = { readonly expect: (timeMs: number) => number; readonly deviation: number };
@@ -54,7 +57,7 @@ export class DriftReference {
     const freedom = count - known;
     if (count < COUNT_MIN || freedom < 1) return undefined;
     const correlation = this.#squares === 0 ? 0 : this.#products / this.#squares;
-    if (correlation > CORRELATION_MAX || this.#isSloped()) return undefined;
+    if (correlation + CORRELATION_ERRORS / Math.sqrt(freedom) > CORRELATION_MAX || this.#isSloped()) return undefined;
     // Neighbours that are alike make sums larger: the deviation is that of the long run.
     const longRun = Math.sqrt((1 + Math.max(0, correlation)) / (1 - Math.max(0, correlation)));
     const mean = this.#means.reduce((sum, each, day) => sum + each * (this.#counts[day] ?? 0), 0) / count;

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { normal } from '../../anomaly-bench/chance.ts';
 import type { SeriesTraits } from '../band.ts';
 import { createBandModel } from '../band-model.ts';
+import { SparseSeries } from './sparse-series.ts';
+import { FAMILY_ALARM_CHANCE } from './tail.ts';
 
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
@@ -37,6 +39,31 @@ function moved(seed: number, by: (scan: number) => number): readonly number[] {
   return Array.from({ length: 100 }, (_, scan) => 100 + normal(random) + (scan < 40 ? 0 : by(scan - 39)));
 }
 
+/** Steps of one deviation. */
+function walk(seed: number): readonly number[] {
+  const random = seededRandom(seed);
+  let value = 100;
+  return Array.from({ length: 60 }, () => {
+    value += normal(random);
+    return value;
+  });
+}
+
+/** The most scans in a row that are outside their band. */
+function longestAlarm(values: readonly number[]): number {
+  const series = new SparseSeries(TRAITS);
+  let row = 0;
+  let longest = 0;
+  for (const [scan, value] of values.entries()) {
+    const timeMs = MONDAY_MS + scan * DAY_MS;
+    const band = series.bandAt(timeMs, FAMILY_ALARM_CHANCE);
+    row = band !== undefined && (value < band.lower || value > band.upper) ? row + 1 : 0;
+    longest = Math.max(longest, row);
+    series.learn(timeMs, value);
+  }
+  return longest;
+}
+
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 const shareOf = (isSo: (seed: number) => boolean) => SEEDS.filter(isSo).length / SEEDS.length;
 
@@ -51,6 +78,11 @@ describe('what each value alone leaves plausible', () => {
 
   test('is found in nothing that stays', () => {
     expect(SEEDS.flatMap((seed) => alarms(moved(seed, () => 0))).length).toBeLessThanOrEqual(2);
+  });
+
+  test('is found in no random walk, which has no level to drift from', () => {
+    const lasting = Array.from({ length: 300 }, (_, seed) => longestAlarm(walk(seed))).filter((scans) => scans >= 7);
+    expect(lasting).toEqual([]);
   });
 
   test('says since when', () => {
