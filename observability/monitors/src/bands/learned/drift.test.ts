@@ -2,34 +2,37 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { normal } from '../../anomaly-bench/chance.ts';
-import type { SeriesTraits } from '../band.ts';
-import { createBandModel } from '../band-model.ts';
+import type { SeriesTraits, Surprise } from '../band.ts';
 import { SparseSeries } from './sparse-series.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
-const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
 const TRAITS: SeriesTraits = { familySize: 1, isCount: false };
+
+type Judged = { readonly scan: number; readonly isAlarm: boolean; readonly surprise: Surprise | undefined };
+
+/** Each value by what the ones before it have taught. */
+function judged(values: readonly number[]): readonly Judged[] {
+  const series = new SparseSeries(TRAITS);
+  return values.map((value, scan) => {
+    const timeMs = MONDAY_MS + scan * DAY_MS;
+    const band = series.bandAt(timeMs, FAMILY_ALARM_CHANCE);
+    const isAlarm = band !== undefined && (value < band.lower || value > band.upper);
+    const surprise = band && series.surpriseOf(timeMs, value, band);
+    series.learn(timeMs, value);
+    return { scan, isAlarm, surprise };
+  });
+}
 
 /** Scans, counted from the first, that are outside their band. */
 function alarms(values: readonly number[]): readonly number[] {
-  const points = values.map((value, scan) => ({ timeMs: MONDAY_MS + scan * DAY_MS, value, isExcluded: false }));
-  const model = createBandModel(LEARNED, TRAITS);
-  return values.flatMap((value, scan) => {
-    const { lower, upper } = model.bandAt(points.slice(0, scan), MONDAY_MS + scan * DAY_MS) ?? { lower: null, upper: null };
-    return (lower !== null && value < lower) || (upper !== null && value > upper) ? [scan] : [];
-  });
+  return judged(values).flatMap(({ scan, isAlarm }) => (isAlarm ? [scan] : []));
 }
 
 /** The scan since which the first alarm about a drift says that it goes on. */
 function begunAt(values: readonly number[]): number | undefined {
-  const points = values.map((value, scan) => ({ timeMs: MONDAY_MS + scan * DAY_MS, value, isExcluded: false }));
-  const model = createBandModel(LEARNED, TRAITS);
-  for (const [scan, value] of values.entries()) {
-    const surprise = model.bandAt(points.slice(0, scan), MONDAY_MS + scan * DAY_MS)?.surpriseOf?.(value);
-    if (surprise?.sinceMs !== undefined) return (surprise.sinceMs - MONDAY_MS) / DAY_MS;
-  }
+  for (const { surprise } of judged(values)) if (surprise?.sinceMs !== undefined) return (surprise.sinceMs - MONDAY_MS) / DAY_MS;
   return undefined;
 }
 
@@ -51,15 +54,11 @@ function walk(seed: number): readonly number[] {
 
 /** The most scans in a row that are outside their band. */
 function longestAlarm(values: readonly number[]): number {
-  const series = new SparseSeries(TRAITS);
   let row = 0;
   let longest = 0;
-  for (const [scan, value] of values.entries()) {
-    const timeMs = MONDAY_MS + scan * DAY_MS;
-    const band = series.bandAt(timeMs, FAMILY_ALARM_CHANCE);
-    row = band !== undefined && (value < band.lower || value > band.upper) ? row + 1 : 0;
+  for (const { isAlarm } of judged(values)) {
+    row = isAlarm ? row + 1 : 0;
     longest = Math.max(longest, row);
-    series.learn(timeMs, value);
   }
   return longest;
 }
