@@ -18,21 +18,19 @@ import { readFlags } from '@sextant/foundation-testing';
 import type { SeriesPoint, SeriesTraits } from '../bands/band.ts';
 import { createBandModel } from '../bands/band-model.ts';
 import { DAILY_SERIES_BYTES, SERIES_BYTES } from '../bands/learned/series-codec.ts';
-import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
 import { normal } from './chance.ts';
 import { readChangeCorpus } from './change-corpus.ts';
 import { changesFoundIn } from './change-points.ts';
 import { type ChangeScore, changeScore } from './change-score.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
-import { familySections, measureFamilies } from './families/families-page.ts';
+import { type FamiliesSize, familySections, measureFamilies } from './families/families-page.ts';
 import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { compareControls, LORD, shareOfPromise } from './online-control.ts';
 import { type DetectorResult, type Figures, type KeptCost, renderPage, type SpeedRow } from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
-import { SHAPES } from './simulated-series.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
 const { values: options } = readFlags({
@@ -47,10 +45,17 @@ const { values: options } = readFlags({
   },
 });
 const FOLDER = options.series ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
-const FAMILIES = options.long === true ? { values: 100_000, series: 2000 } : { values: 2000, series: 60 };
-const SIMULATED = { series: 60, points: 60 };
-const POWER = { series: 40 };
-const POWER_POINTS = [7, 14, 30, 90];
+const QUICK: FamiliesSize = { seeds: 'page', values: 2000, series: 60, monitors: [{ size: 100, monitors: 2 }] };
+const LONG: FamiliesSize = {
+  seeds: 'page',
+  values: 100_000,
+  series: 1000,
+  monitors: [
+    { size: 100, monitors: 20 },
+    { size: 1000, monitors: 1 },
+  ],
+};
+const FAMILIES = options.long === true ? LONG : QUICK;
 const DAY_MS = 86_400_000;
 const FIVE_MINUTES_MS = 300_000;
 const KEPT = { history: 1000, values: 20_000 };
@@ -62,7 +67,7 @@ const CONTROLLED = [
 ];
 const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
 
-if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ seeds: 'development', ...FAMILIES }))}\n`);
+if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ ...FAMILIES, seeds: 'development' }))}\n`);
 else if (options.control === true) compareOnline();
 else if (options.changes !== undefined) await scoreChanges(options.changes);
 else if (await isThere(join(FOLDER, 'windows.json'))) await (options.frozen === true ? judgeFrozen() : main());
@@ -90,13 +95,7 @@ async function main(): Promise<void> {
       fixed('learned', learned, { threshold: ALARM_SCORE, words: "the product's" }),
     ],
     categories: PROFILES.map((profile) => byCategory(learned, profile, optimise(learned, profile).threshold)),
-    families: measureFamilies({ seeds: 'page', ...FAMILIES }),
-    familySizes: FAMILY_SIZES,
-    falseAlarms: SHAPES.map((shape) => ({ name: shape.name, ...countFalseAlarms(shape, SIMULATED) })),
-    power: DAMAGES.flatMap((damage) => {
-      const power = powerOf(damage, { ...POWER, points: POWER_POINTS });
-      return POWER_POINTS.map((points, index) => ({ name: damage.name, points, found: power[index] ?? [] }));
-    }),
+    families: measureFamilies(FAMILIES),
     speed: [20, 100, 500].map(measureSpeed),
     kept: { daily: measureDaily(), dense: measureDense() },
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node ${process.version}`,

@@ -33,13 +33,28 @@ test('the page shows what was measured', () => {
           ],
         },
       ],
+      monitors: {
+        sizes: [100, 1000],
+        clean: [
+          {
+            name: 'noise',
+            counts: [
+              { scans: 1000, alarmed: 10 },
+              { scans: 50, alarmed: 0 },
+            ],
+          },
+        ],
+        damaged: [
+          {
+            name: 'half',
+            found: [
+              [1, 0.504, 1, 1],
+              [0, 0.25, 1, 1],
+            ],
+          },
+        ],
+      },
     },
-    familySizes: [1, 10],
-    falseAlarms: [{ name: 'noise', evaluated: 1000, alarms: [10, 1] }],
-    power: [
-      { name: 'half', points: 7, found: [1, 0.504] },
-      { name: 'half', points: 30, found: [1, 1] },
-    ],
     speed: [{ points: 100, microseconds: 50.4 }],
     kept: { daily: { microseconds: 19.6, bytes: 2000 }, dense: { microseconds: 20.4, bytes: 1000 } },
     machine: 'a machine',
@@ -47,8 +62,8 @@ test('the page shows what was measured', () => {
   expect(page).toContain('2 files, 3 windows');
   expect(page).toContain('| null     | best      | 0.0      |        |');
   expect(page).toContain('| calm     | 1     | 0       | 0     | 4            |          |        |');
-  expect(page).toContain('| noise  | 1,000  | 1.00 % | 1.00 %    |');
-  expect(page).toContain('| half   | 100 % / 50 % | 100 % / 100 % |');
+  expect(page).toContain('| noise  | 1.00 %     | 1,000 | 0.00 %      | 50    |');
+  expect(page).toContain('| half   | 100 % / 0 % | 50 % / 25 % | 100 % / 100 % | 100 % / 100 % |');
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
   expect(page).toContain('| calm   | 2,000  | 0.10 %  | 0.02 % to 0.56 % | 1 of 10              | 10.00 % |');
   expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');

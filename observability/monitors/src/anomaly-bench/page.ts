@@ -2,7 +2,7 @@
 /** The page of the anomaly benchmark, of figures that one run has measured. */
 import type { CategoryResult } from './comparison.ts';
 import { type FamilyFigures, familySections } from './families/families-page.ts';
-import { percent, table } from './markdown-table.ts';
+import { table } from './markdown-table.ts';
 
 export type DetectorResult = {
   readonly name: string;
@@ -12,8 +12,6 @@ export type DetectorResult = {
   readonly scores: readonly (number | undefined)[];
 };
 
-export type AlarmRow = { readonly name: string; readonly evaluated: number; readonly alarms: readonly number[] };
-export type PowerRow = { readonly name: string; readonly points: number; readonly found: readonly number[] };
 export type SpeedRow = { readonly points: number; readonly microseconds: number };
 
 export type KeptCost = { readonly microseconds: number; readonly bytes: number };
@@ -26,9 +24,6 @@ export type Figures = {
   /** Of the learned detector, one list for each profile, categories in the same order. */
   readonly categories: readonly (readonly CategoryResult[])[];
   readonly families: FamilyFigures;
-  readonly familySizes: readonly number[];
-  readonly falseAlarms: readonly AlarmRow[];
-  readonly power: readonly PowerRow[];
   readonly speed: readonly SpeedRow[];
   /** For a value, with what is kept of the series read and written, and the bytes of that. */
   readonly kept: { readonly daily: KeptCost; readonly dense: KeptCost };
@@ -63,26 +58,6 @@ Expect less on series that nobody has seen.
 
 ${familySections(figures.families)}
 
-## Many series in one monitor
-
-Daily series of 60 scans, each evaluated from the first scan that can be. The chance that a single value is called wrong, and from it the chance that
-any of so many independent series of a family is, at one scan; the bound asked for is 0.1 % for the family, whatever its size.
-
-${falseAlarmTable(figures)}
-
-Where errors are heavier than normal ones, the bound for large families rests on quantiles that no history of 60 points can show, and is not kept: such
-metrics alert now and then; the point can be excluded. A monitor also keeps each band at least as wide as sampling error and the smallest effect
-that matters make it, which these figures leave out.
-
-A series measured several times a day has its calendar to learn first: on the first day an hour that it has not come to is not evaluated, and hours that
-differ by steps (a nightly pause) seldom alert on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
-
-### Damage found in large monitors
-
-Share of damaged values that are outside the band, after so many undamaged ones, for families of ${figures.familySizes.join(', ')} series:
-
-${powerTable(figures)}
-
 ## Speed
 
 Processor time for a value of a series of which the service has kept what it learned, all of it read and written:
@@ -115,29 +90,6 @@ function categoryTable({ profiles, categories }: Figures): string {
       String(found),
       String(falseAlarms),
       ...categories.map((results) => score(results[index]?.score)),
-    ]),
-  );
-}
-
-function falseAlarmTable({ familySizes, falseAlarms }: Figures): string {
-  return table(
-    ['series', 'values', ...familySizes.map((size) => (size === 1 ? 'alone' : `any of ${size}`))],
-    falseAlarms.map(({ name, evaluated, alarms }) => [
-      name,
-      evaluated.toLocaleString('en'),
-      ...alarms.map((count, index) => percent(1 - (1 - count / evaluated) ** (familySizes[index] ?? 1))),
-    ]),
-  );
-}
-
-function powerTable({ power }: Figures): string {
-  const points = [...new Set(power.map((row) => row.points))];
-  const names = [...new Set(power.map(({ name }) => name))];
-  return table(
-    ['damage', ...points.map((count) => `${count} scans`)],
-    names.map((name) => [
-      name,
-      ...power.filter((row) => row.name === name).map(({ found }) => found.map((share) => `${Math.round(100 * share)} %`).join(' / ')),
     ]),
   );
 }

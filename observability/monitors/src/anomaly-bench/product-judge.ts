@@ -5,7 +5,7 @@
  */
 
 import type { MetricPoint, Monitor } from '@sextant/contracts-observability';
-import type { SeriesPoint, Surprise } from '../bands/band.ts';
+import type { SeriesMemory, SeriesPoint, Surprise } from '../bands/band.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { SeriesKey } from '../evaluation/evaluation.ts';
 
@@ -69,40 +69,87 @@ const MONITORS: { readonly [Kind in MeasuredAs['kind']]: Monitor } = {
 };
 
 /** Judges the values of a series one after another, as scans do. */
-export function productJudge(measured: MeasuredAs = { kind: 'metric' }): ProductJudge {
-  const history: SeriesPoint[] = [];
-  const series = SERIES[measured.kind];
-  const companions: readonly MetricPoint[] = measured.kind === 'completeness' ? [{ ...COUNT, value: measured.records }] : [];
-  let kept: Uint8Array | undefined;
+export function productJudge(measured?: MeasuredAs): ProductJudge {
+  const { judge, learn } = productMonitor(1, measured);
   return {
-    judge: (timeMs, value) => {
+    judge: (timeMs, value) => judge(timeMs, [value])[0] ?? NOT_JUDGED,
+    learn: (timeMs, value) => learn(timeMs, [value]),
+  };
+}
+
+export type ProductMonitor = {
+  /** Of the values of all series that one scan measures; undefined where a series has none. */
+  readonly judge: (timeMs: number, values: readonly (number | undefined)[]) => readonly Judged[];
+  readonly learn: (timeMs: number, values: readonly (number | undefined)[]) => void;
+};
+
+/** One monitor of so many series, each of a segment of its own. */
+export function productMonitor(size: number, measured: MeasuredAs = { kind: 'metric' }): ProductMonitor {
+  const watched = Array.from({ length: size }, (_, index) => beginSeries(measured, size === 1 ? null : `${index}`));
+  const byKey = new Map(watched.map((one) => [one.key.segment, one]));
+  return {
+    judge: (timeMs, values) => {
       const { points, verdicts } = evaluate({
         monitors: [MONITORS[measured.kind]],
-        points: [{ ...series, value }, ...companions],
+        points: watched.flatMap(({ key, companions }, index) => {
+          const value = values[index];
+          return value === undefined ? [] : [{ ...key, value }, ...companions];
+        }),
         metricTimeMs: timeMs,
         schemaChanges: [],
         samples: [],
-        historyOf: () => history,
-        memoryOf: () => ({
-          kept,
-          keep: (state) => {
-            kept = state;
-          },
-        }),
-        previousSeries: history.length === 0 ? [] : [series],
+        historyOf: ({ segment }) => byKey.get(segment)?.history ?? [],
+        memoryOf: ({ segment }) => byKey.get(segment)?.memory ?? NO_MEMORY,
+        previousSeries: watched.flatMap(({ key, history }) => (history.length === 0 ? [] : [key])),
         parents: [],
       });
-      const [point] = points;
-      return {
-        isKnown: verdicts[0]?.outcome !== 'unknown',
-        isViolation: point?.is_violation ?? false,
-        surprise: point?.surprise,
-        band: [point?.lower_bound ?? null, point?.upper_bound ?? null],
-      };
+      const isKnown = verdicts[0]?.outcome !== 'unknown';
+      const { metric_name: watchedMetric } = SERIES[measured.kind];
+      const judged = new Map(points.flatMap((point) => (point.metric_name === watchedMetric ? [[point.segment, point] as const] : [])));
+      return watched.map(({ key }) => {
+        const point = judged.get(key.segment);
+        return {
+          isKnown,
+          isViolation: point?.is_violation ?? false,
+          surprise: point?.surprise,
+          band: [point?.lower_bound ?? null, point?.upper_bound ?? null],
+        };
+      });
     },
-    learn: (timeMs, value) => {
-      history.push({ timeMs, value, isExcluded: false });
-      if (history.length > SCANS_READ) history.shift();
+    learn: (timeMs, values) => {
+      for (const [index, { history }] of watched.entries()) {
+        const value = values[index];
+        if (value === undefined) continue;
+        history.push({ timeMs, value, isExcluded: false });
+        if (history.length > SCANS_READ) history.shift();
+      }
+    },
+  };
+}
+
+const NOT_JUDGED: Judged = { isKnown: false, isViolation: false, surprise: undefined, band: [null, null] };
+const NO_MEMORY: SeriesMemory = { kept: undefined, keep: () => undefined };
+
+type WatchedSeries = {
+  readonly key: SeriesKey;
+  readonly companions: readonly MetricPoint[];
+  readonly history: SeriesPoint[];
+  readonly memory: SeriesMemory;
+};
+
+function beginSeries(measured: MeasuredAs, segment: string | null): WatchedSeries {
+  let kept: Uint8Array | undefined;
+  return {
+    key: { ...SERIES[measured.kind], segment },
+    companions: measured.kind === 'completeness' ? [{ ...COUNT, segment, value: measured.records }] : [],
+    history: [],
+    memory: {
+      get kept() {
+        return kept;
+      },
+      keep: (state) => {
+        kept = state;
+      },
     },
   };
 }

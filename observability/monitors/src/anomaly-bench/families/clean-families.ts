@@ -35,6 +35,18 @@ export const WEEKENDS: Family = {
   name: 'row count, quiet weekends',
   begin: (random) => (timeMs) => Math.round((isWeekend(timeMs) ? 6000 : 10_000) * (1 + 0.02 * normal(random))),
 };
+export const GROWING_WEEKENDS: Family = {
+  ...ROWS,
+  name: 'quiet weekends, growing by 1 %',
+  begin: (random) => {
+    let scale = 1;
+    return (timeMs) => {
+      scale *= 1.01;
+      return rows(random, scale * (isWeekend(timeMs) ? 6000 : 10_000));
+    };
+  },
+};
+export const ALWAYS: Family = { ...ROWS, name: 'the same row count', begin: () => () => 1000 };
 export const GROWTH: Family = { ...ROWS, name: 'append-only growth by 1 %', begin: growth };
 export const SPARSE: Family = { ...METRIC, name: 'counts that are mostly 0', begin: (random) => () => poisson(random, 0.2) };
 export const COMPLETE: Family = {
@@ -61,12 +73,14 @@ export const CLEAN_FAMILIES: readonly Family[] = [
   NORMAL,
   { ...METRIC, name: 'noise around zero', begin: (random) => () => normal(random) },
   HEAVY,
+  { ...METRIC, name: 'heavy tails (t, 5 degrees)', begin: (random) => () => 100 + 5 * student(random, 5) },
   { ...METRIC, name: 'skewed metric (lognormal, 0.5)', begin: (random) => () => Math.exp(4 + 0.5 * normal(random)) },
   { ...ROWS, name: 'skewed row count (lognormal, 0.5)', begin: (random) => () => Math.round(Math.exp(8 + 0.5 * normal(random))) },
   { ...METRIC, name: 'waiting times (exponential)', begin: (random) => () => exponential(random) },
   ROW_COUNT,
   PROFILE,
   WEEKENDS,
+  GROWING_WEEKENDS,
   { ...ROWS, name: 'weekly season with holidays', scans: 500, begin: withHolidays },
   { ...ROWS, name: 'weekly batch', begin: (random) => (timeMs) => rows(random, dayOf(timeMs) === 1 ? 50_000 : 2000) },
   { ...ROWS, name: 'monthly batch', scans: 250, begin: (random) => (timeMs) => rows(random, dateOf(timeMs) === 1 ? 50_000 : 2000) },
@@ -81,6 +95,7 @@ export const CLEAN_FAMILIES: readonly Family[] = [
   { ...METRIC, name: 'random walk', begin: walk },
   { ...METRIC, name: 'correlated noise (0.7)', begin: correlated },
   { ...METRIC, name: 'constant', begin: () => () => 42 },
+  ALWAYS,
   COMPLETE,
   INCOMPLETE,
   {

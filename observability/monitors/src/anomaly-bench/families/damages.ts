@@ -2,8 +2,10 @@
 /** What goes wrong, by how much, after how many good scans. */
 
 import {
+  ALWAYS,
   COMPLETE,
   DAILY_AGE,
+  GROWING_WEEKENDS,
   GROWTH,
   HEAVY,
   HOURLY_WEEK,
@@ -45,6 +47,8 @@ export const DAMAGES: readonly Damage[] = [
   spike(ROW_COUNT, 'an empty delivery', () => 0),
   spike(ROW_COUNT, 'everything twice', (value) => 2 * value),
   ...each([20, 50], (by) => spike(WEEKENDS, `quiet weekends, ${by} % missing`, (value) => Math.round(value * (1 - by / 100)))),
+  spike(GROWING_WEEKENDS, 'quiet weekends, growing by 1 %, 50 % missing', (value) => Math.round(0.5 * value)),
+  spike(ALWAYS, 'the same row count, 20 % missing', (value) => 0.8 * value),
   ...each([10, 30], (by) => spike(GROWTH, `growth, ${by} % missing`, (value) => Math.round(value * (1 - by / 100)))),
   ...each([0.3, 1, 5], (by) => spike(COMPLETE, `completeness of 100 %, ${by} points less`, (value) => value - by)),
   ...each([2, 5, 10], (by) => spike(INCOMPLETE, `completeness of 98 %, ${by} points less`, (value) => value - by)),
@@ -66,6 +70,18 @@ export const DAMAGES: readonly Damage[] = [
     after: 24 * 28 + 8,
   })),
 ];
+
+/** What is looked for in monitors of many series. */
+const IN_MONITORS = [
+  'one value off by 5 sigma',
+  'one value off by 8 sigma',
+  '20 % of the rows missing',
+  'the same row count, 20 % missing',
+  'quiet weekends, 50 % missing',
+  'quiet weekends, growing by 1 %, 50 % missing',
+  'completeness of 100 %, 5 points less',
+];
+export const MONITOR_DAMAGES: readonly Damage[] = DAMAGES.filter(({ name }) => IN_MONITORS.includes(name));
 
 function each<T>(strengths: readonly T[], damageOf: (strength: T) => Damage): readonly Damage[] {
   return strengths.map(damageOf);

@@ -9,7 +9,8 @@ import type { Judge, Rival } from './rivals.ts';
 /** Series of one set never come from the seeds of the other: what is chosen on the first is reported on the second. */
 export type SeedSet = 'development' | 'page';
 
-const SEEDS: { readonly [Set in SeedSet]: number } = { development: 1, page: 50_000_001 };
+/** Of the first series of a set. */
+export const SEEDS: { readonly [Set in SeedSet]: number } = { development: 1, page: 50_000_001 };
 
 export type AlarmCount = {
   readonly judged: number;

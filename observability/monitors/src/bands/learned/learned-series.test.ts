@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { seededRandom } from '@sextant/foundation-std';
+import { type Random, seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { normal } from '../../anomaly-bench/chance.ts';
-import { weekly } from '../../anomaly-bench/simulated-series.ts';
 import type { SeriesTraits } from '../band.ts';
 import { pastPointsBy } from '../past-points.ts';
 import { DAY_MS, isWeekend } from './calendar.ts';
@@ -136,6 +135,11 @@ test('a trend is followed, and its end noticed', () => {
   expect(isInside(rising.band(), 3000)).toBe(true);
   expect(isInside(rising.band(), 2550)).toBe(false);
 });
+
+/** 1000 on workdays and 600 on weekends, by the time. */
+function weekly(random: Random): (timeMs: number) => number {
+  return (timeMs) => (isWeekend(timeMs) ? 600 : 1000) + 20 * normal(random);
+}
 
 describe('a season', () => {
   test('of the week is learned in two of them: a quiet weekend is normal, a quiet Tuesday not', () => {
