@@ -127,6 +127,24 @@ describe('a saved graph', () => {
     expect(found / (queries.length * 10)).toBeGreaterThan(0.95);
   });
 
+  test('[K16] counts the deleted rows that it held once, and keeps them deleted', () => {
+    const { space, indexer } = built();
+    const deleted = Math.floor(count / 3);
+    for (let row = 0; row < deleted; row++) space.remove(row);
+    const copy = createVectorSpace(options);
+    const copyIndexer = attachIndexer(copy.handle);
+    copy.loadGraph(sourceOf(graphBytes(indexer, 7)), { newest: 7 });
+    copy.recall({ fromRow: 0, toRow: count });
+    for (let row = deleted; row < count; row++) copy.adopt(row, vectors[row] ?? vector0, row + 0.5);
+    copy.finishLoad();
+    expect([copy.liveCount, copyIndexer.deletedCount]).toEqual([count - deleted, deleted]);
+    while (!copyIndexer.repair(1000)) copyIndexer.reclaim();
+    copyIndexer.reclaim();
+    expect([copy.liveCount, copyIndexer.deletedCount]).toEqual([count - deleted, 0]);
+    expect(checkGraph(copy.handle).faults).toEqual([]);
+    expect(copy.isFree(0)).toBe(true);
+  });
+
   test('[K16] of which nothing is adopted leaves deleted rows that a repair releases', () => {
     const space = createVectorSpace(options);
     const indexer = attachIndexer(space.handle);
