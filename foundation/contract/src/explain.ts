@@ -148,7 +148,7 @@ function checkObject(schema: SchemaNode, value: object, place: Place): Problem |
     return { path: place.path, reason: `expected at most ${plural(schema.maxProperties ?? 0, 'member')}, got ${members.length}` };
   }
   for (const [name, member] of members) {
-    const path = join(place.path, name);
+    const path = memberPath(place.path, name);
     const memberSchema = schemaOfMember(schema, name);
     if (memberSchema === undefined)
       return {
@@ -211,7 +211,7 @@ function wrongTag(branches: readonly SchemaNode[], value: unknown, place: Place)
     if (!branches.every((branch) => branch.required?.includes(tag))) return undefined;
     return { path: place.path, reason: `required member \`${tag}\` is missing; it is ${describe({ enum: tags })}` };
   }
-  return tags.includes(value[tag]) ? undefined : mismatch({ enum: tags }, value[tag], { ...place, path: join(place.path, tag) });
+  return tags.includes(value[tag]) ? undefined : mismatch({ enum: tags }, value[tag], { ...place, path: memberPath(place.path, tag) });
 }
 
 /** Where the value has no member that any branch knows: all that could stand there. */
@@ -221,7 +221,7 @@ function strangeMember(branches: readonly SchemaNode[], value: unknown, place: P
   const properties = Object.assign({}, ...objects.map((branch) => branch.properties)) as { readonly [name: string]: SchemaNode };
   const strange = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
   if (strange === undefined || objects.length === 0) return undefined;
-  return { path: join(place.path, strange), reason: unknownMember(strange, Object.keys(properties), { properties }) };
+  return { path: memberPath(place.path, strange), reason: unknownMember(strange, Object.keys(properties), { properties }) };
 }
 
 function objectsAmong(branches: readonly SchemaNode[], outer: Place): readonly SchemaNode[] {
@@ -267,7 +267,8 @@ export function within(schema: SchemaNode, place: Place): Place {
   return schema.$defs === undefined ? place : { ...place, definitions: { ...place.definitions, ...schema.$defs } };
 }
 
-function join(path: string, name: string): string {
+/** Where a member is: `options.text_members.title`, and `options.text_members.""` of an empty name. */
+export function memberPath(path: string, name: string): string {
   const step = /^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(name) ? name : JSON.stringify(name.slice(0, 80));
   return path === '' ? step : `${path}.${step}`;
 }

@@ -2,7 +2,7 @@
 export { type Descriptions, describeDocument, descriptionFaults } from './describe-document.ts';
 export type { EndpointBody, EndpointParams, EndpointQuery, EndpointResult } from './endpoint-types.ts';
 export { withExclusiveUnions } from './exclusive-unions.ts';
-export { explain, type SchemaNode } from './explain.ts';
+export { explain, memberPath, type SchemaNode } from './explain.ts';
 export {
   answersToAll,
   type DocumentedOperation,

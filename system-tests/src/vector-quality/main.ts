@@ -8,8 +8,8 @@
  *   npm run bench:vector-quality -- --vectors real      embeddings of real texts by a real model
  *   npm run bench:vector-quality -- --page              writes the page from the reported results
  *
- * `--report` adds a part's results to docs/reference/benchmarks/vector-quality.json and to the page, as `--full` does with each piece. `--faults "stale: text changed,a lost topic"`
- * does only these. Pieces that were measured before, by the same code, are not measured again.
+ * `--report` adds a part's results to docs/reference/benchmarks/vector-quality.json and to the page, as `--full` does with each piece. `--fault "a lost topic"`, once
+ * or more, does only these. Pieces that were measured before, by the same code, are not measured again.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -44,15 +44,15 @@ const { values: flags } = readFlags({
     seeds: { type: 'string', default: '11' },
     levels: { type: 'string', default: '1' },
     days: { type: 'string', default: '10' },
-    faults: { type: 'string', default: FAULT_NAMES.join(',') },
+    fault: { type: 'string', multiple: true, default: FAULT_NAMES },
   },
 });
 const part = (): Plan => ({
-  distances: chosen('distance', flags.distance, DISTANCES),
-  vectorSets: chosen('vectors', flags.vectors, Object.keys(VECTOR_SETS).filter(isVectorSet)),
+  distances: chosen('distance', flags.distance.split(','), DISTANCES),
+  vectorSets: chosen('vectors', flags.vectors.split(','), Object.keys(VECTOR_SETS).filter(isVectorSet)),
   seeds: flags.seeds.split(',').map(Number),
   levels: flags.levels.split(',').map((percent) => Number(percent) / 100),
-  faults: chosen('faults', flags.faults, FAULT_NAMES),
+  faults: chosen('fault', flags.fault, FAULT_NAMES),
   cleanDays: Number(flags.days),
 });
 if (flags.page === true) {
@@ -83,8 +83,7 @@ function isVectorSet(name: string): name is keyof typeof VECTOR_SETS {
   return Object.hasOwn(VECTOR_SETS, name);
 }
 
-function chosen<Name extends string>(flag: string, list: string, known: readonly Name[]): readonly Name[] {
-  const names = list.split(',');
+function chosen<Name extends string>(flag: string, names: readonly string[], known: readonly Name[]): readonly Name[] {
   const unknown = names.find((name) => !known.some((each) => each === name));
   if (unknown !== undefined) throw new Error(`--${flag}: there is no "${unknown}"; there are: ${known.join(', ')}`);
   return known.filter((name) => names.includes(name));

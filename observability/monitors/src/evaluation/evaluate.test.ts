@@ -211,11 +211,12 @@ describe('what monitors watch', () => {
     },
   );
 
-  test('the interval of a recall, and how many vectors were compared, are reported and not watched', () => {
+  test('[E30] the interval of a recall, how many vectors were compared and how many have a text are reported and not watched', () => {
     const scan = (value: number) => [
       records(1000),
       ...['lower', 'upper'].map((aggregation) => point('SEARCH_RECALL', aggregation, value, { attribute: 'v' })),
       point('VECTOR_SAMPLE_COUNT', 'count', 10 * value, { attribute: 'v' }),
+      point('VECTOR_TEXT_MEMBER', 'set:body', value, { attribute: 'v' }),
     ];
     const asset = steady([predefined('SEARCH_RECALL_DRIFTS'), predefined('VECTOR_DRIFTS')], scan(99));
     expect(asset.scan(scan(10)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);

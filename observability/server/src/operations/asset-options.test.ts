@@ -13,6 +13,17 @@ test('a light scan of a vector collection is refused, for there is none', () => 
 });
 
 test.each([
+  ['title', 'title'],
+  ['', '""'],
+  ['title of all', '"title of all"'],
+])('a text that is refused of the vector "%s" is refused at its member', (vector, member) => {
+  const columns = [{ name: 'body', data_type: 'STRING' }] as const;
+  expect(() =>
+    requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { text_members: { [vector]: 'bodi' } } }, columns),
+  ).toThrow(`options.text_members.${member}: bodi is no payload member`);
+});
+
+test.each([
   ['bodi', 'bodi is no payload member; did you mean body?'],
   ['year', 'year holds no text; it is of type INTEGER'],
 ])('the text of vectors cannot be %s', (member, reason) => {

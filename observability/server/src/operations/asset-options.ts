@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Whether the options of an asset can be followed: the attributes that they name are there, as far as the source can be read now. */
 import { ApiError, type Asset, type AssetOptions, type DataType, holdsVectors } from '@sextant/contracts-observability';
+import { memberPath } from '@sextant/foundation-contract';
 import { unknownName } from '@sextant/foundation-std';
 
 type KnownColumn = { readonly name: string; readonly data_type: DataType };
@@ -53,9 +54,10 @@ function requireText(vector: string, member: string, columns: readonly KnownColu
   if (columns.length === 0) return;
   const column = columns.find(({ name }) => name === member);
   const names = columns.map(({ name }) => name);
-  if (column === undefined) throw refused(`text_members.${vector}`, unknownName('payload member', member, names));
+  const option = memberPath('text_members', vector);
+  if (column === undefined) throw refused(option, unknownName('payload member', member, names));
   if (!TEXTLESS.includes(column.data_type)) return;
-  throw refused(`text_members.${vector}`, `${member} holds no text; it is of type ${column.data_type}`);
+  throw refused(option, `${member} holds no text; it is of type ${column.data_type}`);
 }
 
 function namedBy({ id_attributes = [], timestamp_attribute, segments = {}, filter = {} }: AssetOptions) {

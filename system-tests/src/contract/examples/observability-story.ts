@@ -11,6 +11,8 @@ export type Place = {
   readonly directory: string;
   /** A server that takes messages and tickets. */
   readonly peer: string;
+  /** A vector service with the collection `articles`. */
+  readonly collections: string;
   /** An object store, and the bucket there. */
   readonly store: { readonly endpoint: string; readonly bucket: string };
 };
@@ -49,7 +51,7 @@ export async function peopleStory(api: ObservabilityApi, password: string): Prom
 }
 
 /** Operations of sources, scans, monitors, incidents and what they lead to. */
-export async function shopStory(api: ObservabilityApi, { directory, peer, store }: Place): Promise<void> {
+export async function shopStory(api: ObservabilityApi, { directory, peer, collections, store }: Place): Promise<void> {
   const project = await api.call('create_project', {}, { body: { name: 'Shop', description: 'Orders and stock' } });
   const shop = { project_id: project.id };
   await api.call('list_projects', {});
@@ -94,6 +96,15 @@ export async function shopStory(api: ObservabilityApi, { directory, peer, store 
   await api.call('list_attributes', orders);
   await api.call('put_schedule', ordersPlace, { body: { schedule: '0 6 * * *' } });
   await api.call('get_schedule', ordersPlace);
+  const service = { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: collections } } as const;
+  const embedding = await api.call('create_connection', {}, { body: service });
+  const articles = await api.call('create_asset', PROJECT, {
+    body: { name: 'articles', type: 'VECTOR_COLLECTION', connection_id: embedding.id, payload: { collection: 'articles' } },
+  });
+  const articlesPlace = { ...PROJECT, asset_id: articles.id };
+  await api.call('update_asset', articlesPlace, { body: { options: { text_members: { title: 'headline' } } } });
+  await api.call('delete_asset', articlesPlace);
+  await api.call('delete_connection', { connection_id: embedding.id });
   const upload = await api.call('create_upload', {}, { query: { name: 'shops.csv' }, body: Buffer.from('id,city\n1,Hamburg\n2,Lyon\n') });
   await api.call('list_uploads', {});
   const shops = await api.call('create_asset', PROJECT, {

@@ -7,12 +7,15 @@ import { startPeer } from '../../observability/incidents/peer.ts';
 import { logIn, type ObservabilityApi, observabilityApi } from '../../observability/observability-api.ts';
 import { ADMIN, PLATFORM_TOKEN, startObservabilityServer } from '../../observability/observability-server.ts';
 import { BUCKET, startGatedStore } from '../../observability/reports/store-gate.ts';
+import { vectorApi } from '../../vector-api.ts';
+import { startVectorServer } from '../../vector-server.ts';
 import { peopleStory, shopStory } from './observability-story.ts';
 
 const FILE = join(import.meta.dirname, '../../../../contracts/observability/src/examples.json');
 const SHOWN_OF_SECRETS = 8;
 const SHOWN_DIRECTORY = '/srv/data';
 const SHOWN_PEER = 'https://hooks.example.com';
+const SHOWN_VECTORS = 'https://vectors.example.com';
 const SHOWN_STORE = 'https://s3.example.com';
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'key'];
 /** Items of a list that say the same again. */
@@ -30,6 +33,10 @@ await using peer = await startPeer(({ method, path }) => {
 });
 await using store = await startGatedStore();
 await store.put('scans/.keep', '');
+await using vectors = await startVectorServer({ directory: join(directory.path, 'vectors') });
+const articles = vectorApi(vectors.client).collection('articles');
+await articles.create({ vectors: { title: { size: 2, distance: 'Cosine' } } });
+await articles.upsert([{ id: 1, vector: { title: [1, 2] }, payload: { headline: 'Red shoes', sold: 12 } }]);
 await using server = await startObservabilityServer({
   directory: join(directory.path, 'data'),
   environment: { OBSERVABILITY_ALLOWED_DIRECTORIES: directory.path, OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' },
@@ -61,15 +68,23 @@ const { refresh_token: refresh } = await anonymous.call('get_token', {}, { body:
 await anonymous.call('revoke_token', {}, { body: { refresh_token: refresh ?? '' } });
 const admin = recording(observabilityApi(server.client, { tenant: ADMIN.tenant, headers: await logIn(server.client, ADMIN) }));
 await peopleStory(admin, ADMIN.password);
-await shopStory(admin, { directory: directory.path, peer: peer.url, store: { endpoint: store.endpoint, bucket: BUCKET } });
+await shopStory(admin, {
+  directory: directory.path,
+  peer: peer.url,
+  collections: vectors.address,
+  store: { endpoint: store.endpoint, bucket: BUCKET },
+});
 const metrics = await (await fetch(`${server.address}/metrics`)).text();
 examples.metrics = { response: `${metrics.split('\n').slice(0, METRIC_LINES).join('\n')}\n` };
 
-const written = JSON.stringify(examples, shown, 2);
-await writeFile(
-  FILE,
-  `${written.replaceAll(directory.path, SHOWN_DIRECTORY).replaceAll(peer.url, SHOWN_PEER).replaceAll(store.endpoint, SHOWN_STORE)}\n`,
-);
+const places = [
+  [directory.path, SHOWN_DIRECTORY],
+  [peer.url, SHOWN_PEER],
+  [vectors.address, SHOWN_VECTORS],
+  [store.endpoint, SHOWN_STORE],
+] as const;
+const written = places.reduce((text, [place, name]) => text.replaceAll(place, name), JSON.stringify(examples, shown, 2));
+await writeFile(FILE, `${written}\n`);
 
 /** For JSON: less of what is secret, of lists and of figures. */
 function shown(name: string, value: unknown): unknown {
