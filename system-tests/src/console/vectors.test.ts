@@ -325,4 +325,27 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await points.deletePoints({ points: [5000] });
     await page.close();
   });
+
+  test('the text of a vector is set in the settings of its asset, and a member that holds none is refused there', async () => {
+    const [asset] = (await fixture.api.call('list_assets', {})).filter(({ name }) => name === MNIST);
+    if (asset === undefined) throw new Error('the test before registers the collection');
+    const page = await fixture.openAsMember(`/assets/${asset.project_id}/${asset.id}?tab=settings`);
+    const options = page.getByRole('region', { name: 'How it is scanned' });
+    const save = options.getByRole('button', { name: 'Save' });
+    const text = options.getByRole('textbox', { name: 'Text of the unnamed vector' });
+    await text.fill('ink');
+    await save.click();
+    await options.getByText('ink holds no text; it is of type INTEGER').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await text.fill('dig');
+    await page.getByRole('option', { name: 'digit' }).click();
+    await save.click();
+    await options.getByText('Saved').waitFor();
+    const set = async () => (await fixture.api.call('get_asset', { project_id: asset.project_id, asset_id: asset.id })).options;
+    expect(await set()).toMatchObject({ text_members: { '': 'digit' } });
+    await text.fill('');
+    await save.click();
+    await expect.poll(async () => (await set()).text_members).toBeUndefined();
+    await page.close();
+  });
 });

@@ -2,7 +2,7 @@
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { askedAttribute, ofAttribute } from './queries.ts';
-import { attributeTitle, seriesOf, seriesTitle, valueText } from './series.ts';
+import { attributeTitle, seriesOf, seriesTitle, valueText, vectorsAmong } from './series.ts';
 
 function point(metric: MetricHistoryItem['metric_name'], more: Partial<MetricHistoryItem> = {}): MetricHistoryItem {
   return {
@@ -63,4 +63,17 @@ test('the unnamed vector has a title and its own values, although its name is th
   ];
   expect(ofAttribute('', all).map(({ attribute }) => attribute)).toEqual(['']);
   expect(ofAttribute('title', all)).toBe(all);
+});
+
+test('the vectors of a collection are those that a scan measured, the unnamed one among them', () => {
+  const measured = [
+    point('RECORD_COUNT'),
+    ...['', 'title'].flatMap((attribute) => [
+      point('VECTOR_DIMENSION_CONFORMITY', { attribute }),
+      point('VECTOR_ZERO_COUNT', { attribute }),
+    ]),
+    point('VECTOR_DIMENSION_CONFORMITY', { attribute: 'title', segment: 'language=de' }),
+    point('PAYLOAD_COMPLETENESS', { attribute: 'body' }),
+  ];
+  expect(vectorsAmong(measured)).toEqual(['', 'title']);
 });

@@ -114,6 +114,14 @@ export function attributeTitle(attribute: string): string {
   return attribute === '' ? 'the unnamed vector' : attribute;
 }
 
+/** The names of the vectors of a collection, each of which a scan measures by itself. */
+export function vectorsAmong(measured: readonly Pick<MetricHistoryItem, 'metric_name' | 'attribute'>[]): readonly string[] {
+  const names = measured.flatMap(({ metric_name, attribute }) =>
+    metric_name === 'VECTOR_DIMENSION_CONFORMITY' && attribute !== null ? [attribute] : [],
+  );
+  return [...new Set(names)];
+}
+
 /** What a series is of, such as `Quantiles (p95) of price where region=EU`. */
 export function seriesTitle({ metric, aggregation, attribute, segment }: SeriesName): string {
   const how = PLAIN.has(aggregation) || aggregation.toUpperCase() === metric ? '' : ` (${aggregation})`;

@@ -119,7 +119,7 @@ function OpenAsset({ asset, jobs, jobsError, parts: { Monitors, Lineage } }: Ope
     suggestions: () => <Suggestions asset={asset} />,
     schema: () => <SchemaHistory assetId={asset.id} />,
     lineage: () => rows !== undefined && row !== undefined && <Lineage row={row} rows={rows} />,
-    settings: () => <AssetSettings asset={asset} />,
+    settings: () => <AssetSettings asset={asset} measured={measured} />,
   };
   return (
     <Page

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Asset } from '@sextant/sdk';
+import type { Asset, MetricHistoryItem } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { forgetAsset } from '../../../data/assets/queries.ts';
+import { vectorsAmong } from '../../../data/metrics/series.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Confirm, DestructiveButton } from '../../../ui/confirm.tsx';
 import { DescriptionForm } from './description-form.tsx';
@@ -14,8 +15,10 @@ import { ScanOptionsForm } from './scan-options-form.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScoreForm } from './score-form.tsx';
 
+type AssetSettingsProps = { readonly asset: Asset; readonly measured: readonly MetricHistoryItem[] | undefined };
+
 /** Everything about an asset that people decide. Each form is by itself, so that a fault in one keeps nobody from another. */
-export function AssetSettings({ asset }: { readonly asset: Asset }) {
+export function AssetSettings({ asset, measured = [] }: AssetSettingsProps) {
   return (
     <Stack gap="xl" maw={720}>
       <Part title="Name and description">
@@ -25,7 +28,7 @@ export function AssetSettings({ asset }: { readonly asset: Asset }) {
         <ScheduleForm asset={asset} />
       </Part>
       <Part title="How it is scanned">
-        <ScanOptionsForm asset={asset} />
+        <ScanOptionsForm asset={asset} vectors={vectorsAmong(measured)} />
       </Part>
       {asset.options.reading !== undefined && (
         <Part title="How its files are read">

@@ -3,13 +3,22 @@ import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput } from '@man
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
-import { fieldError } from '../../../data/services/field-error.ts';
+import { holdsVectors } from '../../../data/assets/vector-kinds.ts';
+import { fieldError, memberError } from '../../../data/services/field-error.ts';
 import { isSearchable } from '../suggestions/searchable.ts';
 import { FormFoot } from './form-foot.tsx';
+import { TextByVector } from './text-by-vector.tsx';
+import type { TextMembers } from './text-members.ts';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
 
+type ScanOptionsFormProps = {
+  readonly asset: Asset;
+  /** Those that the last scan met. */
+  readonly vectors: readonly string[];
+};
+
 /** What every scan of the asset does; a schedule may ask for less. */
-export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
+export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
   const { options } = asset;
   const attributes = asset.attributes?.map(({ name }) => name) ?? [];
   const [ids, setIds] = useState<string[]>([...(options.id_attributes ?? [])]);
@@ -17,6 +26,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
   const [isDelta, setIsDelta] = useState(options.delta_only === 'true');
   const [isLight, setIsLight] = useState(options.only_light_scan === 'true');
   const [isSearched, setIsSearched] = useState(options.find_wrong_cells === 'true');
+  const [texts, setTexts] = useState<TextMembers>(options.text_members ?? {});
   const [segments, setSegments] = useState(options.segments ?? {});
   const [filter, setFilter] = useState(options.filter ?? {});
   const [sample, setSample] = useState<number | string>(options.sample_fraction ?? '');
@@ -32,6 +42,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       delta_only: isDelta ? 'true' : null,
       only_light_scan: isLight ? 'true' : null,
       ...(isSearchable(asset) && { find_wrong_cells: isSearched ? 'true' : null }),
+      ...(holdsVectors(asset) && { text_members: Object.keys(texts).length === 0 ? null : texts }),
       segments: Object.keys(segments).length === 0 ? null : segments,
       filter: Object.keys(filter).length === 0 ? null : filter,
       sample_fraction: typeof sample === 'number' ? sample : null,
@@ -82,6 +93,15 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
             description="And for rules that the rows follow; both are listed under Suggestions"
             checked={isSearched}
             onChange={(event) => setIsSearched(event.currentTarget.checked)}
+          />
+        )}
+        {holdsVectors(asset) && (
+          <TextByVector
+            vectors={vectors}
+            members={attributes}
+            values={texts}
+            onChange={setTexts}
+            error={memberError(saving.error, 'options.text_members')}
           />
         )}
         <ValuesByAttribute

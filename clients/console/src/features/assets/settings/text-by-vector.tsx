@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Autocomplete, Group, Input, Stack, Text } from '@mantine/core';
+import { attributeTitle } from '../../../data/metrics/series.ts';
+import { type TextMembers, withMember } from './text-members.ts';
+
+type TextByVectorProps = {
+  readonly vectors: readonly string[];
+  readonly members: readonly string[];
+  readonly values: TextMembers;
+  readonly onChange: (values: TextMembers) => void;
+  readonly error: string | undefined;
+};
+
+/** The payload member that each vector is made from: written here, or else found by scans. */
+export function TextByVector({ vectors, members, values, onChange, error }: TextByVectorProps) {
+  const named = [...new Set([...vectors, ...Object.keys(values)])];
+  return (
+    <Input.Wrapper
+      label="Texts of the vectors"
+      description={
+        named.length === 0
+          ? 'The payload member that a vector is made from; the first scan finds the vectors'
+          : 'The payload member that a vector is made from; without one, scans look for it'
+      }
+      size="xs"
+      labelElement="div"
+      error={error}
+    >
+      <Stack gap={6} mt={6}>
+        {named.map((vector) => (
+          <Group key={vector} gap="sm" wrap="nowrap">
+            <Text size="sm" flex={1} truncate>
+              {attributeTitle(vector)}
+            </Text>
+            <Autocomplete
+              aria-label={`Text of ${attributeTitle(vector)}`}
+              data={[...members]}
+              value={values[vector] ?? ''}
+              placeholder="found by scans"
+              onChange={(member) => onChange(withMember(values, vector, member))}
+              size="xs"
+              w={240}
+            />
+          </Group>
+        ))}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

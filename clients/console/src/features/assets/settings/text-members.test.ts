@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from 'vitest';
+import { withMember } from './text-members.ts';
+
+test('a member is set of one vector, and an emptied field leaves it to the scans', () => {
+  const values = { '': 'body', title: 'headline' };
+  expect(withMember(values, '', 'text')).toEqual({ '': 'text', title: 'headline' });
+  expect(withMember(values, '', '')).toEqual({ title: 'headline' });
+  expect(withMember({}, '', 'body')).toEqual({ '': 'body' });
+});
