@@ -3,7 +3,8 @@
  * Points of real texts and a real model: paragraphs of the documentation that the installed packages bring, with the vectors that all-MiniLM-L6-v2 makes of
  * them in the vector service. A topic is a folder. No paragraph is drawn twice.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { hasOnnx, MINILM_FOLDER, ONNX_PACKAGES } from '@sextant/foundation-testing';
@@ -12,6 +13,7 @@ import { startVectorServer } from '../vector-server.ts';
 import { chosen, type EmbeddedPoint, type EmbeddingCorpus } from './embedding-corpus.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../../node_modules');
+const EMBEDDINGS = join(import.meta.dirname, '../../../.cache/vector-quality/embeddings');
 const MODEL = 'all-MiniLM-L6-v2';
 const DIMENSION = 384;
 const TOPICS = 200;
@@ -95,27 +97,57 @@ function paragraphsOf(markdown: string): readonly string[] {
     .filter((text) => (text.match(/[a-z]{2,}/g) ?? []).length >= WORDS_LEAST);
 }
 
+/** What an interrupted run has embedded is read from the folder of the cache, and the rest is added. */
 async function embedded(
   texts: readonly { readonly topic: number; readonly text: string }[],
   directory: string,
 ): Promise<readonly Paragraph[]> {
-  await using server = await startVectorServer({
-    directory: join(directory, 'embedding'),
-    environment: { SERVICE_EMBEDDING_ONNX_FOLDERS: MINILM_FOLDER, NODE_PATH: ONNX_PACKAGES },
-  });
-  const client = new VectorClient({ url: server.address });
-  await client.createCollection('paragraphs', { vectors: { size: DIMENSION, distance: 'Cosine' } });
-  const collection = client.collection('paragraphs');
-  const vectors = new Map<number, Float32Array>();
-  for (let from = 0; from < texts.length; from += BATCH) {
-    const batch = texts.slice(from, from + BATCH).map(({ text }, at) => ({ id: from + at, vector: { text, model: MODEL }, payload: {} }));
-    await collection.upsert(batch);
-    for (const { id, vector } of await collection.retrieve({ ids: batch.map(({ id }) => id), with_vector: true })) {
+  const vectors = storedVectors(texts.map(({ text }) => text));
+  const start = vectors.count;
+  if (start < texts.length) {
+    await using server = await startVectorServer({
+      directory: join(directory, 'embedding'),
+      environment: { SERVICE_EMBEDDING_ONNX_FOLDERS: MINILM_FOLDER, NODE_PATH: ONNX_PACKAGES },
+    });
+    const client = new VectorClient({ url: server.address });
+    await client.createCollection('paragraphs', { vectors: { size: DIMENSION, distance: 'Cosine' } });
+    const collection = client.collection('paragraphs');
+    for (let from = start; from < texts.length; from += BATCH) {
+      const batch = texts.slice(from, from + BATCH).map(({ text }, at) => ({ id: from + at, vector: { text, model: MODEL }, payload: {} }));
+      await collection.upsert(batch);
+      const found = await collection.retrieve({ ids: batch.map(({ id }) => id), with_vector: true });
+      const byId = new Map(found.map(({ id, vector }) => [Number(id), vector]));
       // Of an unnamed vector.
-      vectors.set(Number(id), Float32Array.from(vector as readonly number[]));
+      vectors.add(batch.map(({ id }) => Float32Array.from(byId.get(id) as readonly number[])));
     }
   }
-  return texts.map(({ topic, text }, id) => ({ topic, text, vector: vectors.get(id) ?? new Float32Array(DIMENSION) }));
+  const all = vectors.all();
+  return texts.map(({ topic, text }, place) => ({ topic, text, vector: all[place] ?? new Float32Array(DIMENSION) }));
+}
+
+/** Of these texts in this order, one after the other in a file. */
+function storedVectors(texts: readonly string[]) {
+  const name = createHash('sha256')
+    .update(JSON.stringify([MODEL, texts]))
+    .digest('hex')
+    .slice(0, 16);
+  mkdirSync(EMBEDDINGS, { recursive: true });
+  const path = join(EMBEDDINGS, `${name}.f32`);
+  const vectorBytes = DIMENSION * Float32Array.BYTES_PER_ELEMENT;
+  const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  // Whole vectors alone: what was written of one in part goes.
+  const whole = before.subarray(0, before.length - (before.length % vectorBytes));
+  writeFileSync(path, whole);
+  return {
+    count: whole.length / vectorBytes,
+    add: (vectors: readonly Float32Array[]) => {
+      for (const { buffer } of vectors) appendFileSync(path, new Uint8Array(buffer));
+    },
+    all: () => {
+      const bytes = Uint8Array.from(readFileSync(path));
+      return texts.map((_, place) => new Float32Array(bytes.buffer, place * vectorBytes, DIMENSION));
+    },
+  };
 }
 
 function pointOf(id: number, { topic, text, vector }: Paragraph, random: Random): EmbeddedPoint {
