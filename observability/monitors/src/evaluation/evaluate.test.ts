@@ -181,6 +181,7 @@ describe('what monitors watch', () => {
     ['VECTOR_DRIFTS', point('VECTOR_INPUT_NORM_OUTLIER_SHARE', 'ratio', 0, { attribute: 'v' }), 4, 0.1],
     ['VECTOR_DRIFTS', point('VECTOR_ROUNDED_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
     ['VECTOR_DRIFTS', point('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', 0, { attribute: 'v' }), 1, 0.1],
+    ['VECTOR_DRIFTS', point('VECTOR_NEAR_DUPLICATE_SHARE', 'new', 0.2, { attribute: 'v' }), 2, 0.3],
     ['VECTOR_DRIFTS', point('VECTOR_TEXT_MISMATCH_SHARE', 'ratio', 0.1, { attribute: 'v' }), 1, 0.2],
     ['VECTOR_DRIFTS', point('VECTOR_TEXT_AGREEMENT', 'median', 0.9, { attribute: 'v' }), 0.8, 0.95],
     ['VECTOR_DRIFTS', point('VECTOR_CELL_SHIFT', 'lost', 0.03, { attribute: 'v' }), 0.1, 0.01],

@@ -35,6 +35,7 @@ const BROKEN = { ...COUNT, side: 'above', perfect: 0, isFaultAtOnce: true, isOfA
 /** Of so few that half a percent of all is much: how far they spread follows from their number, which their tolerance knows. */
 const RARE_SHARE = { side: 'above', range: { minimum: 0, isCount: false }, unit: 'percent', isOfAsset: false } as const;
 const STALE_TEXTS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors whose text has changed without them' };
+const NEW_PAIRS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that have become nearly equal to another' };
 const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
 const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
@@ -131,6 +132,7 @@ export function isMetricName(name: string): name is MetricName {
 
 export function traitsOf(metric: MetricName, aggregation: string): MetricTraits {
   if (metric === 'VECTOR_TEXT_MISMATCH_SHARE' && aggregation === 'stale') return STALE_TEXTS;
+  if (metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new') return NEW_PAIRS;
   const traits = TRAITS[metric];
   const outward = WITH_EXTREMES.includes(metric) ? EXTREMES[aggregation] : undefined;
   return outward === undefined ? traits : { ...traits, side: outward };

@@ -117,6 +117,29 @@ test('near copies are counted, and named with the point that they are copies of'
   }
 });
 
+test('copies that came since the last scan are told apart from those that a collection has by nature', async () => {
+  const copyOf = (point: VectorPoint, id: number): VectorPoint => {
+    const source = healthy[id]?.vectors[''] ?? [];
+    return { ...point, vectors: { '': source.map((component) => (component ?? 0) * (1 + 1e-3) + 1e-4) } };
+  };
+  const habit = healthy.map((point) => (Number(point.id) % 10 === 3 ? copyOf(point, Number(point.id) + 1) : point));
+  const before = await profile(habit);
+  expect(metricOf(before, 'VECTOR_NEAR_DUPLICATE_SHARE', 'ratio')).toBeGreaterThan(10);
+  expect(metricOf(before, 'VECTOR_NEAR_DUPLICATE_SHARE', 'new')).toBeNaN();
+  const same = await profile(habit, before);
+  expect(metricOf(same, 'VECTOR_NEAR_DUPLICATE_SHARE', 'new')).toBe(0);
+
+  const copies = habit.map((point) => (Number(point.id) % 50 === 7 ? copyOf(point, Number(point.id) + 10) : point));
+  const found = await profile(copies, same);
+  expect(metricOf(found, 'VECTOR_NEAR_DUPLICATE_SHARE', 'new')).toBeGreaterThan(2.5);
+  expect(metricOf(found, 'VECTOR_NEAR_DUPLICATE_SHARE', 'new')).toBeLessThan(5);
+  const named = found.samples.filter(({ reason }) => reason.includes('is nearly that of point'));
+  expect(named).toHaveLength(10);
+  for (const { record_id: id } of named) expect([7, 17, 27, 37, 47]).toContain(Number(id) % 50);
+  // They are what the collection has now.
+  expect(metricOf(await profile(copies, found), 'VECTOR_NEAR_DUPLICATE_SHARE', 'new')).toBe(0);
+});
+
 test('texts that were swapped without their vectors do not agree with them', async () => {
   const found = await profile(
     spoilt((point) => ({ ...point, payload: { ...point.payload, text: healthy[Number(point.id) + 3]?.payload.text } })),

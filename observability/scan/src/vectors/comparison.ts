@@ -8,6 +8,7 @@ import { distinctMagnitudes } from './distinct-components.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import type { SampledPoint } from './point-sample.ts';
 import { emptiedShare, sharesOf } from './reference/cells.ts';
+import { type KnownNear, knownNear } from './reference/known-near.ts';
 import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale-texts.ts';
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
@@ -74,13 +75,15 @@ export async function compareVectors(
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
   const reference = isOfUse ? withText(known, vectors, textMember) : await makeReference(vectors, turn, textMember);
   const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
-  const found = await measured(reference, vectors, { name, duplicates, turn, texts, isOfOthers: isOfUse });
+  // Another reference has another distance, within which others are near.
+  const pairsBefore = isOfUse && stored?.near !== undefined ? knownNear(stored.near) : undefined;
+  const found = await measured(reference, vectors, { name, duplicates, turn, texts, known: pairsBefore, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
   // What has been so for five scans is what is usual now.
   const next =
     scansAbove >= ACCEPTED_SCANS
       ? encodeReference(await makeReference(vectors, turn, textMember), 0)
-      : encodeReference(reference, scansAbove);
+      : { ...encodeReference(reference, scansAbove), near: found.near };
   const payloads = vectors.map(({ point }) => point.payload);
   const fault = textMember === undefined ? undefined : textFault(payloads, textMember, found.judgedTexts);
   return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: { ...next, ...(texts && { texts: texts.stored }) } };
@@ -113,15 +116,20 @@ type Measuring = {
   readonly duplicates: NearDuplicates;
   readonly turn: Turn;
   readonly texts: StaleTexts | undefined;
+  readonly known: KnownNear | undefined;
   /** Whether the reference was made from other vectors than these. */
   readonly isOfOthers: boolean;
 };
-type Found = Pick<Comparison, 'metrics' | 'suspects'> & { readonly isOtherwise: boolean; readonly judgedTexts: number };
+type Found = Pick<Comparison, 'metrics' | 'suspects'> & {
+  readonly isOtherwise: boolean;
+  readonly judgedTexts: number;
+  readonly near: string;
+};
 
 async function measured(
   reference: VectorReference,
   vectors: readonly SampledVector[],
-  { name, duplicates, turn, texts, isOfOthers }: Measuring,
+  { name, duplicates, turn, texts, known, isOfOthers }: Measuring,
 ): Promise<Found> {
   const { frame, members, cells, cuts, text, nearDistance } = reference;
   const scored: (Viewed & { readonly cell: number; readonly distance: number; readonly beside: number; readonly distinct: number })[] = [];
@@ -145,7 +153,7 @@ async function measured(
   const far = scored.filter(({ distance, beside }) => distance > cuts.distance || beside > cuts.beside);
   const outlying = scored.filter(({ view }) => view.norm < cuts.shortest || view.norm > cuts.longest);
   const rounded = scored.filter(({ distinct }) => distinct < cuts.distinct);
-  const near = duplicates.count(nearDistance);
+  const near = duplicates.count(nearDistance, known);
   const now = sharesOf(
     scored.map(({ cell }) => cell),
     cells.shares.length,
@@ -205,6 +213,7 @@ async function measured(
       at('VECTOR_NORM_OUTLIER_SHARE', 'ratio', percent(outlying.length, count)),
       at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
+      ...(near.fresh === undefined ? [] : [at('VECTOR_NEAR_DUPLICATE_SHARE', 'new', percent(near.fresh, near.compared))]),
       // Vectors do not differ from themselves: the zeros would teach a band that later scans grow out of it.
       ...(isOfOthers ? [at('VECTOR_CELL_SHIFT', 'lost', lost), at('VECTOR_CELL_SHIFT', 'grown', grown)] : []),
       ...(scores === undefined || text === null
@@ -218,6 +227,7 @@ async function measured(
     ],
     suspects: suspects.flat(),
     judgedTexts: scores?.size ?? 0,
+    near: near.stored,
     isOtherwise: isMoreThanChance(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
   };
 }

@@ -7,11 +7,13 @@
  * Rounding Algorithms", STOC 2002). Of many vectors whole buckets are kept, as many as fit, so that pairs are found as often as if all were kept.
  */
 import { seededRandom } from '@sextant/foundation-std';
+import { type KnownNear, storedNear } from './reference/known-near.ts';
 
 export type NearDuplicates = {
   /** Vectors that are finite, not zero and of the declared dimension. */
   readonly add: (components: Float64Array, norm: number, id: string) => void;
-  readonly count: (nearDistance: number) => NearPairs;
+  /** @param known what the scan before stored; pairs of which it does not know a point are named first */
+  readonly count: (nearDistance: number, known?: KnownNear) => NearPairs;
 };
 
 export type NearPairs = {
@@ -19,8 +21,12 @@ export type NearPairs = {
   readonly compared: number;
   /** How many of them have another nearer than the distance, but none that is equal. */
   readonly near: number;
+  /** How many of these the scan before did not know; undefined where it knew of none. */
+  readonly fresh: number | undefined;
   /** A few of them. */
   readonly pairs: readonly { readonly id: string; readonly other: string }[];
+  /** For the next scan. */
+  readonly stored: string;
 };
 
 type Sketch = { readonly bucket: number; readonly values: Float32Array; readonly id: string };
@@ -59,9 +65,11 @@ export function nearDuplicates(dimension: number, center: readonly number[] | un
       kept = kept.toSorted((one, other) => spread(one.bucket) - spread(other.bucket)).slice(0, KEPT_MAX);
       bound = spread(kept.at(-1)?.bucket ?? 0);
     },
-    count: (nearDistance) => {
+    count: (nearDistance, known) => {
       const near = new Set<number>();
       const pairs: { id: string; other: string }[] = [];
+      const old: { id: string; other: string }[] = [];
+      const isKnown = ({ id }: Sketch) => known?.has(id) === true;
       const order = kept.toSorted((one, other) => one.bucket - other.bucket || lastOf(one) - lastOf(other));
       for (const [place, one] of order.entries()) {
         for (let next = place + 1; next <= place + COMPARED_MAX; next += 1) {
@@ -70,10 +78,19 @@ export function nearDuplicates(dimension: number, center: readonly number[] | un
           const square = squaredDistance(one.values, other.values);
           if (square < EQUAL || square > nearDistance * nearDistance) continue;
           near.add(place).add(next);
-          if (pairs.length < PAIRS_MAX) pairs.push({ id: other.id, other: one.id });
+          // What was so before is less worth a look.
+          const list = isKnown(one) && isKnown(other) ? old : pairs;
+          if (list.length < PAIRS_MAX) list.push({ id: other.id, other: one.id });
         }
       }
-      return { compared: kept.length, near: near.size, pairs };
+      const found = order.filter((_, place) => near.has(place));
+      return {
+        compared: kept.length,
+        near: near.size,
+        fresh: known && found.filter((sketch) => !isKnown(sketch)).length,
+        pairs: [...pairs, ...old].slice(0, PAIRS_MAX),
+        stored: storedNear(found.map(({ id }) => id)),
+      };
     },
   };
 }
