@@ -29,6 +29,11 @@ test.each([
   ['points[3].vector: expected an array of numbers', 'points[3].vector'],
   ['points[0]: required member `id` is missing', 'points[0].id'],
   ['body: required member `vector` is missing', 'vector'],
+  ['payload.region is not the name of a region', 'payload.region'],
+  ['credential.payload.private_key is not a private key in PEM', 'credential.payload.private_key'],
+  ['payload: expected an object', 'payload'],
+  ['payload is not read by this kind of connection', undefined],
+  ['db.example.com cannot be found', undefined],
   ['Collection not found: x', undefined],
   ['vectors_config is required', undefined],
 ])('%s speaks of %s', (sentence, field) => {

@@ -30,9 +30,12 @@ function ownWords(sentence: string): number {
   return sentence.replaceAll(HOLE, '').length;
 }
 
+/** Sentences on members of a connection or an asset begin with them and go on without a colon. */
+const IN_CONNECTION = /^((?:payload|credential)(?:\.\w+)+) /;
+
 /** Where a sentence such as ``points[3].vector: expected an array`` points to; undefined where it speaks of the whole request. */
 export function fieldOf(sentence: string): string | undefined {
-  const [, place] = /^([A-Za-z_][\w.[\]"-]*): /.exec(sentence) ?? [];
+  const [, place] = /^([A-Za-z_][\w.[\]"-]*): /.exec(sentence) ?? IN_CONNECTION.exec(sentence) ?? [];
   const [, missing] = /required member `([^`]+)` is missing/.exec(sentence) ?? [];
   const path = place === undefined || place === 'body' ? [] : [place];
   const whole = [...path, ...(missing === undefined ? [] : [missing])];

@@ -12,6 +12,11 @@ describe('what is said at a field', () => {
     expect(fieldError(refusal('name: must not be empty', 'name'), 'name')).toBe('must not be empty');
   });
 
+  test('the same of a member of a connection, of which no colon follows the name', () => {
+    const error = refusal('payload.region is not the name of a region', 'payload.region');
+    expect(fieldError(error, 'payload.region')).toBe('is not the name of a region');
+  });
+
   test.each([
     ['another field', refusal('tags: expected an array', 'tags'), 'name'],
     ['the whole request', refusal('not now', undefined), 'name'],

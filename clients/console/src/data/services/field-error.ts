@@ -4,8 +4,8 @@ import { ApiError } from '@sextant/sdk';
 /** What the service says is wrong with one field of a form, in its words and without the field's name before them. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError) || error.field !== field) return undefined;
-  const prefix = `${field}: `;
-  return error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
+  const prefix = [`${field}: `, `${field} `].find((each) => error.message.startsWith(each));
+  return error.message.slice(prefix?.length ?? 0);
 }
 
 /** The same of a field that stands for a member and all that is in it: what is said of `tags[2]` is said at `tags`, with the place in it. */

@@ -8,7 +8,7 @@ import { type ConnectionValues, refreshConnections, updateConnection } from '../
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind } from './connection-kinds.ts';
+import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, kindOf, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
 
 const GLOBAL = 'global';
@@ -24,24 +24,24 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   const { observability } = useServices();
   const queries = useQueryClient();
   const projects = useQuery(projectList(observability)).data ?? [];
-  const [kind, setKind] = useState<OfferedKind>(connection !== undefined && isOffered(connection.type) ? connection.type : 'POSTGRESQL');
+  const [kind, setKind] = useState<OfferedKind>((connection === undefined ? undefined : kindOf(connection)) ?? 'POSTGRESQL');
   const [name, setName] = useState(connection?.name ?? '');
   const [scope, setScope] = useState(connection === undefined || connection.scope === 'GLOBAL' ? GLOBAL : String(connection.project_id));
   const [payload, setPayload] = useState<ConnectionValues>(connection === undefined ? {} : valuesOf(connection.payload));
   const [secrets, setSecrets] = useState<ConnectionValues>({});
   const [isReplacing, setIsReplacing] = useState(connection === undefined);
-  const { payload: fields, credential }: ConnectionKind = CONNECTION_KINDS[kind];
+  const { type, fixed, payload: fields, credential }: ConnectionKind = CONNECTION_KINDS[kind];
   const saving = useMutation({
     mutationFn: () => {
       const given = credential === undefined ? {} : givenOf(credential.fields, secrets);
       const hasCredential = credential !== undefined && isReplacing && Object.keys(given).length > 0;
       const body = {
         name: name.trim(),
-        payload: givenOf(fields, payload),
+        payload: { ...givenOf(fields, payload), ...fixed },
         ...(hasCredential && { credential: { type: credential.type, payload: given } }),
       };
       if (connection !== undefined) return updateConnection(observability, connection, body);
-      const made = { ...body, type: kind };
+      const made = { ...body, type };
       return scope === GLOBAL
         ? observability.createConnection(made)
         : observability.createProjectConnection({ project_id: scope, ...made });

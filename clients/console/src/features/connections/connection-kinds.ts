@@ -16,6 +16,9 @@ export type ConnectionField = {
 
 export type ConnectionKind = {
   readonly label: string;
+  /** As the service calls it; several kinds here may be one there, which a member of the payload tells apart. */
+  readonly type: Connection['type'];
+  readonly fixed?: ConnectionValues;
   readonly payload: readonly ConnectionField[];
   /** Undefined for a kind that takes none. */
   readonly credential?: { readonly type: string; readonly isOptional?: boolean; readonly fields: readonly ConnectionField[] };
@@ -50,12 +53,92 @@ const POSTGRESQL = {
   },
 } as const;
 
+const AWS_KEYS = {
+  type: 'AWS',
+  fields: [
+    { name: 'access_key', label: 'Access key id', isRequired: true },
+    { name: 'secret_key', label: 'Secret access key', kind: 'secret', isRequired: true },
+    { name: 'session_token', label: 'Session token', kind: 'secret' },
+  ],
+} as const;
+
+const GCP_KEY = {
+  type: 'GCP',
+  fields: [
+    { name: 'project_id', label: 'Project id', isRequired: true },
+    { name: 'client_email', label: 'Service account', example: 'reader@project.iam.gserviceaccount.com', isRequired: true },
+    { name: 'private_key', label: 'Private key', help: 'In PEM, as in the key file', kind: 'long-secret', isRequired: true },
+  ],
+} as const;
+
+const IDLE = { name: 'idle_minutes', label: 'Minutes without work after which the cluster ends', example: '30', kind: 'number' } as const;
+
+const SPARK_CLUSTERS = {
+  SPARK_DATAPROC: {
+    label: 'Spark on a cluster of Google Dataproc',
+    type: 'SPARK',
+    fixed: { cluster: 'DATAPROC' },
+    payload: [
+      {
+        name: 'region',
+        label: 'Region',
+        example: 'europe-west3',
+        help: 'Its machines are those of Spark jobs, cluster A',
+        isRequired: true,
+      },
+      { name: 'project', label: 'Project', help: 'Empty for that of the key' },
+      { name: 'subnetwork', label: 'Subnetwork', help: 'One from which the service can be reached, and which reaches it' },
+      { name: 'service_account', label: 'Service account of the nodes', example: 'nodes@project.iam.gserviceaccount.com' },
+      { name: 'image_version', label: 'Version of the image', example: '3.0' },
+      IDLE,
+    ],
+    credential: GCP_KEY,
+  },
+  SPARK_EMR: {
+    label: 'Spark on a cluster of Amazon EMR',
+    type: 'SPARK',
+    fixed: { cluster: 'EMR' },
+    payload: [
+      {
+        name: 'region',
+        label: 'Region',
+        example: 'eu-central-1',
+        help: 'Its machines are those of Spark jobs, cluster B',
+        isRequired: true,
+      },
+      { name: 'subnet_id', label: 'Subnet', example: 'subnet-0abc' },
+      { name: 'release_label', label: 'Release', example: 'emr-spark-8.0.0' },
+      { name: 'service_role', label: 'Role of the service', example: 'EMR_DefaultRole' },
+      { name: 'instance_profile', label: 'Instance profile of the nodes', example: 'EMR_EC2_DefaultRole' },
+      IDLE,
+    ],
+    credential: AWS_KEYS,
+  },
+  SPARK_DATABRICKS: {
+    label: 'Spark on a cluster of Databricks',
+    type: 'SPARK',
+    fixed: { cluster: 'DATABRICKS' },
+    payload: [
+      {
+        name: 'host',
+        label: 'Host of the workspace',
+        example: 'dbc-a1b2.cloud.databricks.com',
+        help: 'Its machines are those of Spark jobs, cluster C',
+        isRequired: true,
+      },
+      IDLE,
+    ],
+    credential: { type: 'TOKEN', fields: [{ name: 'token', label: 'Access token', kind: 'secret', isRequired: true }] },
+  },
+} as const;
+
 /** The kinds that can be read, in the order in which they are offered. Files that are uploaded need no connection. */
 export const CONNECTION_KINDS = {
-  POSTGRESQL: { label: 'PostgreSQL', ...POSTGRESQL },
-  PGVECTOR: { label: 'PostgreSQL tables with vectors (pgvector)', ...POSTGRESQL },
+  POSTGRESQL: { label: 'PostgreSQL', type: 'POSTGRESQL', ...POSTGRESQL },
+  PGVECTOR: { label: 'PostgreSQL tables with vectors (pgvector)', type: 'PGVECTOR', ...POSTGRESQL },
   SPARK: {
     label: 'Spark',
+    type: 'SPARK',
     payload: [
       { name: 'host', label: 'Host', example: 'spark.example.com', help: 'Of a server of Spark Connect' },
       { name: 'port', label: 'Port', example: '15002', kind: 'number' },
@@ -69,40 +152,30 @@ export const CONNECTION_KINDS = {
       fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
     },
   },
+  ...SPARK_CLUSTERS,
   S3: {
     label: 'Amazon S3 or a compatible store',
+    type: 'S3',
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
       { name: 'region', label: 'Region', example: 'us-east-1' },
       { name: 'endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store that is not Amazon’s' },
       { name: 'path_style', label: 'The bucket stands in the path', kind: 'flag' },
     ],
-    credential: {
-      type: 'AWS',
-      fields: [
-        { name: 'access_key', label: 'Access key id', isRequired: true },
-        { name: 'secret_key', label: 'Secret access key', kind: 'secret', isRequired: true },
-        { name: 'session_token', label: 'Session token', kind: 'secret' },
-      ],
-    },
+    credential: AWS_KEYS,
   },
   GCS: {
     label: 'Google Cloud Storage',
+    type: 'GCS',
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
       { name: 'api_endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store of one’s own' },
     ],
-    credential: {
-      type: 'GCP',
-      fields: [
-        { name: 'project_id', label: 'Project id', isRequired: true },
-        { name: 'client_email', label: 'Service account', example: 'reader@project.iam.gserviceaccount.com', isRequired: true },
-        { name: 'private_key', label: 'Private key', help: 'In PEM, as in the key file', kind: 'long-secret', isRequired: true },
-      ],
-    },
+    credential: GCP_KEY,
   },
   AZURE: {
     label: 'Azure Blob Storage',
+    type: 'AZURE',
     payload: [
       { name: 'storage_account', label: 'Storage account', isRequired: true },
       { name: 'bucket', label: 'Container', isRequired: true },
@@ -115,6 +188,7 @@ export const CONNECTION_KINDS = {
   },
   VECTOR_COLLECTION: {
     label: 'Vector service',
+    type: 'VECTOR_COLLECTION',
     payload: [{ name: 'url', label: 'Address', example: 'http://127.0.0.1:6573', isRequired: true }],
     credential: {
       type: 'TOKEN',
@@ -124,6 +198,7 @@ export const CONNECTION_KINDS = {
   },
   QDRANT: {
     label: 'Qdrant',
+    type: 'QDRANT',
     payload: [
       { name: 'url', label: 'Address', example: 'https://qdrant.example.com:6333', help: 'Of its REST interface', isRequired: true },
     ],
@@ -135,6 +210,7 @@ export const CONNECTION_KINDS = {
   },
   MILVUS: {
     label: 'Milvus or Zilliz Cloud',
+    type: 'MILVUS',
     payload: [
       { name: 'host', label: 'Host', example: 'milvus.example.com', isRequired: true },
       { name: 'port', label: 'Port', example: '19530', kind: 'number' },
@@ -150,22 +226,35 @@ export const CONNECTION_KINDS = {
   },
   LANCEDB: {
     label: 'LanceDB on the machine of the service',
+    type: 'LANCEDB',
     payload: [
       { name: 'directory', label: 'Directory', example: '/data/lancedb', help: 'Below one that the operator allows', isRequired: true },
     ],
   },
   FILE: {
     label: 'Files of the machine of the service',
+    type: 'FILE',
     payload: [
       { name: 'directory', label: 'Directory', example: '/data/deliveries', help: 'Below one that the operator allows', isRequired: true },
     ],
   },
-} as const satisfies { readonly [kind in Connection['type']]?: ConnectionKind };
+} as const satisfies { readonly [kind: string]: ConnectionKind };
 
 export type OfferedKind = keyof typeof CONNECTION_KINDS;
 
 export function isOffered(kind: string): kind is OfferedKind {
   return Object.hasOwn(CONNECTION_KINDS, kind);
+}
+
+/** The kind by whose form a connection can be changed. */
+export function kindOf({ type, payload }: Pick<Connection, 'type' | 'payload'>): OfferedKind | undefined {
+  const kinds = Object.keys(CONNECTION_KINDS).filter(isOffered);
+  const ofType = kinds.filter((kind) => CONNECTION_KINDS[kind].type === type);
+  const told = ofType.find((kind) => {
+    const { fixed }: ConnectionKind = CONNECTION_KINDS[kind];
+    return fixed !== undefined && Object.entries(fixed).every(([name, value]) => payload[name] === value);
+  });
+  return told ?? ofType[0];
 }
 
 /** What is filled in; empty fields are left to their defaults. */

@@ -13,7 +13,7 @@ import { messageOf } from '../../ui/error-panel.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { BrowseItems } from './browse-items.tsx';
 import { ConnectionForm } from './connection-form.tsx';
-import { isOffered } from './connection-kinds.ts';
+import { kindOf } from './connection-kinds.ts';
 
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete' | 'browse'; readonly connection: Connection };
 
@@ -121,7 +121,7 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
 function ConnectionActions({ connection, onOpen }: { readonly connection: Connection; readonly onOpen: (open: Open) => void }) {
   const { observability } = useServices();
   const trial = useMutation({ mutationFn: () => testConnection(observability, connection) });
-  if (!isOffered(connection.type)) {
+  if (kindOf(connection) === undefined) {
     return (
       <Group gap={6} justify="end">
         <Text size="xs" c="dimmed">
