@@ -2,7 +2,8 @@
 /**
  * The processes of one PostgreSQL, each with one session of its own. Its advisory locks say who is there (shared, for as long as it lives) and who
  * leads (exclusive); PostgreSQL lets go of them when the session ends, so that a killed process leaves nothing behind. A session that says nothing
- * for a minute is ended by the server: its process stands still, or its machine is gone.
+ * for three turns is ended by the server: its process stands still, or its machine is gone. A process that stood still for so long knows at once that
+ * it leads no longer, before it hears of the end of its session.
  *
  * None of this decides who owns a job or a delivery: leases in the tables do, and hold where this session breaks.
  */
@@ -21,14 +22,14 @@ export type ProcessesOptions = {
    */
   readonly onJoin: (isFirst: boolean) => Promise<void>;
   readonly onNotice: (notice: Notice) => void;
-  /** After which the server ends a session that said nothing; a minute by default. */
+  /** After which the server ends a session that said nothing, and its process no longer leads; three turns by default. */
   readonly silenceMsMax?: number;
   readonly log: { readonly [level in 'info' | 'warn']: (details: object, message: string) => void };
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Many turns. */
-const SILENCE_MS_MAX = 60_000;
+/** Three turns. */
+const SILENCE_MS_MAX = 15_000;
 /** A third of the shortest lease. */
 const CLOCK_DIFFERENCE_MS_MAX = 10_000;
 const CHANNEL = 'sextant_observability';
@@ -49,6 +50,8 @@ class PostgresqlProcesses implements ProcessGroup {
   readonly #again = new Set<Notice>();
   #client: Client | undefined;
   #leads = false;
+  /** Monotonic; the server counts its silence from a moment that is not before. */
+  #heardMs = Number.NEGATIVE_INFINITY;
   #isClockRight = true;
 
   constructor(options: ProcessesOptions) {
@@ -61,7 +64,11 @@ class PostgresqlProcesses implements ProcessGroup {
   }
 
   leads(): boolean {
-    return this.#leads;
+    return this.#leads && this.#options.clock.monotonicMs() - this.#heardMs < this.#silenceMsMax;
+  }
+
+  get #silenceMsMax(): number {
+    return this.#options.silenceMsMax ?? SILENCE_MS_MAX;
   }
 
   isClockRight(): boolean {
@@ -102,6 +109,7 @@ class PostgresqlProcesses implements ProcessGroup {
   async #confirm(client: Client): Promise<void> {
     const { clock, log } = this.#options;
     const begunMs = clock.nowMs();
+    const askedMs = clock.monotonicMs();
     const { rows } = await client.query<{ id: string | null; now_ms: number }>(
       "select current_setting('sextant.process', true) as id, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms",
     );
@@ -109,6 +117,7 @@ class PostgresqlProcesses implements ProcessGroup {
     if (row?.id !== this.#id) {
       throw new Error('its sessions change between statements: DATABASE_URL has to lead to PostgreSQL itself, or to a pooler of sessions');
     }
+    this.#heardMs = askedMs;
     this.#compareClocks(row.now_ms, { begunMs, endedMs: clock.nowMs() });
     if (this.#leads || !(await isGranted(client, 'leader'))) return;
     this.#leads = true;
@@ -127,7 +136,7 @@ class PostgresqlProcesses implements ProcessGroup {
   }
 
   async #join(): Promise<Client> {
-    const { databaseUrl, onJoin, onNotice, silenceMsMax = SILENCE_MS_MAX } = this.#options;
+    const { databaseUrl, onJoin, onNotice } = this.#options;
     const client = new Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -146,7 +155,9 @@ class PostgresqlProcesses implements ProcessGroup {
       await client.connect();
       await client.query("select set_config('sextant.process', $1, false)", [this.#id]);
       // PostgreSQL has it from version 14 on.
-      await client.query("select set_config(name, $1, false) from pg_settings where name = 'idle_session_timeout'", [`${silenceMsMax}`]);
+      await client.query("select set_config(name, $1, false) from pg_settings where name = 'idle_session_timeout'", [
+        `${this.#silenceMsMax}`,
+      ]);
       await lockCall(client, 'pg_advisory_lock', 'joining');
       const isFirst = await isGranted(client, 'members');
       await onJoin(isFirst);

@@ -102,6 +102,18 @@ describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?
     expect(own.isClockRight()).toBe(false);
   });
 
+  test('a leader that stood still for so long that the server may have ended its session does not lead until it knows', async () => {
+    const url = postgres.databaseUrl;
+    let aheadMs = 0;
+    const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+    await using own = (await group(url, { clock })).group;
+    expect(own.leads()).toBe(true);
+    aheadMs = 15_000;
+    expect(own.leads()).toBe(false);
+    await own.turn();
+    expect(own.leads()).toBe(true);
+  });
+
   test('the server ends the session of a process that stands still, and lets another lead', async () => {
     const url = postgres.databaseUrl;
     const { group: own } = await group(url, { silenceMsMax: 50 });
