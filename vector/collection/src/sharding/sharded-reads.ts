@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Reads of collections in shards: every shard is asked at once, and the answers become one. Queries of several steps, groups and recommendations stand on these
- * reads as they stand on those of one collection. A shard that cannot be asked fails the read: part of an answer is no answer.
+ * reads as they stand on those of one collection. A shard that cannot be asked fails the read: part of an answer is no answer. All shards get the same object as
+ * their request, since a node is sent it once.
  */
 import type { NearestRequest, PointRecord } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';
@@ -97,16 +98,19 @@ export function shardedReads({ base, shardsOf, random }: ShardedReadsOptions): E
     facet: async (collection, request) => {
       const sharded = shardsOf(collection);
       if (sharded === undefined) return base.facet(collection, request);
-      const ask = (limit: number) => askAll(sharded, (shard, name) => shard.facet(name, { ...request, limit }));
+      const ask = (limit: number) => {
+        const asked = { ...request, limit };
+        return askAll(sharded, (shard, name) => shard.facet(name, asked));
+      };
       return gatherFacet(ask, { limit: request.limit ?? FACET_LIMIT });
     },
     nearest: async (collection, request) => {
       const sharded = shardsOf(collection);
       if (sharded === undefined) return base.nearest(collection, request);
-      const asked = await askable(sharded, request);
       const { limit } = request;
       const offset = request.offset ?? 0;
-      const lists = await askAll(sharded, (shard, name) => shard.nearest(name, { ...asked, offset: 0, limit: offset + limit }));
+      const asked = { ...(await askable(sharded, request)), offset: 0, limit: offset + limit };
+      const lists = await askAll(sharded, (shard, name) => shard.nearest(name, asked));
       return mergeSorted(lists, comparison(sharded, request.using), offset + limit).slice(offset);
     },
     weighted: async (collection, request) => {
@@ -116,7 +120,8 @@ export function shardedReads({ base, shardsOf, random }: ShardedReadsOptions): E
       if (!isWeighing(sharded, using)) return request.vector;
       const query = storedSparse(request.vector);
       const indices = Array.from(query.indices);
-      const counts = await askAll(sharded, (shard, name) => shard.sparseCounts(name, { using, indices, params }));
+      const asked = { using, indices, params };
+      const counts = await askAll(sharded, (shard, name) => shard.sparseCounts(name, asked));
       const vectors = counts.reduce((sum, shard) => sum + shard.vectors, 0);
       const having = indices.map((_, at) => counts.reduce((sum, shard) => sum + (shard.having[at] ?? 0), 0));
       return returnedSparse(byRarity(query, { vectors, having }));
@@ -128,7 +133,8 @@ export function shardedReads({ base, shardsOf, random }: ShardedReadsOptions): E
       const holds = having === undefined ? null : { must: [{ has_vector: having }] };
       const filter = allOf([request.filter, holds]);
       const drawn = await askAll(sharded, (shard, name) => shard.sample(name, request));
-      const counts = await askAll(sharded, (shard, name) => shard.count(name, { filter }));
+      const counted = { filter };
+      const counts = await askAll(sharded, (shard, name) => shard.count(name, counted));
       return drawFrom(drawn, { counts, limit, random });
     },
     neighboursAmong: async (collection, request) =>

@@ -5,7 +5,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { decodeMessage, encodeMessage } from './message.ts';
-import { type CopyQuestion, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import { type CopyQuestion, type QuestionGroup, SEAL_HEADER, SHARDS_PATH, type ShardAnswer, type ShardQuestion } from './question.ts';
+import { QuestionGroups } from './question-groups.ts';
 import { isStatedBody, type Seal } from './seal.ts';
 
 const CONNECTIONS_MAX = 64;
@@ -34,6 +35,7 @@ export class PeerClient {
   readonly #seal: Seal;
   readonly #clock: Clock;
   readonly #answerBytesMax: number;
+  readonly #groups: QuestionGroups;
   readonly #http = new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
 
@@ -41,21 +43,32 @@ export class PeerClient {
     this.#seal = seal;
     this.#clock = clock;
     this.#answerBytesMax = answerBytesMax;
+    this.#groups = new QuestionGroups(async (address, group, signal) => {
+      // The seal says that a node of this cluster has written it.
+      return decodeMessage(await this.#bytes(address, group, signal)) as readonly ShardAnswer[];
+    });
   }
 
   /** @throws ServiceError where the shard refuses; ShardAbsentError where it is not there; PeerFailure where there is no answer */
   async ask(address: string, question: ShardQuestion | CopyQuestion, signal: AbortSignal): Promise<unknown> {
-    const bytes = await this.bytes(address, question, signal);
-    // The seal says that a node of this cluster has written it.
-    const answer = decodeMessage(bytes) as ShardAnswer;
+    const answer = 'copy' in question ? await this.#single(address, question, signal) : await this.#groups.ask(address, question, signal);
     if ('absentAt' in answer) throw new ShardAbsentError(answer.absentAt);
     if ('refusal' in answer) throw new ServiceError(answer.refusal.code, answer.refusal.details);
+    if ('status' in answer) throw failureOf(answer.status);
     return answer.result;
   }
 
   /** An answer as it comes, which that to a question for a piece of a copy is. */
-  bytes(address: string, question: ShardQuestion | CopyQuestion, signal: AbortSignal): Promise<Buffer> {
-    const body = encodeMessage(question);
+  bytes(address: string, question: CopyQuestion, signal: AbortSignal): Promise<Buffer> {
+    return this.#bytes(address, question, signal);
+  }
+
+  async #single(address: string, question: CopyQuestion, signal: AbortSignal): Promise<ShardAnswer> {
+    return decodeMessage(await this.bytes(address, question, signal)) as ShardAnswer;
+  }
+
+  #bytes(address: string, message: QuestionGroup | CopyQuestion, signal: AbortSignal): Promise<Buffer> {
+    const body = encodeMessage(message);
     const seal = this.#seal.question(body, this.#clock.nowMs());
     return this.#exchange(address, { body, seal, signal });
   }
@@ -90,7 +103,7 @@ export class PeerClient {
     const stated = typeof given === 'string' ? this.#seal.admitsAnswer(given, question) : undefined;
     if (status !== 200 || stated === undefined || stated.bytes > this.#answerBytesMax) {
       reply.destroy();
-      if (status !== 200) throw new PeerFailure(STATUSES[status] ?? `it answered with the status ${status}`);
+      if (status !== 200) throw failureOf(status);
       if (stated === undefined) throw new PeerFailure('its answer does not carry the secret of this cluster');
       throw new PeerFailure(`its answer is longer than ${this.#answerBytesMax} bytes; ask for fewer points`);
     }
@@ -117,6 +130,10 @@ const STATUSES: { readonly [status: number]: string } = {
   413: 'the question is larger than its SERVICE_BODY_LIMIT_BYTES',
   503: 'it is not ready',
 };
+
+function failureOf(status: number): PeerFailure {
+  return new PeerFailure(STATUSES[status] ?? `it answered with the status ${status}`);
+}
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);

@@ -13,6 +13,15 @@ export type ShardQuestion = {
   readonly atLeast: number;
 };
 
+/** Questions that go together. */
+export type QuestionGroup = {
+  readonly questions: readonly GroupedQuestion[];
+  readonly requests: readonly unknown[];
+};
+
+/** The request is named by its place in the list of the group, since shards of one collection are asked the same. */
+export type GroupedQuestion = Omit<ShardQuestion, 'request'> & { readonly request?: number };
+
 /** What a node asks to have a collection or a shard too, and how far others are with theirs. */
 export type CopyQuestion =
   /** Asked again under its token until the copy is ready. */
@@ -34,6 +43,8 @@ export type ShardAnswer =
   | { readonly result: unknown }
   /** The shard is not here; the node has everything up to that position. */
   | { readonly absentAt: number }
+  /** Why it could not be answered at all, as the status of an exchange would say. */
+  | { readonly status: number }
   /** What the caller of the service is answered. */
   | { readonly refusal: { readonly code: ErrorCode; readonly details: ErrorDetails } };
 
@@ -81,9 +92,17 @@ function isCount(value: unknown, max: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
 }
 
-export function isShardQuestion(message: unknown): message is ShardQuestion {
+export function isQuestionGroup(message: unknown): message is QuestionGroup {
   if (typeof message !== 'object' || message === null) return false;
-  const { read, shard, atLeast } = message as Partial<ShardQuestion>;
+  const { questions, requests } = message as Partial<QuestionGroup>;
+  if (!Array.isArray(questions) || !Array.isArray(requests)) return false;
+  return (questions as readonly unknown[]).every((question) => isGroupedQuestion(question, requests.length));
+}
+
+function isGroupedQuestion(question: unknown, requests: number): boolean {
+  if (typeof question !== 'object' || question === null) return false;
+  const { read, shard, atLeast, request } = question as Partial<GroupedQuestion>;
+  if (request !== undefined && !isCount(request, requests - 1)) return false;
   return typeof read === 'string' && Object.hasOwn(READS, read) && typeof shard === 'string' && Number.isSafeInteger(atLeast);
 }
 

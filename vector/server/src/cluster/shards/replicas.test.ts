@@ -11,7 +11,13 @@ import { Replicas } from './replicas.ts';
 const SHARD = shardName('films', 3);
 const own = {} as ShardReads;
 
-function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSignal) => Promise<unknown>, dead: readonly string[] = []) {
+/** Leaves the nodes in the order in which the cluster names them. */
+const inOrder = (bound: number) => bound - 1;
+
+function replicasOf(
+  ask: (node: string, question: ShardQuestion, signal: AbortSignal) => Promise<unknown>,
+  { dead = [], turn = inOrder }: { readonly dead?: readonly string[]; readonly turn?: (bound: number) => number } = {},
+) {
   const clock = manualClock();
   const asked: string[] = [];
   const peers = new Map(['a', 'b', 'c'].map((node) => [node, { node, address: node, isDead: dead.includes(node) }]));
@@ -27,10 +33,9 @@ function replicasOf(ask: (node: string, question: ShardQuestion, signal: AbortSi
     },
     atLeast: () => 17,
     clock,
-    // The first of the nodes that are given.
-    random: { integer: () => 0 } as never,
+    random: { integer: (bound: number) => turn(bound) } as never,
   });
-  return { clock, asked, peers, count: (nodes: readonly string[]) => replicas.readsOf(() => nodes).count(SHARD, {}) };
+  return { clock, asked, peers, count: (nodes: readonly string[], shard = SHARD) => replicas.readsOf(() => nodes).count(shard, {}) };
 }
 
 type Held = { readonly nodes: () => readonly string[]; readonly has: () => boolean; readonly count: ShardReads['count'] };
@@ -52,7 +57,7 @@ function besideOne({ nodes, has, count }: Held, reached: (position: number) => P
     atLeast: () => 0,
     // What it waits for comes at once, or has not come when its time is over.
     clock: { ...manualClock(), monotonicMs: () => (now += 4000), after: (_, action) => systemClock.after(0, action) },
-    random: { integer: () => 0 } as never,
+    random: { integer: inOrder } as never,
   });
   return replicas.readsOf(nodes).count(SHARD, {});
 }
@@ -105,7 +110,7 @@ test('a replica that fails is passed over, and one that is dead is asked last', 
   });
   expect(await failing.count(['b', 'c'])).toBe(1);
   expect(failing.asked).toEqual(['b', 'c']);
-  const { asked, count } = replicasOf(async () => 1, ['b']);
+  const { asked, count } = replicasOf(async () => 1, { dead: ['b'] });
   await count(['b', 'c']);
   expect(asked).toEqual(['c']);
 });
@@ -160,4 +165,14 @@ test('a late answer is asked for at another replica, and the one that is not nee
   clock.advance(1000);
   expect(await answer).toBe(2);
   expect({ asked, ended }).toEqual({ asked: ['b', 'c'], ended: ['b'] });
+});
+
+test('all shards that are asked for in one moment are asked for at the same nodes, and in the next moment perhaps at others', async () => {
+  let drawn = 0;
+  const { asked, count } = replicasOf(async () => 1, { turn: () => drawn++ % 2 });
+  const moment = () =>
+    Promise.all([0, 1, 2, 3].map((index) => count(index % 2 === 0 ? ['b', 'c'] : ['c', 'b'], shardName('films', index))));
+  await moment();
+  await moment();
+  expect(asked).toEqual(['c', 'c', 'c', 'c', 'b', 'b', 'b', 'b']);
 });

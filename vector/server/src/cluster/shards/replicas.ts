@@ -39,11 +39,16 @@ const MEETING_PAUSE_MS = 50;
 /** Shards move seldom, and one that a read runs after for so long does not stand still. */
 const MOVES_MAX = 5;
 
+/** Made before, since making one costs more than a small search. */
+const NOT_NEEDED = new PeerFailure('its answer was not needed any more');
+const LATE = new PeerFailure('it did not answer in time');
+
 type Attempt = { readonly node: string; readonly failure: string };
 
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #times = new AnswerTimes();
+  #orderNow: readonly KnownPeer[] | undefined;
 
   constructor(options: ReplicasOptions) {
     this.#options = options;
@@ -90,14 +95,14 @@ export class Replicas {
   async #ask(nodes: readonly string[], question: ShardQuestion): Promise<unknown> {
     const known = this.#inTurn(nodes);
     const candidates = known.length > 0 ? known : await this.#met(nodes);
-    const ended = new AbortController();
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
       .map((node) => ({ node, failure: node === this.#options.node ? 'the shard is on its way there' : 'the cluster does not know it' }));
+    const running = new Set<AbortController>();
     try {
-      return await this.#firstAnswer(candidates, question, { ended: ended.signal, failures });
+      return await this.#firstAnswer(candidates, question, { running, failures });
     } finally {
-      ended.abort();
+      for (const attempt of running) attempt.abort(NOT_NEEDED);
     }
   }
 
@@ -107,66 +112,76 @@ export class Replicas {
     return this.#inTurn(nodes);
   }
 
-  /** Those that are alive first, each as likely as the others to be the one that is asked. */
+  /** Those that are alive first. */
   #inTurn(nodes: readonly string[]): readonly KnownPeer[] {
-    const { node: own, peers, random } = this.#options;
-    const known = nodes.flatMap((node) => (node === own ? [] : (peers().get(node) ?? [])));
-    const from = known.length === 0 ? 0 : random.integer(known.length);
-    const rotated = [...known.slice(from), ...known.slice(0, from)];
-    return [...rotated.filter(({ isDead }) => !isDead), ...rotated.filter(({ isDead }) => isDead)];
+    const known = this.#order().filter(({ node }) => nodes.includes(node));
+    return [...known.filter(({ isDead }) => !isDead), ...known.filter(({ isDead }) => isDead)];
+  }
+
+  /** Each of the other nodes is as likely as the rest to be the one that is asked; the same one for all that is asked in this moment, so that it goes together. */
+  #order(): readonly KnownPeer[] {
+    if (this.#orderNow === undefined) {
+      const { node: own, peers, random } = this.#options;
+      this.#orderNow = shuffled(
+        [...peers().values()].filter(({ node }) => node !== own),
+        random,
+      );
+      queueMicrotask(() => {
+        this.#orderNow = undefined;
+      });
+    }
+    return this.#orderNow;
   }
 
   #firstAnswer(
     candidates: readonly KnownPeer[],
     question: ShardQuestion,
-    { ended, failures }: { readonly ended: AbortSignal; readonly failures: Attempt[] },
+    { running, failures }: { readonly running: Set<AbortController>; readonly failures: Attempt[] },
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let absentAt: number | undefined;
       let next = 0;
-      let running = 0;
+      let isOver = false;
       const askNext = (): void => {
-        if (ended.aborted) return;
+        if (isOver) return;
         const peer = candidates[next];
         next += 1;
         if (peer === undefined) {
-          if (running === 0) reject(absentAt === undefined ? unavailable(question.shard, failures) : new ShardAbsentError(absentAt));
+          if (running.size === 0) reject(absentAt === undefined ? unavailable(question.shard, failures) : new ShardAbsentError(absentAt));
           return;
         }
-        running += 1;
-        let isAnswered = false;
-        this.#attempt(peer, question, ended).then(
+        const hedge = next < candidates.length ? this.#options.clock.after(this.#times.late, askNext) : undefined;
+        this.#attempt(peer, question, running).then(
           (result) => {
-            isAnswered = true;
+            hedge?.cancel();
+            isOver = true;
             resolve(result);
           },
           (error: unknown) => {
-            isAnswered = true;
-            running -= 1;
-            if (error instanceof ServiceError) reject(error);
-            else {
-              if (error instanceof ShardAbsentError) absentAt = Math.max(absentAt ?? 0, error.position);
-              failures.push({ node: peer.node, failure: error instanceof Error ? error.message : String(error) });
-              askNext();
+            hedge?.cancel();
+            if (error instanceof ServiceError) {
+              isOver = true;
+              reject(error);
+              return;
             }
+            if (error instanceof ShardAbsentError) absentAt = Math.max(absentAt ?? 0, error.position);
+            failures.push({ node: peer.node, failure: error instanceof Error ? error.message : String(error) });
+            askNext();
           },
         );
-        if (next >= candidates.length) return;
-        void pause(this.#options.clock, this.#times.late).then(() => {
-          if (!isAnswered) askNext();
-        });
       };
       askNext();
     });
   }
 
-  async #attempt(peer: KnownPeer, question: ShardQuestion, ended: AbortSignal): Promise<unknown> {
+  async #attempt(peer: KnownPeer, question: ShardQuestion, running: Set<AbortController>): Promise<unknown> {
     const { ask, clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    const late = new AbortController();
-    const timer = clock.after(ANSWER_MS, () => late.abort());
+    const attempt = new AbortController();
+    running.add(attempt);
+    const timer = clock.after(ANSWER_MS, () => attempt.abort(LATE));
     try {
-      const result = await ask(peer.address, question, AbortSignal.any([ended, late.signal]));
+      const result = await ask(peer.address, question, attempt.signal);
       this.#times.note(clock.monotonicMs() - startedMs);
       return result;
     } catch (error) {
@@ -174,8 +189,21 @@ export class Replicas {
       throw new PeerFailure('its answer cannot be read', { cause: error });
     } finally {
       timer.cancel();
+      running.delete(attempt);
     }
   }
+}
+
+/** Fisher and Yates. */
+function shuffled<Item>(items: Item[], random: Random): readonly Item[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const at = random.integer(last + 1);
+    const moved = items[last];
+    const other = items[at];
+    // Both places are in the list.
+    if (moved !== undefined && other !== undefined) [items[last], items[at]] = [other, moved];
+  }
+  return items;
 }
 
 function unavailable(shard: string, failures: readonly Attempt[]): ServiceError {

@@ -17,6 +17,8 @@ const seal = new Seal('a secret of the cluster');
 const BODY_LIMIT = 10_000;
 const ABSENT = shardName('films', 9);
 const MISSING = shardName('films', 8);
+const REFUSING = shardName('films', 7);
+const BROKEN = shardName('films', 6);
 const question: ShardQuestion = { read: 'count', shard: shardName('films', 0), request: {}, atLeast: 3 };
 
 async function listening(listener: RequestListener = (_request, response) => void response.writeHead(404).end()) {
@@ -38,9 +40,12 @@ async function listening(listener: RequestListener = (_request, response) => voi
 
 async function node() {
   const running = await listening();
+  const logged: string[] = [];
   serveShards(running.server, {
     seal,
     reads: questioning(async (read, shard, request) => {
+      if (shard === BROKEN) throw new Error('what nobody has thought of');
+      if (shard === REFUSING) throw new ServiceError('index_required', { key: 'year', types: 'integer' });
       if (shard === ABSENT || shard === MISSING) throw new ServiceError('collection_not_found', { collection: shard });
       return { read, shard, request };
     }),
@@ -54,9 +59,11 @@ async function node() {
     isReady: () => true,
     bodyLimitBytes: BODY_LIMIT,
     clock: systemClock,
-    log: { error: (details) => expect.fail(JSON.stringify(details)) },
+    log: { error: ({ err }: { readonly err?: unknown }) => logged.push(String(err)) },
   });
-  return running;
+  let exchanges = 0;
+  running.server.on('request', () => (exchanges += 1));
+  return { ...running, logged, exchanges: () => exchanges };
 }
 
 test('a question of this cluster is answered', async () => {
@@ -67,6 +74,25 @@ test('a question of this cluster is answered', async () => {
     shard: question.shard,
     request: {},
   });
+  client.close();
+});
+
+test('questions of one moment go together, what they share once, and each has an answer of its own', async () => {
+  await using other = await node();
+  const client = new PeerClient({ seal, clock: systemClock });
+  const request = { filter: { must: [] } };
+  const ask = (shard: string) => client.ask(other.address, { ...question, shard, request }, AbortSignal.timeout(60_000));
+  const answers = await Promise.allSettled([question.shard, ABSENT, MISSING, REFUSING, BROKEN, shardName('films', 1)].map(ask));
+  expect(answers).toMatchObject([
+    { value: { read: 'count', shard: question.shard, request } },
+    { reason: new ShardAbsentError(12) },
+    { reason: { name: 'PeerFailure', message: 'the shard is on its way to it' } },
+    { reason: { code: 'index_required', details: { key: 'year' } } },
+    { reason: { name: 'PeerFailure', message: 'it answered with the status 500' } },
+    { value: { shard: shardName('films', 1), request } },
+  ]);
+  expect(other.exchanges()).toBe(1);
+  expect(other.logged).toEqual(['Error: what nobody has thought of']);
   client.close();
 });
 

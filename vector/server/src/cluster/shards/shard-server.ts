@@ -11,12 +11,12 @@ import { decodeMessage, encodeMessage } from './message.ts';
 import {
   type CopyPiece,
   type CopyQuestion,
+  type GroupedQuestion,
   isCopyQuestion,
-  isShardQuestion,
+  isQuestionGroup,
   SEAL_HEADER,
   SHARDS_PATH,
   type ShardAnswer,
-  type ShardQuestion,
 } from './question.ts';
 import { isStatedBody, type Seal } from './seal.ts';
 
@@ -42,6 +42,8 @@ export type ServedCopies = {
   /** Undefined where there is no such copy any more. */
   piece(piece: CopyPiece): Promise<Uint8Array | undefined>;
 };
+
+const UNANSWERED = 'a question of another node could not be answered';
 
 /** Stands before whatever listens on the server. */
 export function serveShards(server: Server, options: ShardServerOptions): void {
@@ -71,7 +73,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     response.setHeader('content-type', 'application/octet-stream');
     response.writeHead(200).end(bytes);
   } catch (error) {
-    log.error({ err: error }, 'a question of another node could not be answered');
+    log.error({ err: error }, UNANSWERED);
     refuse(response, 500);
   }
 }
@@ -82,25 +84,26 @@ async function bytesOf(message: unknown, options: ShardServerOptions): Promise<U
     if (message.copy === 'piece') return (await options.copies.piece(message)) ?? 410;
     return encodeMessage(await options.copies.answer(message));
   }
-  if (!isShardQuestion(message) || !isShardName(message.shard)) return 400;
-  const answer = await answerOf(message, options);
-  // It is this node's, and has not come yet: others have it, or nobody has.
-  if ('absentAt' in answer && options.isPlacedHere(message.shard)) return 409;
-  return encodeMessage(answer);
+  if (!isQuestionGroup(message) || !message.questions.every(({ shard }) => isShardName(shard))) return 400;
+  const { questions, requests } = message;
+  return encodeMessage(await Promise.all(questions.map((question) => answerOf(question, requests[question.request ?? -1], options))));
 }
 
 async function answerOf(
-  { read, shard, request, atLeast }: ShardQuestion,
-  { reads, reached, applied }: ShardServerOptions,
+  { read, shard, atLeast }: GroupedQuestion,
+  request: unknown,
+  { reads, reached, applied, isPlacedHere, log }: ShardServerOptions,
 ): Promise<ShardAnswer> {
-  await reached(atLeast);
   try {
+    await reached(atLeast);
     // The other node's schemas have let the request through.
     return { result: await (reads[read] as (shard: string, request: unknown) => Promise<unknown>)(shard, request) };
   } catch (error) {
-    if (isAbsent(error, shard)) return { absentAt: applied() };
+    // Where it is this node's and has not come yet, others have it, or nobody has.
+    if (isAbsent(error, shard)) return isPlacedHere(shard) ? { status: 409 } : { absentAt: applied() };
     if (error instanceof ServiceError) return { refusal: { code: error.code, details: error.details } };
-    throw error;
+    log.error({ err: error }, UNANSWERED);
+    return { status: 500 };
   }
 }
 
