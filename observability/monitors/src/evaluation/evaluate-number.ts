@@ -72,6 +72,7 @@ function bandOf(
       : model.bandAt(
           history.map((point) => movedBy(point, -zero)),
           timeMs,
+          memory,
         );
   if (band === undefined) return untaught && { band: reachingExpected(untaught, history, traits.range), width: null };
   const learnedBand = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);

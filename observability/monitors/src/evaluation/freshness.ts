@@ -42,6 +42,8 @@ export function watchedFreshness({ series, value }: Measured, { scan, confidence
     series,
     value,
     history,
+    // Restated ages are others at each scan.
+    memory: isStill ? undefined : scan.memoryOf(series),
     isRestated: isStill,
     traits: traitsOf('FRESHNESS', series.metric_aggregation),
     tolerance: (expected) => Math.max(hours, Math.min(AGE_EFFECT * expected, AGE_EFFECT_HOURS_MAX)),

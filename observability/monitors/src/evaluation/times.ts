@@ -66,6 +66,7 @@ function watchedDuration({ series, value }: Measured, { scan, confidence }: Watc
     series,
     value,
     history: scan.historyOf(series),
+    memory: scan.memoryOf(series),
     traits: traitsOfTimes(metric, aggregation),
     tolerance: (expected) => Math.max(least, tolerance(expected)),
     origin: 'point',

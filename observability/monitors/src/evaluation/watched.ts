@@ -19,7 +19,7 @@ export type Watched = {
   /** Whether past values are restated as of the time of the scan. */
   readonly isRestated?: boolean;
   readonly traits: MetricTraits;
-  /** Of a series whose history is what was measured. */
+  /** Of a series whose history is what was measured, counted from the same zero at each scan. */
   readonly memory?: SeriesMemory | undefined;
   /** For learned thresholds. */
   readonly tolerance: Tolerance;
