@@ -61,7 +61,7 @@ type SideName = keyof ErrorShape;
 
 export class ErrorTails {
   /** Of the likelihood of the errors in each cell; the highest is 0. */
-  readonly #logs: number[] = Array.from({ length: CELLS }, () => 0);
+  readonly #logs = new Float64Array(CELLS);
   /** Cells that matter, with the belief in each; empty where it was not asked since the last error. */
   readonly #cells: number[] = [];
   readonly #weights: number[] = [];

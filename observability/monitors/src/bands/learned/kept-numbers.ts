@@ -72,7 +72,7 @@ export class KeptNumbers {
   }
 
   /** In one loop, for they are many. */
-  singles(values: number[]): void {
+  singles(values: Float64Array): void {
     const view = this.#view;
     const start = this.#at;
     this.#at += 4 * values.length;
