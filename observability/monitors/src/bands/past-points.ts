@@ -3,6 +3,8 @@
 import type { SeriesPoint } from './band.ts';
 
 export type PastPoint = { readonly timeMs: number; readonly value: number };
+/** What a series is taught, and the times of the points that people excluded from all of its history. */
+export type TaughtPoints = { readonly points: readonly PastPoint[]; readonly excluded: readonly number[] };
 export type PastPoints = (history: readonly SeriesPoint[]) => readonly PastPoint[];
 
 /** What a null value counts as: nothing, zero, or the mean of the considered values before it (nothing where there are none). */
@@ -25,6 +27,13 @@ export function pastPointsBy({ strategy, limit }: { readonly strategy: Extrapola
       strategy,
     );
   };
+}
+
+/** Their times. */
+export function excludedFrom(history: readonly SeriesPoint[]): readonly number[] {
+  const times: number[] = [];
+  for (const { timeMs, isExcluded } of history) if (isExcluded) times.push(timeMs);
+  return times;
 }
 
 function teaches({ value, isExcluded }: SeriesPoint, strategy: ExtrapolationStrategy): boolean {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The learned threshold: what a history, or what is kept of it, says of the next value. */
 import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
-import type { PastPoint, PastPoints } from '../past-points.ts';
+import { excludedFrom, type PastPoint, type PastPoints, type TaughtPoints } from '../past-points.ts';
 import { DAILY_SPACING_MS, DAY_MS, HOUR_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
 import { POINTS_MIN } from './learned-series.ts';
@@ -28,10 +28,14 @@ export function createLearnedBand(traits: SeriesTraits, { pastPoints, latestPoin
     bandAt: (history, timeMs, memory) => {
       const band =
         keptBand(history, timeMs, { traits, latestPoints, memory }) ??
-        learnedBand(pastPoints(history), timeMs, { traits, memory: latestPoints && memory });
+        learnedBand(taughtBy(pastPoints, history), timeMs, { traits, memory: latestPoints && memory });
       return band && { ...band, lower: bounded(Math.max(minimum, band.lower)), upper: bounded(Math.min(maximum, band.upper)) };
     },
   };
+}
+
+function taughtBy(pastPoints: PastPoints, history: readonly SeriesPoint[]): TaughtPoints {
+  return { points: pastPoints(history), excluded: excludedFrom(history) };
 }
 
 /** Null where any value will do. */
@@ -50,22 +54,23 @@ function keptBand(
   { traits, latestPoints, memory }: Remembered & Pick<Histories, 'latestPoints'>,
 ): FiniteBand | undefined {
   if (memory?.kept === undefined || latestPoints === undefined) return undefined;
-  const latest = latestPoints(history);
+  const latest = taughtBy(latestPoints, history);
   const dense = decodeSeries(memory.kept, latest);
   if (dense !== undefined) return denseBand(dense, latest, { timeMs, traits, memory });
   const daily = decodeDailySeries(memory.kept, latest, traits);
   if (daily === undefined) return undefined;
-  learnNewer(daily, latest);
+  learnNewer(daily, latest.points);
   // One that is measured more often by now is learned again, as what it has become.
   return daily.isDaily ? sparseBand(daily, latest, { timeMs, traits, memory }) : undefined;
 }
 
-function learnedBand(past: readonly PastPoint[], timeMs: number, { traits, memory }: Remembered): FiniteBand | undefined {
-  if (past.length < POINTS_MIN) return undefined;
-  if (isDense(past)) return denseBand(new DenseSeries(), past, { timeMs, traits, memory });
+function learnedBand(past: TaughtPoints, timeMs: number, { traits, memory }: Remembered): FiniteBand | undefined {
+  const { points } = past;
+  if (points.length < POINTS_MIN) return undefined;
+  if (isDense(points)) return denseBand(new DenseSeries(), past, { timeMs, traits, memory });
   const series = new SparseSeries(traits);
-  learnNewer(series, past);
-  return !series.isDaily && isUnseenHour(past, timeMs) ? undefined : sparseBand(series, past, { timeMs, traits, memory });
+  learnNewer(series, points);
+  return !series.isDaily && isUnseenHour(points, timeMs) ? undefined : sparseBand(series, past, { timeMs, traits, memory });
 }
 
 function learnNewer(series: DenseSeries | SparseSeries, points: readonly PastPoint[]): void {
@@ -91,23 +96,23 @@ function isUnseenHour(past: readonly PastPoint[], timeMs: number): boolean {
 
 function sparseBand(
   series: SparseSeries,
-  points: readonly PastPoint[],
+  past: TaughtPoints,
   { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
 ): FiniteBand | undefined {
-  if (series.isDaily) memory?.keep(encodeDailySeries(series, points, traits));
+  if (series.isDaily) memory?.keep(encodeDailySeries(series, past, traits));
   const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
   return band && { ...band, surpriseOf: (value) => series.surpriseOf(timeMs, value, band) };
 }
 
 function denseBand(
   series: DenseSeries,
-  points: readonly PastPoint[],
+  past: TaughtPoints,
   { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
 ): FiniteBand {
-  learnNewer(series, points);
-  memory?.keep(encodeSeries(series, points));
+  learnNewer(series, past.points);
+  memory?.keep(encodeSeries(series, past));
   const { lower, upper } = series.bandAt(timeMs, chancePerSeries(traits.familySize));
-  const least = narrowest(traits.isCount ?? points.every(({ value }) => Number.isInteger(value)));
+  const least = narrowest(traits.isCount ?? past.points.every(({ value }) => Number.isInteger(value)));
   const middle = (Math.max(lower, -Number.MAX_VALUE) + Math.min(upper, Number.MAX_VALUE)) / 2;
   return {
     lower: Math.min(lower, middle - least),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is kept of a series, in less than two kilobytes: version, a checksum of the points that it was taught last, and the series. It is
- * good for a history that has just these points, so that one of which a person excluded a point, or that got an older one, is learned again.
+ * What is kept of a series, in less than two kilobytes: version, a checksum of the points that it was taught last and of those that people excluded, and
+ * the series. It is good for a history that has just these points, so that one of which a person excluded a point, or that got an older one, is learned again.
  */
 import type { SeriesTraits } from '../band.ts';
-import type { PastPoint } from '../past-points.ts';
+import type { PastPoint, TaughtPoints } from '../past-points.ts';
 import { DenseSeries } from './dense-series.ts';
 import { KeptNumbers } from './kept-numbers.ts';
 import { SparseSeries } from './sparse-series.ts';
@@ -23,14 +23,14 @@ export const SERIES_BYTES = HEADER_BYTES + DenseSeries.BYTES;
 const DAILY_HEADER_BYTES = HEADER_BYTES + 4;
 export const DAILY_SERIES_BYTES = DAILY_HEADER_BYTES + bytesOf(new SparseSeries({ familySize: 1 }));
 
-export function encodeSeries(series: DenseSeries, past: readonly PastPoint[]): Uint8Array {
+export function encodeSeries(series: DenseSeries, past: TaughtPoints): Uint8Array {
   const bytes = new Uint8Array(SERIES_BYTES);
   series.write(withHeader(bytes, checksum(past, { lastMs: series.lastMs, count: CHECKED_POINTS.dense })), HEADER_BYTES);
   return bytes;
 }
 
 /** Undefined where it must be learned again. */
-export function decodeSeries(bytes: Uint8Array, past: readonly PastPoint[]): DenseSeries | undefined {
+export function decodeSeries(bytes: Uint8Array, past: TaughtPoints): DenseSeries | undefined {
   const view = viewOf(bytes, SERIES_BYTES);
   if (view === undefined) return undefined;
   const series = new DenseSeries();
@@ -38,7 +38,7 @@ export function decodeSeries(bytes: Uint8Array, past: readonly PastPoint[]): Den
   return view.getUint32(2) === checksum(past, { lastMs: series.lastMs, count: CHECKED_POINTS.dense }) ? series : undefined;
 }
 
-export function encodeDailySeries(series: SparseSeries, past: readonly PastPoint[], traits: SeriesTraits): Uint8Array {
+export function encodeDailySeries(series: SparseSeries, past: TaughtPoints, traits: SeriesTraits): Uint8Array {
   const bytes = new Uint8Array(DAILY_SERIES_BYTES);
   const view = withHeader(bytes, checksum(past, { lastMs: series.lastMs, count: CHECKED_POINTS.daily }));
   view.setUint32(HEADER_BYTES, checksumOfTraits(traits));
@@ -47,7 +47,7 @@ export function encodeDailySeries(series: SparseSeries, past: readonly PastPoint
 }
 
 /** Undefined where it must be learned again. */
-export function decodeDailySeries(bytes: Uint8Array, past: readonly PastPoint[], traits: SeriesTraits): SparseSeries | undefined {
+export function decodeDailySeries(bytes: Uint8Array, past: TaughtPoints, traits: SeriesTraits): SparseSeries | undefined {
   const view = viewOf(bytes, DAILY_SERIES_BYTES);
   if (view?.getUint32(HEADER_BYTES) !== checksumOfTraits(traits)) return undefined;
   const series = new SparseSeries(traits);
@@ -76,15 +76,19 @@ function viewOf(bytes: Uint8Array, length: number): DataView | undefined {
   return view.getUint16(0) === VERSION ? view : undefined;
 }
 
-/** FNV-1a (Fowler, Noll and Vo) of the times of the newest `count` points up to `lastMs`. */
-function checksum(past: readonly PastPoint[], { lastMs, count }: { readonly lastMs: number; readonly count: number }): number {
-  let index = past.length - 1;
-  while (index >= 0 && (past[index]?.timeMs ?? 0) > lastMs) index -= 1;
+/** FNV-1a (Fowler, Noll and Vo) of the times of the newest `count` points up to `lastMs`, and of all excluded ones. */
+function checksum({ points, excluded }: TaughtPoints, { lastMs, count }: { readonly lastMs: number; readonly count: number }): number {
+  let index = points.length - 1;
+  while (index >= 0 && timeAt(points, index) > lastMs) index -= 1;
   let sum = FNV_BASIS;
   // The operator takes the time modulo 2^32.
-  for (let checked = 0; checked < count && index >= 0; checked += 1, index -= 1)
-    sum = Math.imul(sum ^ (past[index]?.timeMs ?? 0), FNV_PRIME);
+  for (let checked = 0; checked < count && index >= 0; checked += 1, index -= 1) sum = Math.imul(sum ^ timeAt(points, index), FNV_PRIME);
+  for (const timeMs of excluded) sum = Math.imul(sum ^ timeMs, FNV_PRIME);
   return sum >>> 0;
+}
+
+function timeAt(points: readonly PastPoint[], index: number): number {
+  return points[index]?.timeMs ?? 0;
 }
 
 function checksumOfTraits({ minimum, maximum, isCount, familySize }: SeriesTraits): number {

@@ -82,6 +82,20 @@ describe('what is kept of a daily series', () => {
     expect(boundsOf(model.bandAt(changed(points), atMs, own))).toEqual(boundsOf(model.bandAt(changed(points), atMs)));
   });
 
+  test('is learned again after a point was excluded long after its scan, and kept from then on', () => {
+    const model = createBandModel(LEARNED, TRAITS);
+    const points = rows(300);
+    const atMs = MONDAY_MS + 300 * DAY_MS;
+    const own = memory();
+    model.bandAt(points, atMs, own);
+    const excluded = points.map((point, scan) => ({ ...point, isExcluded: scan === 3 }));
+    expect(boundsOf(model.bandAt(excluded, atMs, own))).toEqual(boundsOf(model.bandAt(excluded, atMs)));
+    const again = own.kept;
+    const others = excluded.map((point) => ({ ...point, value: 5 }));
+    expect(boundsOf(model.bandAt(others, atMs, own))).toEqual(boundsOf(model.bandAt(excluded, atMs)));
+    expect(own.kept).toEqual(again);
+  });
+
   test('gives way to that of a series of many points a day', () => {
     const daily = rows(40);
     const from = MONDAY_MS + 40 * DAY_MS;
