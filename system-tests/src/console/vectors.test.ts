@@ -332,10 +332,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const page = await fixture.openAsMember(`/assets/${asset.project_id}/${asset.id}?tab=settings`);
     const options = page.getByRole('region', { name: 'How it is scanned' });
     const save = options.getByRole('button', { name: 'Save' });
-    const text = options.getByRole('textbox', { name: 'Text of the unnamed vector' });
+    const text = options.getByRole('combobox', { name: 'Text of the unnamed vector' });
     await text.fill('ink');
     await save.click();
-    await options.getByText('ink holds no text; it is of type INTEGER').waitFor();
+    await options.getByText('ink holds no text; it is of type INTEGER', { exact: true }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await text.fill('dig');
     await page.getByRole('option', { name: 'digit' }).click();

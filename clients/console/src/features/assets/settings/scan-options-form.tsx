@@ -4,11 +4,11 @@ import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { holdsVectors } from '../../../data/assets/vector-kinds.ts';
-import { fieldError, memberError } from '../../../data/services/field-error.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
 import { isSearchable } from '../suggestions/searchable.ts';
 import { FormFoot } from './form-foot.tsx';
 import { TextByVector } from './text-by-vector.tsx';
-import type { TextMembers } from './text-members.ts';
+import { stepTo, type TextMembers } from './text-members.ts';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
 
 type ScanOptionsFormProps = {
@@ -101,7 +101,7 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
             members={attributes}
             values={texts}
             onChange={setTexts}
-            error={memberError(saving.error, 'options.text_members')}
+            errorOf={(vector) => fieldError(saving.error, `options.text_members.${stepTo(vector)}`)}
           />
         )}
         <ValuesByAttribute

@@ -8,11 +8,11 @@ type TextByVectorProps = {
   readonly members: readonly string[];
   readonly values: TextMembers;
   readonly onChange: (values: TextMembers) => void;
-  readonly error: string | undefined;
+  readonly errorOf: (vector: string) => string | undefined;
 };
 
 /** The payload member that each vector is made from: written here, or else found by scans. */
-export function TextByVector({ vectors, members, values, onChange, error }: TextByVectorProps) {
+export function TextByVector({ vectors, members, values, onChange, errorOf }: TextByVectorProps) {
   const named = [...new Set([...vectors, ...Object.keys(values)])];
   return (
     <Input.Wrapper
@@ -24,7 +24,6 @@ export function TextByVector({ vectors, members, values, onChange, error }: Text
       }
       size="xs"
       labelElement="div"
-      error={error}
     >
       <Stack gap={6} mt={6}>
         {named.map((vector) => (
@@ -37,6 +36,7 @@ export function TextByVector({ vectors, members, values, onChange, error }: Text
               data={[...members]}
               value={values[vector] ?? ''}
               placeholder="found by scans"
+              error={errorOf(vector)}
               onChange={(member) => onChange(withMember(values, vector, member))}
               size="xs"
               w={240}

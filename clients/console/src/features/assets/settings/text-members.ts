@@ -8,3 +8,8 @@ export function withMember(values: TextMembers, vector: string, member: string):
   const { [vector]: _before, ...others } = values;
   return member === '' ? others : { ...others, [vector]: member };
 }
+
+/** As the service names the member of a vector where it refuses it. */
+export function stepTo(vector: string): string {
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$-]*$/u.test(vector) ? vector : JSON.stringify(vector);
+}
