@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Over HTTP, with a real Spark at an address: a scan comes to a verdict, shows how far it is, and ends when a person cancels it. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { missingSpark, openSparkForTests, sharedSpark } from '@sextant/observability-connectors/spark-for-tests';
+import { isLongRun, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { missingSpark, openSparkForTests, sharedSpark, sparkHome } from '@sextant/observability-connectors/spark-for-tests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../testing/test-service.ts';
 
@@ -101,6 +102,43 @@ describe.skipIf(missing !== undefined)(
       expect(await service.untilEnded(job, headers)).toMatchObject({ status: 'FAILED', details: expect.stringContaining('cancelled') });
       // There is one thread: it would wait for ever behind a statement that goes on.
       expect(await spark.query('SELECT count(*) FROM range(10)')).toEqual([[10n]]);
+    });
+
+    // It starts a second Spark, which takes the processor time of many tests.
+    test.skipIf(!isLongRun())('of a large file runs on the Spark that the service starts, and finds what the service finds', async () => {
+      const path = join(directory.path, 'large');
+      await spark.query(`INSERT OVERWRITE DIRECTORY USING parquet OPTIONS (path '${path}') ${ROWS}`);
+      const [file = ''] = (await readdir(path)).filter((name) => name.endsWith('.parquet'));
+      await using second = await testService({
+        environment: {
+          OBSERVABILITY_ALLOWED_DIRECTORIES: path,
+          OBSERVABILITY_SPARK_FROM_BYTES: '100',
+          OBSERVABILITY_SPARK_MEMORY_MB: '700',
+          SPARK_HOME: sparkHome() ?? '',
+        },
+      });
+      const admin = await second.login();
+      const made = async (where: string, body?: object) => {
+        const reply = await second.call('POST', where, body, admin);
+        expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
+        // The answer has conformed to the document.
+        return reply.body as { readonly id: number | string; readonly job_id: string };
+      };
+      const files = await made(`${PROJECT}/connections`, { name: 'files', type: 'FILE', payload: { directory: path } });
+      const asset = await made(`${PROJECT}/assets`, { name: file, type: 'FILE', connection_id: files.id, payload: { path: file } });
+      const scanned = async () => {
+        const { job_id } = await made(`/api/data/default/assets/${asset.id}/batch_data`);
+        const { status, details } = await second.untilEnded(job_id, admin);
+        return { status, details };
+      };
+      const [own, spoken] = [
+        await scanned(),
+        / Scanned by Spark \(connection lake\): \d+ bytes are more than the 100 from which on Spark scans files\./,
+      ];
+      await made(`${PROJECT}/connections`, { name: 'lake', type: 'SPARK', payload: { local: true } });
+      const there = await scanned();
+      expect(there.details).toMatch(spoken);
+      expect({ ...there, details: there.details.replace(spoken, '') }).toEqual(own);
     });
   },
 );
