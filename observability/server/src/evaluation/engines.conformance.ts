@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The same deliveries come to the same metrics, bands, alerts, incidents and scores, whatever measures them and however often. */
+import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
+import type { OpenedSource } from '@sextant/observability-connectors';
+import type { SparkAddress } from '@sextant/observability-connectors/spark-for-tests';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { differences, type NewMonitor, watchAsset } from '../testing/engine-scans.ts';
-import { deliveredRows, fillTable, type Oddities, openParquet, openTable, writeParquet } from '../testing/engine-tables.ts';
+import { deliveredRows, fillTable, type Oddities, openOnSpark, openParquet, openTable, writeParquet } from '../testing/engine-tables.ts';
 
 /** A series has a band from its fifth point on, so that the sixth delivery, which is damaged, is judged by it. */
 const DAMAGED = 5;
@@ -33,6 +36,8 @@ const OPTIONS = {
   timestamp_attribute: 'at',
   segments: { kind: ['red', '__null__', 'gone'], flag: ['true'] },
   empty_values: ['', 'NaN', '0'],
+  // Which statements are too slow is a matter of the machine.
+  statement_timeout_seconds: 3600,
 } as const;
 
 export type Compared = {
@@ -41,7 +46,10 @@ export type Compared = {
   /** Deliveries after the damaged one, in which incidents end. */
   readonly later: number;
   /** What is compared with a scan of the file. */
-  readonly other: { readonly kind: 'file' } | { readonly kind: 'table'; readonly client: pg.Client };
+  readonly other:
+    | { readonly kind: 'file' }
+    | { readonly kind: 'table'; readonly client: pg.Client }
+    | { readonly kind: 'spark'; readonly address?: SparkAddress };
 };
 
 /** Scans each delivery as a file, and once more. */
@@ -56,9 +64,22 @@ export async function expectSameIncidents({ odd, rows, later, other }: Compared)
     const delivered = deliveredRows(rows, odd, { delivery, isDamaged: delivery === DAMAGED });
     const file = await writeParquet(delivered, files.path);
     if (other.kind === 'table') await fillTable(other.client, delivered);
-    const source = other.kind === 'file' ? await openParquet(files.path, file) : openTable(other.client);
+    await using source = await openOther(other, files.path, file);
     const [answer, compared] = await Promise.all([once.deliver(await openParquet(files.path, file)), again.deliver(source)]);
     if (other.kind === 'file') expect(compared).toEqual(answer);
     else expect(differences(compared, answer)).toEqual([]);
+  }
+}
+
+async function openOther(other: Compared['other'], directory: string, file: string): Promise<OpenedSource> {
+  switch (other.kind) {
+    case 'file':
+      return await openParquet(directory, file);
+    case 'table':
+      return openTable(other.client);
+    case 'spark': {
+      await using opened = await openParquet(directory, file);
+      return await openOnSpark(join(directory, file), opened.description, other.address);
+    }
   }
 }

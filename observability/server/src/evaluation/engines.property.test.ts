@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { missingPostgres, roundsOf } from '@sextant/foundation-testing';
+import { isLongRun, missingPostgres, roundsOf } from '@sextant/foundation-testing';
+import { missingSpark } from '@sextant/observability-connectors/spark-for-tests';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { oddities } from '../testing/engine-tables.ts';
@@ -7,15 +8,16 @@ import { sourceDatabase } from '../testing/source-database.ts';
 import { type Compared, expectSameIncidents } from './engines.conformance.ts';
 
 const missing = missingPostgres();
-/** Shrinking would scan for hours. */
-const ROUNDS = { numRuns: roundsOf({ quick: 1, long: 20 }), endOnFailure: true };
+const withoutSpark = missingSpark();
+const ROUNDS = roundsOf({ quick: 1, long: 20 });
 const LATER = roundsOf({ quick: 0, long: 2 });
 
-function expectSame(other: Compared['other']): Promise<void> {
+function expectSame(other: Compared['other'], rounds = ROUNDS): Promise<void> {
   const property = fc.asyncProperty(oddities, fc.integer({ min: 20, max: 300 }), (odd, rows) =>
     expectSameIncidents({ odd, rows, later: LATER, other }),
   );
-  return fc.assert(property, ROUNDS);
+  // Shrinking would scan for hours.
+  return fc.assert(property, { numRuns: rounds, endOnFailure: true });
 }
 
 test('two scans of a file come to the same incidents', () => expectSame({ kind: 'file' }));
@@ -24,3 +26,9 @@ test.skipIf(missing !== undefined)(`a file and a table come to the same incident
   await using database = await sourceDatabase();
   await expectSame({ kind: 'table', client: database.client });
 });
+
+// Six deliveries take Spark two minutes of processor time.
+test.skipIf(withoutSpark !== undefined || !isLongRun())(
+  `a file comes to the same incidents on Spark (${withoutSpark ?? 'Spark is installed; in the long run only'})`,
+  () => expectSame({ kind: 'spark' }, 5),
+);

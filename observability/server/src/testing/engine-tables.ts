@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { AssetOptions } from '@sextant/contracts-observability';
-import { type Column, createFileConnector, type OpenedSource } from '@sextant/observability-connectors';
+import { systemClock } from '@sextant/foundation-std';
+import { asFile, type Column, createFileConnector, type OpenedSource } from '@sextant/observability-connectors';
+import { openSparkTable, type SparkAddress } from '@sextant/observability-connectors/spark-for-tests';
 import fc from 'fast-check';
 import type pg from 'pg';
 
@@ -177,6 +179,15 @@ export async function openParquet(directory: string, file: string): Promise<Open
     { signal: new AbortController().signal, temporaryDirectory: directory },
   );
   return { ...opened, description: { ...opened.description, modified_at: null } };
+}
+
+/** As long as a scan may take. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+
+/** A file as a Spark reads it, that of all tests unless another is given, described as the service describes it. */
+export async function openOnSpark(path: string, file: OpenedSource['description'], address?: SparkAddress): Promise<OpenedSource> {
+  const options = { clock: systemClock, statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...(address !== undefined && { address }) };
+  return asFile(await openSparkTable({ path, format: 'parquet' }, options), file);
 }
 
 const TABLE = 'delivered';
