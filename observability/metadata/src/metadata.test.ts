@@ -8,6 +8,7 @@ import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
 import { limitsSuite } from './conformance/limits.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
+import { pastRowsSuite } from './conformance/past-rows.conformance.ts';
 import { scoresSuite } from './conformance/scores.conformance.ts';
 import { sourcesSuite } from './conformance/sources.conformance.ts';
 import { textSuite } from './conformance/text.conformance.ts';
@@ -22,6 +23,7 @@ onEveryDatabase((fixture) => {
   monitoringSuite(fixture);
   incidentCareSuite(fixture);
   deliverySuite(fixture);
+  pastRowsSuite(fixture);
   scoresSuite(fixture);
   textSuite(fixture);
   wrongCellsSuite(fixture);

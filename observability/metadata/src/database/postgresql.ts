@@ -19,7 +19,6 @@ export function openPostgresql(databaseUrl: string): MetadataDatabase {
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'sextant-observability',
-    onConnect: prepare,
     types: {
       // Our bigints are times, counts and sizes, all below 2^53.
       getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : types.getTypeParser(oid, format)),
@@ -50,13 +49,23 @@ async function prepare(client: ClientBase): Promise<void> {
   );
 }
 
-/** Refuses text that PostgreSQL cannot hold before it is sent, with the sentence that SQLite's side gives. */
+/** Prepares each connection once, and refuses text that PostgreSQL cannot hold before it is sent, with the sentence that SQLite's side gives. */
 function guarded(pool: Pool): PostgresPool {
+  const prepared = new WeakSet<ClientBase>();
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect();
+      if (!prepared.has(client)) {
+        try {
+          await prepare(client);
+        } catch (error) {
+          client.release(true);
+          throw error;
+        }
+        prepared.add(client);
+      }
       const query = (text: string, parameters: readonly unknown[]) => {
         if (hasNul(parameters)) return Promise.reject(new MetadataRefused(NUL_REFUSED));
         return client.query(text, [...parameters]);

@@ -3,6 +3,7 @@ import type { DqScoreConfig, Incident, IncidentDetail, ScorePart } from '@sextan
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
 import { fromJson, fromJsonOrNull, toJson, toMs, toTime } from '../database/values.ts';
+import { assetsMeasuredBefore } from './past-assets.ts';
 import { requireAsset, requireJobOf } from './references.ts';
 
 /** What one scan made of the score of its asset. The parts are kept while scores are disabled, so that enabling them has something to go on. */
@@ -131,8 +132,13 @@ export function dqScoreStore(scope: TenantScope): DqScoreStore {
       }));
     },
     deleteBefore: async (time) => {
-      const query = db.deleteFrom('dq_scores').where('tenant_id', '=', tenantId).where('metric_ms', '<', toMs(time));
-      return Number((await query.executeTakeFirst()).numDeletedRows);
+      const beforeMs = toMs(time);
+      let deleted = 0;
+      for (const assetIds of await assetsMeasuredBefore(db, 'dq_scores', { tenantId, beforeMs })) {
+        const ofAssets = db.deleteFrom('dq_scores').where('tenant_id', '=', tenantId).where('asset_id', 'in', assetIds);
+        deleted += Number((await ofAssets.where('metric_ms', '<', beforeMs).executeTakeFirst()).numDeletedRows);
+      }
+      return deleted;
     },
   };
 }

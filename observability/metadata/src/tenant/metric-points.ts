@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs } from '../database/values.ts';
 import { type ExclusionStore, exclusionStore } from './metric-exclusions.ts';
 import { toHistoryItem } from './metric-rows.ts';
+import { assetsMeasuredBefore } from './past-assets.ts';
 import { requireJobOf } from './references.ts';
 import { type FinishedScan, finishedScans, type RecentScans, type SeriesHistory, seriesHistory } from './series-history.ts';
 
@@ -42,6 +44,8 @@ export type MetricPointStore = ExclusionStore & {
 };
 
 const HISTORY_MAX = 100_000;
+/** In one transaction: SQLite works on our thread, and on either database others write in between. */
+const POINTS_PER_DELETION = 5000;
 
 export function metricPointStore(scope: TenantScope): MetricPointStore {
   const { tenantId, db, write } = scope;
@@ -73,14 +77,37 @@ export function metricPointStore(scope: TenantScope): MetricPointStore {
     recent: (assetId, scans) => seriesHistory(scope, assetId, scans),
     scans: (assetId, since) => finishedScans(scope, assetId, since),
     deleteBefore: async (time) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('metric_points')
-        .where('tenant_id', '=', tenantId)
-        .where('metric_ms', '<', toMs(time))
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+      const beforeMs = toMs(time);
+      let deleted = 0;
+      for (const assetIds of await assetsMeasuredBefore(db, 'metric_points', { tenantId, beforeMs })) {
+        for (let isMore = true; isMore; await nextTurn()) {
+          const count = await deletePoints(db, { tenantId, assetIds, beforeMs });
+          deleted += count;
+          isMore = count === POINTS_PER_DELETION;
+        }
+      }
+      return deleted;
     },
   };
+}
+
+/** Some of the points of these assets that were measured before a time; answers how many. */
+async function deletePoints(
+  db: Queries,
+  { tenantId, assetIds, beforeMs }: { readonly tenantId: string; readonly assetIds: readonly string[]; readonly beforeMs: number },
+): Promise<number> {
+  const past = db
+    .selectFrom('metric_points as past')
+    .select(['past.tenant_id', 'past.job_id', 'past.position'])
+    .where('past.tenant_id', '=', tenantId)
+    .where('past.asset_id', 'in', assetIds)
+    .where('past.metric_ms', '<', beforeMs)
+    .limit(POINTS_PER_DELETION);
+  const { numDeletedRows } = await db
+    .deleteFrom('metric_points')
+    .where(({ eb, refTuple }) => eb(refTuple('tenant_id', 'job_id', 'position'), 'in', past.$asTuple('tenant_id', 'job_id', 'position')))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Puts the points behind those that the job has already. */
