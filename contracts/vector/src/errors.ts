@@ -176,6 +176,18 @@ const CATALOGUE = {
     grpc: 'UNAVAILABLE',
     message: 'A shard of {collection} cannot be asked, and part of an answer is none ({reason})',
   },
+  replicas_missing: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'Nothing was written: the write_consistency_factor of {collection} wants {needed} copies of a shard to have the write, and {alive} are alive ({away} away)',
+  },
+  write_unconfirmed: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'The write is done and every node will have it, but {confirmed} of the {needed} copies that the write_consistency_factor of {collection} wants have confirmed it in time ({reason})',
+  },
   consistency_unavailable: {
     rest: 503,
     grpc: 'UNAVAILABLE',

@@ -19,6 +19,7 @@ export {
   type Placement,
   type ShardPlace,
   shardName,
+  shardOfPoint,
   type Transfer,
 } from './model/shards.ts';
 export {

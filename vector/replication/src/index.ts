@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+export { type ConfirmedWritesOptions, confirmedWrites } from './confirmed-writes.ts';
 export type { FirstSource } from './first-copy.ts';
 export type { IncomingStatus, ReceiveShard } from './incoming-shard.ts';
 export { placeShards } from './placement.ts';

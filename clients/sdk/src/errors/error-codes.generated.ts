@@ -62,6 +62,8 @@ export const vectorErrors = [
   { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'log_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back" },
   { code: 'shard_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "A shard of {collection} cannot be asked, and part of an answer is none ({reason})" },
+  { code: 'replicas_missing', status: 503, grpc: 'UNAVAILABLE', sentence: "Nothing was written: the write_consistency_factor of {collection} wants {needed} copies of a shard to have the write, and {alive} are alive ({away} away)" },
+  { code: 'write_unconfirmed', status: 503, grpc: 'UNAVAILABLE', sentence: "The write is done and every node will have it, but {confirmed} of the {needed} copies that the write_consistency_factor of {collection} wants have confirmed it in time ({reason})" },
   { code: 'consistency_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];

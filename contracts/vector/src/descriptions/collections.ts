@@ -34,7 +34,8 @@ export const COLLECTION_MEMBERS = {
     'Into how many shards the points are divided; it takes a cluster with SERVICE_CLUSTER_SECRET, and has no effect on a single node.',
   sharding_method: '`auto` divides points by their ids; `custom` is not served.',
   replication_factor: 'How many nodes of a cluster have each shard.',
-  write_consistency_factor: 'Stored and returned; a write counts as soon as the log of the cluster has it.',
+  write_consistency_factor:
+    'How many copies of what a write of points changes have to have it before it is answered, at most as many as there are; 503 where too few are alive. With 1 it is answered when the log of the cluster and the node that takes it have it. In effect in a cluster with SERVICE_CLUSTER_SECRET.',
   read_fan_out_factor: 'Stored and returned; it has no effect.',
   read_fan_out_delay_ms: 'Stored and returned; it has no effect.',
   metadata: 'Free JSON that belongs to the collection.',

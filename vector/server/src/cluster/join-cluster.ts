@@ -13,10 +13,11 @@ import type {
   Snapshots,
 } from '@sextant/vector-collection';
 import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
-import { type IncomingStatus, placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
+import { confirmedWrites, type IncomingStatus, placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import { copiesOfWrites } from './copies-of-writes.ts';
 import { type Cluster, isDead, type KnownPeer } from './peers.ts';
 import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
 import { firstSource, receiveShard } from './shards/receive-copy.ts';
@@ -68,8 +69,11 @@ export async function joinCluster(
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
   if (operationLog === undefined) return undefined;
-  const introduce = (members: readonly Member[]) =>
-    meet(members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) })));
+  let met: readonly KnownPeer[] = [];
+  const introduce = (members: readonly Member[]) => {
+    met = members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) }));
+    meet(met);
+  };
   const ended = new AbortController();
   const receiving = { peers, snapshots, folder, clock };
   const others = async () => {
@@ -97,8 +101,19 @@ export async function joinCluster(
       }),
   });
   const alive = (members: readonly Member[]) => members.filter((member) => member.node === settings.node || !isDead(member));
+  const copies = copiesOfWrites({
+    node: settings.node,
+    view,
+    base,
+    peers,
+    met: () => met,
+    meet: async () => introduce(await operationLog.members()),
+    replicator,
+  });
+  // Without a secret nodes cannot ask each other.
+  const confirmed = settings.secret === undefined ? replicator : confirmedWrites({ runner: replicator, ...copies, clock });
   const runner = shardedWrites({
-    runner: replicator,
+    runner: confirmed,
     catalog,
     // Without a secret nodes cannot ask each other, and every node has every collection.
     place: async (_, { shard_number: shards, replication_factor: replicas }) => {

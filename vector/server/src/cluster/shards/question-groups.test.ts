@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 type Sent = { readonly address: string; readonly group: QuestionGroup; readonly signal: AbortSignal };
 
 /** @param answer to each question, by the name of its shard */
-function groups(answer: (shard: string) => ShardAnswer | Promise<ShardAnswer> = (shard) => ({ result: shard })) {
+function groups(answer: (shard: string) => Promise<ShardAnswer> = async (shard) => ({ result: shard })) {
   const sent: Sent[] = [];
   const opened = new QuestionGroups((address, group, signal) => {
     sent.push({ address, group, signal });

@@ -5,7 +5,7 @@ import type { ShardReads } from '@sextant/vector-collection';
 
 export type ShardQuestion = {
   readonly read: keyof ShardReads;
-  /** The shard's own name. */
+  /** The shard's own name, or that of a collection in one piece. */
   readonly shard: string;
   /** Absent for what takes none. */
   readonly request?: unknown;

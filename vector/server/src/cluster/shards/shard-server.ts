@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import { isShardName, type ShardReads } from '@sextant/vector-collection';
+import type { ShardReads } from '@sextant/vector-collection';
 import { decodeMessage, encodeMessage } from './message.ts';
 import {
   type CopyPiece,
@@ -84,7 +84,7 @@ async function bytesOf(message: unknown, options: ShardServerOptions): Promise<U
     if (message.copy === 'piece') return (await options.copies.piece(message)) ?? 410;
     return encodeMessage(await options.copies.answer(message));
   }
-  if (!isQuestionGroup(message) || !message.questions.every(({ shard }) => isShardName(shard))) return 400;
+  if (!isQuestionGroup(message)) return 400;
   const { questions, requests } = message;
   return encodeMessage(await Promise.all(questions.map((question) => answerOf(question, requests[question.request ?? -1], options))));
 }
