@@ -26,6 +26,9 @@ const rows: { readonly [method: string]: Row } = {
   'qdrant.Collections/UpdateAliases': withBody('change_aliases'),
   'qdrant.Collections/ListAliases': withoutBody('list_aliases'),
   'qdrant.Collections/ListCollectionAliases': withoutBody('list_collection_aliases', 'collection_name'),
+  'qdrant.Collections/CollectionClusterInfo': withoutBody('collection_cluster_info', 'collection_name'),
+  'qdrant.Collections/UpdateCollectionClusterSetup': withBody('update_collection_cluster', 'collection_name'),
+  'qdrant.Collections/ListShardKeys': withoutBody('list_shard_keys', 'collection_name'),
 
   'qdrant.Snapshots/Create': withoutBody('create_snapshot', 'collection_name'),
   'qdrant.Snapshots/List': withoutBody('list_snapshots', 'collection_name'),

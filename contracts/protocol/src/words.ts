@@ -13,10 +13,13 @@ export function numberOf(desc: DescEnum, word: string): number | undefined {
   return desc.values.find(({ name }) => wordFor(desc, name) === word)?.number;
 }
 
-/** `OneAndHalfBits` is `one_and_half_bits`; distances and compressions are written as they are. */
+/** Those that REST writes as the protocol does. */
+const AS_THEY_ARE: ReadonlySet<string> = new Set(['Distance', 'CompressionRatio', 'ReplicaState']);
+
+/** `OneAndHalfBits` is `one_and_half_bits`. */
 function wordFor({ name: type }: DescEnum, name: string): string | undefined {
   if (/^(?:Unknown|MemoryUnknown$|Default$)/.test(name)) return undefined;
-  if (type === 'Distance' || type === 'CompressionRatio') return name;
+  if (AS_THEY_ARE.has(type)) return name;
   return name
     .replace(type, '')
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')

@@ -6,6 +6,7 @@ import type {
   PayloadIndexParams,
   QuantizationConfig,
   QuantizationConfigDiff,
+  ShardKey,
   SparseVectorConfig,
   StemmingAlgorithm,
   VectorsConfig,
@@ -117,6 +118,17 @@ export const collectionRules: Rules = {
       stemmingParams.case === 'snowball' ? { type: 'snowball', language: stemmingParams.value.language } : undefined,
     write: ({ language }: Members) => ({ snowball: { language } }),
   },
+
+  'qdrant.UpdateCollectionClusterSetupRequest': {
+    // REST calls what is done with keys of shards otherwise than the protocol.
+    read: (request: never, reader) => {
+      const { create_shard_key: created, delete_shard_key: dropped, ...body } = readBody(request, reader);
+      return { ...body, ...defined({ create_sharding_key: created, drop_sharding_key: dropped }) };
+    },
+  },
+  'qdrant.ShardKey': { read: ({ key }: ShardKey, reader) => readChoice(key, reader) },
+  'qdrant.CollectionClusterInfoResponse': { write: writeSpread },
+  'qdrant.ListShardKeysResponse': { write: writeSpread },
 
   'qdrant.ListCollectionsResponse': { write: writeSpread },
   'qdrant.ListAliasesResponse': { write: writeSpread },
