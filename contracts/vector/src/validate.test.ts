@@ -181,6 +181,11 @@ describe('other bodies', () => {
     ],
     [
       createCollectionSchema,
+      { vectors: { size: 4, distance: 'Dot' }, sharding_method: 'custom' },
+      'sharding_method: dividing a collection by keys (write the key into the payload and filter by it) is not supported by this release',
+    ],
+    [
+      createCollectionSchema,
       { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },
       'vectors.datatype: the datatype turbo4 (take float16, or on_disk with a quantization_config, which searches by codes and keeps the vectors) is not supported by this release',
     ],
