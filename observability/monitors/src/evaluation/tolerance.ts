@@ -143,7 +143,8 @@ function writtenOf(place: Place, scan: ScanSeries): number {
   return Math.max(1, scan.valueOf(plainSeries('VECTOR_INPUT_NORM', 'count', place)) ?? 0);
 }
 
-function comparedOf(place: Place, scan: ScanSeries): number {
+/** How many vectors the scan compared. */
+export function comparedOf(place: Place, scan: ScanSeries): number {
   return Math.max(1, scan.valueOf(plainSeries('VECTOR_SAMPLE_COUNT', 'count', place)) ?? 0);
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which numbers of a scan each monitor watches; SPEC.md has the table. */
 import type { MetricName, Monitor } from '@sextant/contracts-observability';
+import { mostOfClumped } from './clumped-share.ts';
 import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 import { watchedFreshness } from './freshness.ts';
 import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
-import type { Measured, ScanSeries } from './scan-series.ts';
+import { learned, type Measured, type ScanSeries } from './scan-series.ts';
 import { watchedTime } from './times.ts';
-import { confidenceOf, toleranceOf } from './tolerance.ts';
+import { comparedOf, confidenceOf, toleranceOf } from './tolerance.ts';
 import type { WatchContext, Watched } from './watched.ts';
 
 /** Part of what a pre-built monitor watches. */
@@ -169,15 +170,21 @@ function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watche
 }
 
 function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
-  const traits = traitsOf(series.metric_name, series.metric_aggregation);
+  const { metric_name: metric, metric_aggregation: aggregation, attribute, segment } = series;
+  const traits = traitsOf(metric, aggregation);
+  const history = scan.historyOf(series);
+  const size = comparedOf({ attribute, segment }, scan);
+  const isClumped = metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new';
+  const most = isClumped ? mostOfClumped(learned(history), { size, confidence }) : undefined;
   return {
     series,
     value,
-    history: scan.historyOf(series),
+    history,
     memory: scan.memoryOf(series),
     traits,
     ...(traits.zero === undefined ? {} : { zero: traits.zero }),
     tolerance: toleranceOf(series, scan, confidence),
+    ...(most === undefined ? {} : { most }),
     origin: 'point',
   };
 }

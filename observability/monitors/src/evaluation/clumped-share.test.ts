@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
+import { mostOfClumped } from './clumped-share.ts';
+import { confidenceOf } from './tolerance.ts';
+
+/** New near-duplicates of paragraphs of documentation over ten days, of some 1,750. */
+const PAIRS = [0.41, 0, 0.17, 0.17, 0, 0.12, 0, 0.11, 0.46];
+const SAMPLE = { size: 1750, confidence: confidenceOf(12) };
+
+test('a few pairs a day reach no further than a few more pairs may, and less far the more days there were', () => {
+  const [few, many] = [PAIRS, [...PAIRS, ...PAIRS, ...PAIRS, ...PAIRS]].map((past) => mostOfClumped(past, SAMPLE) ?? Number.NaN);
+  expect(few).toBeGreaterThan(1);
+  expect(few).toBeLessThan(2.2);
+  expect(many).toBeLessThan(1.5);
+  expect(many).toBeGreaterThan(0.7);
+});
+
+test('nothing is said from fewer than five scans, nor of shares that are numbers of very many clumps', () => {
+  expect(mostOfClumped(PAIRS.slice(0, 4), SAMPLE)).toBeUndefined();
+  expect(mostOfClumped([30, 31, 30, 29, 30], { ...SAMPLE, size: 4000 })).toBeUndefined();
+});
+
+test('where nothing ever came, as many may come as chance puts among so many', () => {
+  const most = mostOfClumped([0, 0, 0, 0, 0, 0], SAMPLE) ?? Number.NaN;
+  expect(most).toBeGreaterThan(0.4);
+  expect(most).toBeLessThan(1);
+});
+
+test('what came in bursts may come in bursts', () => {
+  expect(mostOfClumped([0, 0, 2.5, 0, 0, 2.4, 0, 0], SAMPLE)).toBeGreaterThan(5);
+});
+
+test.each([
+  [2, 0.2],
+  [2, 4],
+  [6, 1],
+])('clumps of %d, %d a day on average, are called more than usual in less than one scan of a thousand', (clump, mean) => {
+  const random = seededRandom(41);
+  const confidence = confidenceOf(1);
+  let alarms = 0;
+  let scans = 0;
+  for (let series = 0; series < 200; series += 1) {
+    const past: number[] = [];
+    for (let day = 0; day < 40; day += 1) {
+      // As many points are exchanged as chance makes it, from 5 to 20 %.
+      const value = (100 * clump * poisson((0.4 + 1.2 * random.next()) * mean, random)) / 4000;
+      const most = mostOfClumped(past, { size: 4000, confidence });
+      if (most !== undefined) scans += 1;
+      if (most !== undefined && value > most) alarms += 1;
+      past.push(value);
+    }
+  }
+  expect(scans).toBe(7000);
+  expect(alarms).toBeLessThanOrEqual(7);
+});
+
+function poisson(mean: number, random: Random): number {
+  let [count, rest] = [0, Math.exp(mean) * random.next()];
+  while (rest > 1) {
+    count += 1;
+    rest *= random.next();
+  }
+  return count;
+}
