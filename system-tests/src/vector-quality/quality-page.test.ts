@@ -34,6 +34,11 @@ test('a fault is reported with the seeds that raised it, and those that did not 
   expect(qualityPage([RESULT])).toMatch(/\| a lost topic +\| no +\|/);
 });
 
+test('real texts are explained where there are some', () => {
+  expect(qualityPage([RESULT])).not.toContain('real texts');
+  expect(qualityPage([RESULT, { ...RESULT, vectorSet: 'real' }])).toContain('The real texts are some 12,000 paragraphs');
+});
+
 test('clean days count once for each collection and seed, and a false incident is told with its sentence', () => {
   const later: PieceResult = { ...RESULT, level: 0.05, cleanDays: 0 };
   const alarm: PieceResult = { ...RESULT, seed: 13, cleanDays: 0, falseIncidents: ['recall of searches is 90 %'] };
