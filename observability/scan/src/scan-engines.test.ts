@@ -17,8 +17,8 @@ const COLUMNS = `i AS id,
   CAST(hash(i) % 50000 AS INTEGER) AS number,
   CASE WHEN i % 50 = 0 THEN 'nan'::DOUBLE WHEN i % 51 = 0 THEN 'inf'::DOUBLE WHEN i % 52 = 0 THEN -0.0 ELSE CAST(hash(i + 1) % 1000000000 AS DOUBLE) / 1024 END AS fraction,
   CAST((hash(i + 2) % 100000000) / 100 AS DECIMAL(12, 2)) AS amount,
-  DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) AS day,
-  TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) AS at,
+  CASE WHEN i % 53 = 0 THEN DATE 'infinity' WHEN i % 59 = 0 THEN DATE '-infinity' WHEN i % 61 = 0 THEN DATE '300000-01-01' ELSE DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) END AS day,
+  CASE WHEN i % 67 = 0 THEN TIMESTAMP 'infinity' WHEN i % 71 = 0 THEN TIMESTAMP '-infinity' ELSE TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) END AS at,
   'user ' || (hash(i + 5) % 100000) || '@example.com' AS mail,
   CASE WHEN i % 4000 = 0 THEN repeat('x', 5000) WHEN i % 7 = 0 THEN '' ELSE md5(CAST(i AS VARCHAR)) END AS text,
   (['red', 'green', 'blue', NULL])[1 + CAST(hash(i + 6) % 4 AS INTEGER)] AS colour,
@@ -26,10 +26,14 @@ const COLUMNS = `i AS id,
 const NAMES = ['id', 'number', 'fraction', 'amount', 'day', 'at', 'mail', 'text', 'colour', 'flag'];
 const rule = (id: string, expression: string) =>
   ({ id, type: 'RULE', name: id, monitor: { expression, options: { ignore_nulls: true, empty_values: [] }, variables: [] } }) as const;
+const metric = (id: string, expression: string) =>
+  ({ id, type: 'METRIC', name: id, monitor: { expression, options: { ignore_nulls: true }, raw_sql: false } }) as const;
 const MONITORS = [
   rule('1', 'VALIDATE number EXPECT NUMERIC_VALUE < 49000'),
   rule('2', 'VALIDATE text EXPECT REGEX("^[0-9a-f]{32}$")'),
   rule('3', 'VALIDATE day EXPECT VALUE > "2001-01-01"'),
+  rule('4', 'VALIDATE at EXPECT VALUE > "2021-01-01"'),
+  metric('5', 'max(year(at)) + min(unix_timestamp(at))'),
 ];
 
 const missing = missingSpark();
@@ -60,8 +64,8 @@ function differences(one: ReadonlyMap<string, number | null>, other: ReadonlyMap
   });
 }
 
-describe.skipIf(missing !== undefined)(missing === undefined ? 'engines' : `engines (skipped: ${missing})`, () => {
-  test('DuckDB measures the same twice, and Spark what DuckDB does, NaN, infinities and both zeros included', async () => {
+describe.skipIf(missing !== undefined)(missing === undefined ? 'engines' : `engines (skipped: ${missing})`, { timeout: 900_000 }, () => {
+  test('DuckDB measures the same twice, and Spark what DuckDB does, NaN, infinities of numbers and times and both zeros included', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'table.parquet');
     const instance = await DuckDBInstance.create(':memory:');

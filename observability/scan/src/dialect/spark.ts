@@ -13,6 +13,11 @@ const DATE_FORM =
 const WORD = '[0-9A-Z_a-z]';
 /** Above it every double is a whole number. */
 const WHOLE_FROM = 2 ** 53;
+/** What a Parquet file writes for an infinite date and time, as DuckDB does: https://duckdb.org/docs/stable/sql/data_types/date */
+const INFINITE_DAYS = 2 ** 31 - 1;
+const INFINITE_MICROSECONDS = 2n ** 63n - 1n;
+/** The last day that begins within all microseconds. */
+const DAYS_MAX = 106_751_991;
 /** Bits of the lower part of a sum. */
 const LOW_BITS = 30;
 
@@ -27,7 +32,7 @@ export const sparkDialect: Dialect = {
   text(sql, { source_type: type, data_type: dataType }) {
     if (NESTED.test(type)) return `to_json(${sql})`;
     if (type === 'binary') return `hex(${sql})`;
-    if (dataType === 'DATE' || dataType === 'TIMESTAMP') return textOfTime(sql);
+    if (dataType === 'DATE' || dataType === 'TIMESTAMP') return textOfTime(sql, dataType);
     return sparkDialect.castText(sql);
   },
   groupable: (sql, { source_type: type }) => (FLOATING.test(type) ? `CASE WHEN ${sql} = 0 THEN abs(${sql}) ELSE ${sql} END` : sql),
@@ -37,17 +42,18 @@ export const sparkDialect: Dialect = {
   isFloating: ({ source_type: type }) => FLOATING.test(type),
   floating: (value, { source_type: type }) => `CAST('${/^float$/i.test(type) ? Math.fround(value) : value}' AS DOUBLE)`,
   double(sql, { source_type: type, data_type: dataType }) {
-    if (dataType === 'DATE') return `(CAST(unix_date(${sql}) AS DOUBLE) * 86400000)`;
-    if (dataType === 'TIMESTAMP') return sparkDialect.epochMs(sql);
+    if (dataType === 'DATE') return `CASE WHEN ${isFiniteTime(sql, dataType)} THEN CAST(unix_date(${sql}) AS DOUBLE) * 86400000 END`;
+    if (dataType === 'TIMESTAMP') return `CASE WHEN ${isFiniteTime(sql, dataType)} THEN ${sparkDialect.epochMs(sql)} END`;
     // What is no number counts as greater than all that are.
     if (FLOATING.test(type)) return `CASE WHEN abs(${sql}) <= ${sparkDialect.number(Number.MAX_VALUE)} THEN CAST(${sql} AS DOUBLE) END`;
     return `CAST(${sql} AS DOUBLE)`;
   },
   isSquarable: ({ source_type: type }) => !FLOATING.test(type),
   timestamp(sql, { data_type: dataType }) {
-    return dataType === 'DATE' || dataType === 'TIMESTAMP'
-      ? `CAST(${sql} AS TIMESTAMP)`
-      : sparkDialect.timestampOf(sparkDialect.castText(sql));
+    // A day may lie beyond all timestamps.
+    if (dataType === 'DATE') return `CASE WHEN unix_date(${sql}) BETWEEN -${DAYS_MAX} AND ${DAYS_MAX} THEN CAST(${sql} AS TIMESTAMP) END`;
+    if (dataType === 'TIMESTAMP') return `CASE WHEN ${isFiniteTime(sql, dataType)} THEN CAST(${sql} AS TIMESTAMP) END`;
+    return sparkDialect.timestampOf(sparkDialect.castText(sql));
   },
   numberOf: (text) => `CASE WHEN ${sparkDialect.regexMatches(text, NUMBER_FORM)} THEN try_cast(${text} AS DOUBLE) END`,
   // It takes other spellings too, such as a year alone.
@@ -56,7 +62,7 @@ export const sparkDialect: Dialect = {
   // Milliseconds fit a double, microseconds may not.
   epochMs(timestamp) {
     const zoned = `CAST(${timestamp} AS TIMESTAMP)`;
-    return `(CAST(unix_millis(${zoned}) AS DOUBLE) + (unix_micros(${zoned}) - unix_millis(${zoned}) * 1000) / ${sparkDialect.number(1000)})`;
+    return `(CAST(unix_millis(${zoned}) AS DOUBLE) + pmod(unix_micros(${zoned}), 1000L) / ${sparkDialect.number(1000)})`;
   },
   dayOfWeek: (timestamp) => `dayofweek(${timestamp})`,
   daysBetween: (start, end) => `datediff(${end}, ${start})`,
@@ -131,11 +137,19 @@ function wholeOf(double: string, whole: string): string {
   return `(CASE WHEN abs(${double}) < ${WHOLE_FROM} THEN CAST(${whole} AS DOUBLE) ELSE ${double} END)`;
 }
 
+/** Spark has no infinite times: it shows what files write for them as the last days and microseconds that it can hold. */
+function isFiniteTime(sql: string, type: 'DATE' | 'TIMESTAMP'): string {
+  return type === 'DATE'
+    ? `unix_date(${sql}) BETWEEN ${-INFINITE_DAYS + 1} AND ${INFINITE_DAYS - 1}`
+    : `unix_micros(CAST(${sql} AS TIMESTAMP)) BETWEEN ${-INFINITE_MICROSECONDS + 1n} AND ${INFINITE_MICROSECONDS - 1n}`;
+}
+
 /** Years beyond 9999 have a sign, and those before the first are negative; elsewhere the former have none and the latter are marked at the end. */
-function textOfTime(sql: string): string {
+function textOfTime(sql: string, type: 'DATE' | 'TIMESTAMP'): string {
   const text = sparkDialect.castText(sql);
   const years = `lpad(CAST(1 - year(${sql}) AS STRING), 4, '0')`;
-  return `CASE WHEN ${sql} >= '0001-01-01' THEN trim(LEADING '+' FROM ${text}) ELSE concat(regexp_replace(${text}, '^-?[0-9]+', ${years}), ' BC') END`;
+  const finite = `${isFiniteTime(sql, type)} THEN CASE WHEN ${sql} >= '0001-01-01' THEN trim(LEADING '+' FROM ${text}) ELSE concat(regexp_replace(${text}, '^-?[0-9]+', ${years}), ' BC') END`;
+  return `CASE WHEN ${finite} WHEN ${sql} > '0001-01-01' THEN 'infinity' WHEN ${sql} IS NOT NULL THEN '-infinity' END`;
 }
 
 /** Java writes `1.25E7` and `1.0E-4`; elsewhere these are `12500000` and `0.0001`, and exponents have a sign and two digits. */
