@@ -7,6 +7,7 @@ import { incidentCareSuite } from './conformance/incident-care.conformance.ts';
 import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
 import { limitsSuite } from './conformance/limits.conformance.ts';
+import { longQueueSuite } from './conformance/long-queue.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
 import { pastRowsSuite } from './conformance/past-rows.conformance.ts';
 import { scoresSuite } from './conformance/scores.conformance.ts';
@@ -19,6 +20,7 @@ onEveryDatabase((fixture) => {
   identitySuite(fixture);
   sourcesSuite(fixture);
   jobsSuite(fixture);
+  longQueueSuite(fixture);
   limitsSuite(fixture);
   monitoringSuite(fixture);
   incidentCareSuite(fixture);

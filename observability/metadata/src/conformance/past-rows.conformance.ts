@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Removal of what is old: all of it, of this tenant alone, and by indexes, however much there is that stays. */
 import { randomBytes } from 'node:crypto';
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { credentialCipher } from '../database/credential-cipher.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -11,6 +10,7 @@ import { toMs } from '../database/values.ts';
 import { dqScoreStore } from '../tenant/dq-scores.ts';
 import { metricPointStore } from '../tenant/metric-points.ts';
 import type { Fixture } from './engines.conformance.ts';
+import { looksInto, QueryRecorder } from './query-plans.conformance.ts';
 import { ASSET, ENCRYPTION_KEY, POINT } from './samples.conformance.ts';
 
 const ASSETS = 40;
@@ -21,7 +21,7 @@ export function pastRowsSuite(fixture: Fixture): void {
   test('points and scores from before a time are removed in batches, each found by an index that begins with the asset', async () => {
     await using database = opened(fixture);
     const [own, other] = [await filledTenant(fixture, database.kysely), await filledTenant(fixture, database.kysely)];
-    const recorder = new Recorder();
+    const recorder = new QueryRecorder();
     const scope = { ...own.scope(database), db: database.kysely.withPlugin(recorder) };
     const points = metricPointStore(scope);
     const scores = dqScoreStore(scope);
@@ -37,48 +37,11 @@ export function pastRowsSuite(fixture: Fixture): void {
     const judged = recorder.compiled(database.kysely).filter(({ sql: text }) => !isPostgresql || text.includes('min('));
     expect(judged.length).toBeGreaterThanOrEqual(4);
     for (const query of judged) {
-      const looks = await looksInto(database.kysely, query, isPostgresql);
+      const looks = await looksInto(database.kysely, query, { tables: ['past', 'metric_points', 'dq_scores'], isPostgresql });
       expect(looks, query.sql).not.toEqual([]);
       for (const look of looks) expect(look).toMatch(/asset_id ?=|job_id ?=/);
     }
   });
-}
-
-/** What a plan says of each look into the two tables: the columns that its index is searched by. */
-async function looksInto(
-  kysely: TenantScope['database']['kysely'],
-  query: CompiledQuery,
-  isPostgresql: boolean,
-): Promise<readonly string[]> {
-  return kysely.transaction().execute(async (transaction) => {
-    // Of so few rows PostgreSQL would read all; what is asked is whether it has to.
-    if (isPostgresql) {
-      for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'])
-        await sql.raw(`set local enable_${way} = off`).execute(transaction);
-    }
-    const explained = { ...query, sql: `${isPostgresql ? 'explain' : 'explain query plan'} ${query.sql}` };
-    const { rows } = await transaction.executeQuery<{ readonly detail?: string; readonly 'QUERY PLAN'?: string }>(explained);
-    const lines = rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? '');
-    const isLook = (line: string) => /\b(past|metric_points|dq_scores)\b/.test(line) && /SEARCH|SCAN|Scan/.test(line);
-    return lines.flatMap((line, index) => (isLook(line) ? [isPostgresql ? (lines[index + 1] ?? '') : line] : []));
-  });
-}
-
-class Recorder implements KyselyPlugin {
-  readonly #asked: Parameters<KyselyPlugin['transformQuery']>[0][] = [];
-
-  compiled(kysely: TenantScope['database']['kysely']): readonly CompiledQuery[] {
-    return this.#asked.map(({ node, queryId }) => kysely.getExecutor().compileQuery(node, queryId));
-  }
-
-  transformQuery(asked: Parameters<KyselyPlugin['transformQuery']>[0]): ReturnType<KyselyPlugin['transformQuery']> {
-    this.#asked.push(asked);
-    return asked.node;
-  }
-
-  transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
-    return Promise.resolve(result);
-  }
 }
 
 function opened(fixture: Fixture) {

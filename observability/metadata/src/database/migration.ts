@@ -23,6 +23,7 @@ import { recordNumbers } from './migrations/0015-record-numbers.ts';
 import { wrongCells } from './migrations/0016-wrong-cells.ts';
 import { spentTimes } from './migrations/0017-spent-times.ts';
 import { columnLineage } from './migrations/0018-column-lineage.ts';
+import { openJobs } from './migrations/0019-open-jobs.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wrongCells,
   spentTimes,
   columnLineage,
+  openJobs,
 ];
 
 /** The database was written by a newer program. */

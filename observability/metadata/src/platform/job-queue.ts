@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@sextant/contracts-observability';
+import { type RawBuilder, sql } from 'kysely';
 import { hexId } from '../database/ids.ts';
 import type { PlatformScope, Queries } from '../database/scope.ts';
 import { fromJson } from '../database/values.ts';
@@ -102,40 +103,56 @@ export function jobQueue(scope: PlatformScope): JobQueue {
 type Wanted = { readonly claim: JobClaim; readonly nowMs: number };
 type WaitingTenant = { readonly tenant_id: string; readonly oldest_ms: number };
 
-/** Tenants that have a job which may run, with the arrival of the oldest. */
-function tenantsInQueue(db: Queries, wanted: Wanted): Promise<readonly WaitingTenant[]> {
-  return runnable(db, wanted)
-    .select(['jobs.tenant_id', ({ fn }) => fn.min<number>('jobs.created_ms').as('oldest_ms')])
-    .groupBy('jobs.tenant_id')
+/**
+ * Tenants that have a job which may run, with the arrival of the oldest. Steps through the index from tenant to tenant, and in each to the first job
+ * that may run, so that it does not matter how many wait.
+ */
+async function tenantsInQueue(db: Queries, wanted: Wanted): Promise<readonly WaitingTenant[]> {
+  const { fullTenants = [] } = wanted.claim;
+  const nextTenant = (after: ReturnType<typeof sql>) => sql`select min(tenant_id) from jobs where end_ms is null and tenant_id > ${after}`;
+  const { rows: open } = await sql<{ readonly tenant_id: string }>`
+    with recursive queue (tenant_id) as (
+      select (${nextTenant(sql`''`)})
+      union all
+      select (${nextTenant(sql`queue.tenant_id`)}) from queue where queue.tenant_id is not null
+    )
+    select tenant_id from queue where tenant_id is not null`.execute(db);
+  const tenantIds = open.map(({ tenant_id }) => tenant_id).filter((id) => !fullTenants.includes(id));
+  if (tenantIds.length === 0) return [];
+  const waiting = await db
+    .selectFrom('tenants')
+    .select('tenants.id as tenant_id')
+    .select(oldestFirst(runnable(db, wanted), sql.ref<string>('tenants.id')).select('jobs.created_ms').as('oldest_ms'))
+    .where('tenants.id', 'in', tenantIds)
     .execute();
+  return waiting.flatMap(({ tenant_id, oldest_ms }) => (oldest_ms === null ? [] : [{ tenant_id, oldest_ms }]));
 }
 
 function findRunnable(db: Queries, tenantId: string, wanted: Wanted): Promise<JobRow | undefined> {
-  return runnable(db, wanted)
-    .selectAll('jobs')
-    .where('jobs.tenant_id', '=', tenantId)
-    .orderBy('jobs.created_ms')
-    .orderBy('jobs.number')
-    .limit(1)
-    .executeTakeFirst();
+  return oldestFirst(runnable(db, wanted), tenantId).selectAll('jobs').executeTakeFirst();
+}
+
+/** The first of a tenant. */
+function oldestFirst(jobs: ReturnType<typeof runnable>, tenantId: string | RawBuilder<string>) {
+  return jobs.where('jobs.tenant_id', '=', tenantId).orderBy('jobs.created_ms').orderBy('jobs.number').limit(1);
 }
 
 /** Jobs whose lease ended, or that wait while no other job of their asset runs. */
-function runnable(db: Queries, { claim: { running = [], assetTypes, fullTenants = [] }, nowMs }: Wanted) {
-  let query = db.selectFrom('jobs');
+function runnable(db: Queries, { claim: { running = [], assetTypes }, nowMs }: Wanted) {
+  let query = db.selectFrom('jobs').where('jobs.end_ms', 'is', null);
   if (running.length > 0)
     query = query.where(
       'jobs.id',
       'not in',
       running.map(({ id }) => id),
     );
-  if (fullTenants.length > 0) query = query.where('jobs.tenant_id', 'not in', fullTenants);
   return query.where((where) => {
     const runningOnAsset = where
       .selectFrom('jobs as other')
       .select('other.id')
       .whereRef('other.tenant_id', '=', 'jobs.tenant_id')
       .whereRef('other.asset_id', '=', 'jobs.asset_id')
+      .where('other.end_ms', 'is', null)
       .where('other.status', '=', 'IN_PROGRESS');
     const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(runningOnAsset))]);
     const wasLost = where.and([where('jobs.status', '=', 'IN_PROGRESS'), where('jobs.lease_end_ms', '<=', nowMs)]);

@@ -4,16 +4,15 @@ import type { JobStatus } from '@sextant/contracts-observability';
 import type { Queries } from '../database/scope.ts';
 
 export const WAITING_STATUSES = ['PREPARING', 'BATCH_WAIT'] as const satisfies readonly JobStatus[];
-const ACTIVE_STATUSES = [...WAITING_STATUSES, 'IN_PROGRESS'] as const;
 
-/** A job of the asset waits or runs. */
+/** A job of the asset waits or runs: it has not ended. */
 export async function hasActiveJob(db: Queries, tenantId: string, assetId: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('asset_id', '=', assetId)
-    .where('status', 'in', ACTIVE_STATUSES)
+    .where('end_ms', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
