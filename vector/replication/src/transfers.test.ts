@@ -8,6 +8,8 @@ import { type NodeOptions, rewind, type TestNode, temporaryCluster } from './rep
 
 const LINE = { vectors: { size: 1, distance: 'Dot' } } as const;
 const SHARDS = ['line\u001f0', 'line\u001f1'] as const;
+/** Only what hangs takes so long, on however busy a machine. */
+const PATIENCE_MS = 60_000;
 const points = (from: number, count = 10) =>
   Array.from({ length: count }, (_, at) => ({ id: from + at, vector: [from + at], payload: { n: from + at } }));
 
@@ -72,7 +74,7 @@ test.concurrent('a shard is copied while clients write, schemas change and alias
   await begin(north);
   await east.engine.createFieldIndex('line', 'n', { type: 'integer' });
   await expect
-    .poll(() => placementAt(north), { timeout: 20_000 })
+    .poll(() => placementAt(north), { timeout: PATIENCE_MS })
     .toEqual([
       ['north', 'east'],
       ['north', 'east'],
@@ -92,7 +94,7 @@ test.concurrent('what a shard takes in after its copy bears the batch by which a
   await using nodes = await twoNodes({ east: { afterCopy } });
   const { north, east } = nodes;
   await begin(east, { isMove: true });
-  await expect.poll(() => placementAt(north), { timeout: 20_000 }).toEqual([['east'], ['north', 'east']]);
+  await expect.poll(() => placementAt(north), { timeout: PATIENCE_MS }).toEqual([['east'], ['north', 'east']]);
   expect(east.catalog.followed(SHARDS[0])?.applied).toEqual(east.catalog.followed(SHARDS[1])?.applied);
   expect(east.catalog.followed(SHARDS[0])?.applied.batch).toBeDefined();
 });
@@ -118,8 +120,8 @@ test.concurrent('a move takes the shard from the node that had it, and the log i
   await expect.poll(() => cluster.store.members.get('east')?.seenMs).toBeGreaterThan(seenMs);
   expect(cluster.store.members.get('east')?.applied).toBe(last);
   openGate();
-  await expect.poll(() => cluster.store.members.get('east')?.applied, { timeout: 20_000 }).toBeGreaterThan(last);
-  await expect.poll(() => placementAt(north), { timeout: 20_000 }).toEqual([['east'], ['north', 'east']]);
+  await expect.poll(() => cluster.store.members.get('east')?.applied, { timeout: PATIENCE_MS }).toBeGreaterThan(last);
+  await expect.poll(() => placementAt(north), { timeout: PATIENCE_MS }).toEqual([['east'], ['north', 'east']]);
   await east.replicator?.caughtUp();
   expect([holds(north, SHARDS[0]), holds(east, SHARDS[0])]).toEqual([false, true]);
   expect(await north.engine.count('line', {})).toBe(150);
@@ -158,7 +160,7 @@ test.concurrent('an aborted transfer leaves nothing, and a later one begins agai
   expect(east.replicator?.incoming).toEqual([]);
   await begin(north, { id: 'second' });
   await expect
-    .poll(() => placementAt(north), { timeout: 20_000 })
+    .poll(() => placementAt(north), { timeout: PATIENCE_MS })
     .toEqual([
       ['north', 'east'],
       ['north', 'east'],
@@ -178,7 +180,7 @@ test.concurrent('a transfer outlives the stop of either node, also one that forg
   const eastAgain = await open('east');
   await northAgain.engine.upsert('line', points(200));
   await expect
-    .poll(() => placementAt(northAgain), { timeout: 20_000 })
+    .poll(() => placementAt(northAgain), { timeout: PATIENCE_MS })
     .toEqual([
       ['north', 'east'],
       ['north', 'east'],
@@ -197,7 +199,7 @@ test.concurrent('a node that lost its disk gets its shards from those who have t
   const { north, east, open, cluster } = nodes;
   await begin(north);
   await expect
-    .poll(() => placementAt(north), { timeout: 20_000 })
+    .poll(() => placementAt(north), { timeout: PATIENCE_MS })
     .toEqual([
       ['north', 'east'],
       ['north', 'east'],
@@ -206,7 +208,7 @@ test.concurrent('a node that lost its disk gets its shards from those who have t
   rmSync(cluster.directory('east'), { recursive: true });
   await north.engine.upsert('line', points(100));
   const again = await open('east');
-  await expect.poll(() => again.replicator?.incoming, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => again.replicator?.incoming, { timeout: PATIENCE_MS }).toEqual([]);
   for (const shard of SHARDS) await expectEqual([north, again], shard);
 });
 
@@ -226,7 +228,7 @@ test.concurrent('a node that lost its disk begins from the others where the log 
     for (let next = 200; !isOver; next += 10) await north.engine.upsert('alias', points(next));
   })();
   const again = await open('east');
-  await expect.poll(() => again.replicator?.incoming, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => again.replicator?.incoming, { timeout: PATIENCE_MS }).toEqual([]);
   isOver = true;
   await writing;
   await again.engine.deletePoints('alias', { points: [1, 2, 3] });
