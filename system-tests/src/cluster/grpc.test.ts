@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is asked of a cluster, and done to its shards, by the published client over gRPC: the same as over REST. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type VectorApi, vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
@@ -17,8 +17,7 @@ type Info = {
   readonly remote_shards: readonly { readonly shard_id: number; readonly peer_id: number; readonly state: string }[];
 };
 
-const collectionsOf = (server: { readonly log: readonly string[] }) =>
-  new QdrantClient({ url: grpcAddressOf(server as never), https: false }).api('collections');
+const collectionsOf = (server: ChildServer) => new QdrantClient({ url: grpcAddressOf(server), https: false }).api('collections');
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('describe their shards and copy one over gRPC', async () => {
@@ -89,6 +88,6 @@ test('a single node describes its one shard over gRPC, and has nothing to move',
 /** `ReplicaState.Active`. */
 const ACTIVE = 0;
 
-async function infoOf(api: VectorApi): Promise<Info> {
-  return (await api.call('GET', '/collections/films/cluster')) as Info;
+function infoOf(api: VectorApi): Promise<Info> {
+  return api.call('GET', '/collections/films/cluster');
 }
