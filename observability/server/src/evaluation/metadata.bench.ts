@@ -80,7 +80,9 @@ function keep(change: Partial<State>): void {
 /** After each size, so that an interrupted run has its page. */
 function writePage(): void {
   const machine = `${cpus()[0]?.model ?? 'An unknown processor'}, ${availableParallelism()} cores shared with other work, ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.version}`;
-  const command = `npm run bench:metadata${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}`;
+  // Where its files lie is nobody else's business.
+  const given = process.argv.slice(2).map((argument, index, all) => (all[index - 1] === '--directory' ? 'folder' : argument));
+  const command = `npm run bench:metadata${given.length > 0 ? ` -- ${given.join(' ')}` : ''}`;
   writeFileSync(PAGE, metadataPage({ seed: SEED, machine, seriesPerTable: SERIES_PER_ASSET, command, results: state.results }));
 }
 
