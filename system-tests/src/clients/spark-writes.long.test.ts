@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
-import { missingSpark } from '@sextant/observability-connectors/spark-for-tests';
+import { missingSpark, openSparkForTests } from '@sextant/observability-connectors/spark-for-tests';
 import { expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -28,17 +28,14 @@ const missing = missingSpark() ?? missingPythonClients;
 
 /** Each number of a vector follows from its point and its place; no two points have the same ones. */
 const [FACTOR, PRIME] = [7919, 100_003];
-const VALUE = `((((i * ${SIZE} + d) * ${FACTOR}) % ${PRIME}) - 50000) / 65536`;
+const VALUE = `((((id * ${SIZE} + d) * ${FACTOR}) % ${PRIME}) - 50000) / 65536`;
 const vectorOf = (id: number) => Array.from({ length: SIZE }, (_, place) => ((((id * SIZE + place) * FACTOR) % PRIME) - 50_000) / 65_536);
 
 async function writeEmbeddings(path: string): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const embedding = `list_transform(range(${SIZE}), lambda d: (${VALUE})::FLOAT)`;
-  const rows = `SELECT i AS id, ${embedding} AS embedding, 'text ' || i AS text FROM range(${POINTS}) AS r(i)`;
-  await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 20000)`);
-  connection.closeSync();
-  instance.closeSync();
+  await using spark = await openSparkForTests(systemClock);
+  const embedding = `transform(sequence(0, ${SIZE - 1}), d -> CAST(${VALUE} AS FLOAT))`;
+  const rows = `SELECT id, ${embedding} AS embedding, concat('text ', id) AS text FROM range(${POINTS})`;
+  await spark.query(`INSERT OVERWRITE DIRECTORY USING parquet OPTIONS (path '${path}') ${rows}`);
 }
 
 test.skipIf(missing !== undefined)(
@@ -46,7 +43,7 @@ test.skipIf(missing !== undefined)(
   { timeout: TIMEOUT_MS },
   async () => {
     await using directory = await temporaryDirectory();
-    const [source, program] = [join(directory.path, 'embeddings.parquet'), join(directory.path, 'embeddings.py')];
+    const [source, program] = [join(directory.path, 'embeddings'), join(directory.path, 'embeddings.py')];
     await writeEmbeddings(source);
     const [, code = ''] = /^```python\n(.*?)^```$/ms.exec(readFileSync(PAGE, 'utf8')) ?? [];
     await writeFile(program, code);
