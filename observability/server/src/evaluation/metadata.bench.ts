@@ -100,8 +100,9 @@ async function measureAll(store: Store): Promise<void> {
   await drain(run);
   for (const [place, series] of sizes.entries()) {
     const scansOfEach = scansOfSizes[place] ?? scansOfSizes.at(-1) ?? 1;
-    if (state.results.some((known) => known.database === store.name && known.series === series)) continue;
     const tables = Math.ceil(series / SERIES_PER_ASSET);
+    const isThis = (known: SizeResult) => known.database === store.name && known.tables === tables && known.scans === scansOfEach;
+    if (state.results.some(isThis)) continue;
     const known = await tenant.assets.list();
     await addTables(tenant, { from: known.length, to: tables });
     const ids = (await tenant.assets.list()).filter(({ name }) => name < nameOf(tables)).map(({ id }) => id);
