@@ -32,7 +32,9 @@ const definition = JSON.stringify({ vectors: { size: DIMENSIONS, distance: 'Cosi
 await using directory = await temporaryDirectory();
 // As `npm start` and the image start it.
 const environment = { ...MALLOC_SETTINGS, SERVICE_THREADS: '1', SERVICE_CONNECTIONS_MAX: '16' };
-const start = () => startVectorServer({ directory: directory.path, environment });
+/** All collections are opened before the service is ready. */
+const START_MS = 3_600_000;
+const start = () => startVectorServer({ directory: directory.path, environment, startTimeoutMs: START_MS });
 
 console.log(`${collectionCount} collections of ${pointCount} points of ${DIMENSIONS} components, one serving thread, seed ${SEED}\n`);
 console.log(
