@@ -65,7 +65,7 @@ export type StoredVectorReference = {
   readonly points: number;
   /** Which text each sampled point had when its vector was first seen; left out by releases that did not know it, and where no member is the text. */
   readonly texts?: { readonly member: string; readonly entries: string };
-  /** Which points were nearly equal to another; left out by releases that did not know it, and where the reference was made anew. */
+  /** Which points were nearly equal to another; left out by releases that did not know it, and where the reference was made again. */
   readonly near?: string;
   /** How many scans in a row were other than the reference. */
   readonly scansAbove: number;

@@ -2,6 +2,7 @@
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { mostOfClumped } from './clumped-share.ts';
+import { point, predefined, WatchedAsset } from './testing/watched-asset.ts';
 import { confidenceOf } from './tolerance.ts';
 
 /** New near-duplicates of paragraphs of documentation over ten days, of some 1,750. */
@@ -53,6 +54,19 @@ test.each([
   }
   expect(scans).toBe(7000);
   expect(alarms).toBeLessThanOrEqual(7);
+});
+
+test('[E31] new near-duplicates are a violation among those that came in a few pairs a day', () => {
+  const scan = (value: number) => [
+    point('RECORD_COUNT', 'count', 1750),
+    point('VECTOR_SAMPLE_COUNT', 'count', 1750, { attribute: 'v' }),
+    point('VECTOR_NEAR_DUPLICATE_SHARE', 'new', value, { attribute: 'v' }),
+  ];
+  const asset = new WatchedAsset([predefined('VECTOR_DRIFTS')]);
+  const days = [0.41, 0, 0.17, 0.17, 0, 0.12, 0, 0.11, 0.46];
+  for (const value of [...days, ...days]) expect(asset.scan(scan(value)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);
+  expect(asset.evaluate(scan(0.7)).outcome).toBe('clear');
+  expect(asset.evaluate(scan(1.7)).violations).toMatchObject([{ metric_name: 'VECTOR_NEAR_DUPLICATE_SHARE', value: 1.7 }]);
 });
 
 function poisson(mean: number, random: Random): number {

@@ -212,19 +212,6 @@ describe('what monitors watch', () => {
     },
   );
 
-  test('[E31] new near-duplicates are a violation among those that came in a few pairs a day', () => {
-    const scan = (value: number) => [
-      records(1750),
-      point('VECTOR_SAMPLE_COUNT', 'count', 1750, { attribute: 'v' }),
-      point('VECTOR_NEAR_DUPLICATE_SHARE', 'new', value, { attribute: 'v' }),
-    ];
-    const asset = new WatchedAsset([predefined('VECTOR_DRIFTS')]);
-    const days = [0.41, 0, 0.17, 0.17, 0, 0.12, 0, 0.11, 0.46];
-    for (const value of [...days, ...days]) expect(asset.scan(scan(value)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);
-    expect(asset.evaluate(scan(0.7)).outcome).toBe('clear');
-    expect(asset.evaluate(scan(1.7)).violations).toMatchObject([{ metric_name: 'VECTOR_NEAR_DUPLICATE_SHARE', value: 1.7 }]);
-  });
-
   test('[E30] the interval of a recall, how many vectors were compared and how many have a text are reported and not watched', () => {
     const scan = (value: number) => [
       records(1000),

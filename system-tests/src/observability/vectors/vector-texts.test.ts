@@ -49,7 +49,7 @@ test('a scan finds the text of the vectors, uses the one that a person sets, and
 
   // Of the vectors that stay the note is another one now, and the body is what it was.
   await collection.upsert(
-    points.map((point) => (point.id < STALE ? { ...point, payload: { ...point.payload, note: 'all of it anew' } } : point)),
+    points.map((point) => (point.id < STALE ? { ...point, payload: { ...point.payload, note: 'all of it again' } } : point)),
   );
   const ofNote = await scanned(api, asset.id);
   expect(ofNote.found.value('VECTOR_TEXT_MISMATCH_SHARE', { ...vector, aggregation: 'stale' })).toBeCloseTo((100 * STALE) / POINTS, 9);
