@@ -59,11 +59,11 @@ function truncated(vector: string, { found, of }: Counted): Finding {
 }
 
 function nearCopies(vector: string, now: Measures, before: Measures | undefined): Finding {
-  const share = now.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE');
+  const share = now.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE', 'ratio');
   const of = now.vectors(vector);
   if (share === undefined)
     return finding('near-duplicates', vector).notChecked(`Of ${of} vectors too few can be compared; 200 are enough.`);
-  const former = before?.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE');
+  const former = before?.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE', 'ratio');
   const counted = (percent: number, all: number): Counted => ({ found: Math.round((percent / 100) * all), of: all });
   const known = former === undefined || before === undefined ? undefined : counted(former, before.vectors(vector));
   return copies('near-duplicates', vector, counted(share, of), known, NEAR_TOGETHER);
