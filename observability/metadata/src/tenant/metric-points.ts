@@ -105,7 +105,7 @@ async function deletePoints(
     .limit(POINTS_PER_DELETION);
   const { numDeletedRows } = await db
     .deleteFrom('metric_points')
-    .where(({ eb, refTuple }) => eb(refTuple('tenant_id', 'job_id', 'position'), 'in', past.$asTuple('tenant_id', 'job_id', 'position')))
+    .where((where) => where(where.refTuple('tenant_id', 'job_id', 'position'), 'in', past.$asTuple('tenant_id', 'job_id', 'position')))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
