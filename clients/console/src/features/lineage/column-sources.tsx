@@ -73,7 +73,7 @@ function SourceTable({ columns, rows }: SourceTableProps) {
                   return (
                     <div key={`${source.asset_id} ${source.attribute}`}>
                       {asset === undefined ? null : (
-                        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} size="sm">
+                        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} size="sm" underline="always">
                           {asset.name}
                         </Anchor>
                       )}{' '}

@@ -48,7 +48,7 @@ export function ColumnTargets({ row: { asset }, rows }: ColumnTargetsProps) {
               <Table.Td>
                 {targets.map(({ child, attribute }) => (
                   <div key={`${child.id} ${attribute}`}>
-                    <Anchor component={Link} to={`/assets/${child.project_id}/${child.id}?tab=lineage`} size="sm">
+                    <Anchor component={Link} to={`/assets/${child.project_id}/${child.id}?tab=lineage`} size="sm" underline="always">
                       {child.name}
                     </Anchor>{' '}
                     <Code>{attribute}</Code>
