@@ -153,6 +153,23 @@ describe('a season', () => {
     expect(isInside(rows.band(), 150)).toBe(false);
   });
 
+  test.each([60, 150, 400])(
+    'of an amount grows with it: after %d scans of growth by one per cent each, half of a workday and a full weekend are not normal',
+    (days) => {
+      const rows = series(DAY_MS, { minimum: 0 });
+      const next = weekly(seededRandom(4));
+      const grown = (day: number) => next(rows.nowMs()) * 1.01 ** day;
+      for (let day = 0; day < days; day += 1) rows.learn([grown(day)]);
+      for (let day = days; day < days + 7; day += 1) {
+        const value = grown(day);
+        expect(isInside(rows.band(), value)).toBe(true);
+        const isQuiet = isWeekend(rows.nowMs());
+        expect(isInside(rows.band(), isQuiet ? value / 0.6 : 0.5 * value)).toBe(false);
+        rows.learn([value]);
+      }
+    },
+  );
+
   test('of a country has its holidays, until the series has worked on some of them', () => {
     const daysToArmistice = (Date.UTC(2026, 10, 11, 2) - MONDAY_MS) / DAY_MS;
     const bandAfter = (days: number) => {

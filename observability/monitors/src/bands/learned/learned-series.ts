@@ -25,6 +25,7 @@ import { Streak } from './streak.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 import { narrowest } from './tolerance.ts';
 import { createTrendView } from './trend-view.ts';
+import type { View } from './view.ts';
 
 /** Fewer points say nothing. */
 export const POINTS_MIN = 5;
@@ -67,7 +68,7 @@ export class LearnedSeries {
   /** The hour of the day has nothing to say of daily series. */
   readonly #dailyForecasters: readonly Forecaster[];
   readonly #allForecasters: readonly Forecaster[];
-  readonly #week = createSeasonView(this.#pace, 'week');
+  readonly #week: View;
   readonly #tails = new ErrorTails();
   #isCount: boolean;
   /** Of amounts, larger ones vary more. */
@@ -90,6 +91,7 @@ export class LearnedSeries {
     this.#isOfThings = traits.isCount === true;
     this.#recurrence = new Recurrence({ isOfThings: this.#isOfThings });
     this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
+    this.#week = createSeasonView(this.#pace, { cycle: 'week', isAmount: this.#isAmount });
     const daily = [
       createLevelView(this.#pace, SHORT_MEMORY),
       createLevelView(this.#pace, LONG_MEMORY),
@@ -97,7 +99,7 @@ export class LearnedSeries {
       this.#week,
     ];
     this.#dailyForecasters = daily.map((view) => new Forecaster(view, traits));
-    this.#allForecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, 'day'), traits)];
+    this.#allForecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, { cycle: 'day' }), traits)];
   }
 
   /** Time of the newest point that it was taught. */
