@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { renderPage } from './page.ts';
+import { renderPage, withSpeed } from './page.ts';
+
+const KEPT = { daily: { microseconds: 19.6, bytes: 2000 }, dense: { microseconds: 20.4, bytes: 1000 } };
 
 test('the page shows what was measured', () => {
   const page = renderPage({
@@ -56,7 +58,7 @@ test('the page shows what was measured', () => {
       },
     },
     speed: [{ points: 100, microseconds: 50.4 }],
-    kept: { daily: { microseconds: 19.6, bytes: 2000 }, dense: { microseconds: 20.4, bytes: 1000 } },
+    kept: KEPT,
     machine: 'a machine',
   });
   expect(page).toContain('2 files, 3 windows');
@@ -70,4 +72,14 @@ test('the page shows what was measured', () => {
   expect(page).toMatch(/\| daily[^|]*\| 20 µs +\| 2,000 +\|/);
   expect(page).toMatch(/\| of every five minutes +\| 20 µs +\| 1,000 +\|/);
   expect(page).toContain('Machine: a machine.');
+});
+
+test('a speed that was measured again takes the place of the former one, and of nothing else', () => {
+  const former = { speed: [{ points: 20, microseconds: 90 }], kept: KEPT, machine: 'a busy machine' };
+  const page = withSpeed(`# A page\n\n## Speed\n\nold\n`, former);
+  expect(page).toContain('# A page\n\n## Speed\n\nProcessor time');
+  expect(page).not.toContain('old');
+  const again = withSpeed(page, { ...former, machine: 'a quiet machine' });
+  expect(again).toBe(page.replace('a busy machine', 'a quiet machine'));
+  expect(() => withSpeed('# Another page', former)).toThrow('the page has no part "## Speed"');
 });

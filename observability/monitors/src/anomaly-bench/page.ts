@@ -16,7 +16,7 @@ export type SpeedRow = { readonly points: number; readonly microseconds: number 
 
 export type KeptCost = { readonly microseconds: number; readonly bytes: number };
 
-export type Figures = {
+export type Figures = SpeedFigures & {
   readonly files: number;
   readonly windows: number;
   readonly profiles: readonly string[];
@@ -24,6 +24,9 @@ export type Figures = {
   /** Of the learned detector, one list for each profile, categories in the same order. */
   readonly categories: readonly (readonly CategoryResult[])[];
   readonly families: FamilyFigures;
+};
+
+export type SpeedFigures = {
   readonly speed: readonly SpeedRow[];
   /** For a value, with what is kept of the series read and written, and the bytes of that. */
   readonly kept: { readonly daily: KeptCost; readonly dense: KeptCost };
@@ -58,7 +61,20 @@ Expect less on series that nobody has seen.
 
 ${familySections(figures.families)}
 
-## Speed
+${speedSection(figures)}`;
+}
+
+const SPEED_HEADING = '## Speed';
+
+/** The page with the figures of another run in place of its speed, which a busy machine does not show. */
+export function withSpeed(page: string, figures: SpeedFigures): string {
+  const start = page.indexOf(SPEED_HEADING);
+  if (start === -1) throw new Error(`the page has no part "${SPEED_HEADING}"`);
+  return page.slice(0, start) + speedSection(figures);
+}
+
+function speedSection(figures: SpeedFigures): string {
+  return `${SPEED_HEADING}
 
 Processor time for a value of a series of which the service has kept what it learned, all of it read and written:
 
@@ -94,7 +110,7 @@ function categoryTable({ profiles, categories }: Figures): string {
   );
 }
 
-function keptTable({ kept: { daily, dense } }: Figures): string {
+function keptTable({ kept: { daily, dense } }: SpeedFigures): string {
   const row = (name: string, { microseconds, bytes }: KeptCost) => [name, `${microseconds.toFixed(0)} µs`, bytes.toLocaleString('en')];
   return table(
     ['series', 'one value', 'bytes kept'],
@@ -102,7 +118,7 @@ function keptTable({ kept: { daily, dense } }: Figures): string {
   );
 }
 
-function speedTable({ speed }: Figures): string {
+function speedTable({ speed }: SpeedFigures): string {
   return table(
     ['past points', 'one band', '2000 bands'],
     speed.map(({ points, microseconds }) => [
