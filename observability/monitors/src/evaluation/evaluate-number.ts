@@ -66,14 +66,8 @@ function bandOf(
     const band = model.bandAt(history, timeMs);
     return band && { band, width: widthOf(band) };
   }
-  const band =
-    zero === 0
-      ? model.bandAt(history, timeMs, memory)
-      : model.bandAt(
-          history.map((point) => movedBy(point, -zero)),
-          timeMs,
-          memory,
-        );
+  const past = zero === 0 ? history : history.map((point) => movedBy(point, -zero));
+  const band = model.bandAt(past, timeMs, memory);
   if (band === undefined) return untaught && { band: reachingExpected(untaught, history, traits.range), width: null };
   const learnedBand = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
   const wide = reachingExpected(learnedBand, history, traits.range);
