@@ -3,6 +3,7 @@
 import type { BandModel, CreateBandModel } from './band.ts';
 import { createLearnedBand } from './learned/learned-band.ts';
 import { pastPointsBy } from './past-points.ts';
+import { bandModel } from './ready-band.ts';
 import { createRelativeBand } from './relative-band.ts';
 
 /** Past points considered where the threshold leaves it to us. Twenty is the published default of the moving average. */
@@ -12,14 +13,14 @@ const LEARNED_POINTS = 1000;
 /** Of a series that is kept: more than it may have missed. */
 const LATEST_POINTS = 200;
 
-/** Makes the model of a threshold; it keeps nothing between two calls of `bandAt`. */
+/** Makes the model of a threshold; it keeps nothing between two calls. */
 export const createBandModel: CreateBandModel = (threshold, traits): BandModel => {
   const { extrapolation_strategy: strategy, history_limit: limit } = threshold;
   const pastPoints = (automatic: number) => pastPointsBy({ strategy, limit: limit === 0 ? automatic : limit });
   switch (threshold.threshold_type) {
     case 'STATIC': {
       const band = { lower: threshold.threshold1, upper: threshold.threshold2 };
-      return { bandAt: () => band };
+      return bandModel(() => ({ band: () => band }));
     }
     case 'RELATIVE':
       return createRelativeBand(pastPoints(AVERAGED_POINTS), { lowest: threshold.threshold1, highest: threshold.threshold2 });

@@ -50,7 +50,22 @@ export type SeriesMemory = {
   readonly keep: (state: Uint8Array) => void;
 };
 
+/** Logarithms of the likelihood of each shape that errors may have, and of how many errors. */
+export type ShapeEvidence = { readonly logLikelihoods: readonly number[]; readonly errors: number };
+/** The share of series with each shape, and of how many errors. */
+export type SharedShapes = { readonly shares: readonly number[]; readonly errors: number };
+
+/** A series that has learned all there is before a moment. */
+export type ReadyBand = {
+  /** What its errors say of their shape to those of its siblings; undefined where they say nothing. */
+  readonly evidence?: () => ShapeEvidence | undefined;
+  /** With what its siblings say together; undefined while too little is known. */
+  readonly band: (shapes?: SharedShapes) => LearnedBand | undefined;
+};
+
 export type BandModel = {
+  /** As `bandAt`, in two steps, for series that learn from each other. */
+  readonly readyAt: (history: readonly SeriesPoint[], timeMs: number, memory?: SeriesMemory) => ReadyBand | undefined;
   /**
    * The band in which a value measured at `timeMs` is expected, learned from points before it, oldest first; the tested
    * point is never among them. Undefined while too little is known to say anything.

@@ -2,6 +2,7 @@
 /** A threshold in percent of the moving average. */
 import type { Band, BandModel } from './band.ts';
 import type { PastPoints } from './past-points.ts';
+import { bandModel } from './ready-band.ts';
 
 /** One point has no average to drift from. */
 const POINTS_MIN = 2;
@@ -10,12 +11,10 @@ const POINTS_MIN = 2;
 export type DriftLimits = { readonly lowest: number | null; readonly highest: number | null };
 
 export function createRelativeBand(pastPoints: PastPoints, limits: DriftLimits): BandModel {
-  return {
-    bandAt: (history) => {
-      const values = pastPoints(history).map(({ value }) => value);
-      return values.length < POINTS_MIN ? undefined : bandAround(values, limits);
-    },
-  };
+  return bandModel((history) => {
+    const values = pastPoints(history).map(({ value }) => value);
+    return values.length < POINTS_MIN ? undefined : { band: () => bandAround(values, limits) };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Compares one number with a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
-import type { Band, CreateBandModel, LearnedBand, SeriesPoint, Surprise } from '../bands/band.ts';
+import type { Band, CreateBandModel, LearnedBand, SeriesPoint, ShapeEvidence, SharedShapes, Surprise } from '../bands/band.ts';
 import { reachingExpected } from '../bands/expected-values.ts';
 import { learned } from './scan-series.ts';
 import type { Watched } from './watched.ts';
@@ -32,15 +32,27 @@ const AVERAGED = 20;
 /** Of the latest values. */
 const STEADY_SHARE = 0.9;
 
-/** Undefined where there is no value, or too little history. */
-export function evaluateNumber(watched: Watched, numberContext: NumberContext): EvaluatedNumber | undefined {
-  const { threshold } = numberContext;
-  const value = watched.value ?? extrapolate(watched, threshold);
+/** A number of a scan, and its series, which has learned all there is before. */
+export type ReadyNumber = {
+  readonly watched: Watched;
+  /** What the series tells its siblings. */
+  readonly evidence: (() => ShapeEvidence | undefined) | undefined;
+  /** With what they say together; undefined where there is too little history. */
+  readonly evaluate: (shapes: SharedShapes | undefined) => EvaluatedNumber | undefined;
+};
+
+/** Undefined where there is no value. */
+export function readyNumber(watched: Watched, numberContext: NumberContext): ReadyNumber | undefined {
+  const value = watched.value ?? extrapolate(watched, numberContext.threshold);
   if (value === undefined) return undefined;
-  const found = bandOf(watched, numberContext);
-  if (found === undefined) return undefined;
-  const { surpriseOf, ...rest } = found;
-  return { watched, value, ...rest, isViolation: isOutside(value, found.band), surprise: surpriseOf?.(value) };
+  const { evidence, bandWith } = readyBand(watched, numberContext);
+  const evaluateWith = (shapes: SharedShapes | undefined) => {
+    const found = bandWith(shapes);
+    if (found === undefined) return undefined;
+    const { surpriseOf, ...rest } = found;
+    return { watched, value, ...rest, isViolation: isOutside(value, found.band), surprise: surpriseOf?.(value) };
+  };
+  return { watched, evidence, evaluate: evaluateWith };
 }
 
 export function isOutside(value: number, { lower, upper }: Band): boolean {
@@ -55,26 +67,41 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
   return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
 }
 
-function bandOf(
+type FoundBand = Pick<EvaluatedNumber, 'band' | 'width'> & Pick<LearnedBand, 'surpriseOf'>;
+
+function readyBand(
   watched: Watched,
   { threshold, familySize, createBandModel, timeMs, untaught }: NumberContext,
-): (Pick<EvaluatedNumber, 'band' | 'width'> & Pick<LearnedBand, 'surpriseOf'>) | undefined {
+): Pick<ReadyNumber, 'evidence'> & { readonly bandWith: (shapes: SharedShapes | undefined) => FoundBand | undefined } {
   const { history, traits, zero = 0, memory } = watched;
-  const { side } = traits;
   const model = createBandModel(threshold, { ...traits.range, familySize });
   if (threshold.threshold_type !== 'ML') {
     const band = model.bandAt(history, timeMs);
-    return band && { band, width: widthOf(band) };
+    return { evidence: undefined, bandWith: () => band && { band, width: widthOf(band) } };
   }
   const past = zero === 0 ? history : history.map((point) => movedBy(point, -zero));
-  const band = model.bandAt(past, timeMs, memory);
-  if (band === undefined) return untaught && { band: reachingExpected(untaught, history, traits.range), width: null };
-  const learnedBand = widenedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
-  const wide = reachingExpected(learnedBand, history, traits.range);
+  const ready = model.readyAt(past, timeMs, memory);
+  return {
+    evidence: ready?.evidence,
+    bandWith: (shapes) => {
+      const band = ready?.band(shapes);
+      if (band !== undefined) return learnedBandOf(watched, band);
+      return untaught && { band: reachingExpected(untaught, history, traits.range), width: null };
+    },
+  };
+}
+
+function learnedBandOf(watched: Watched, { lower, upper, surpriseOf }: LearnedBand): FoundBand {
+  const {
+    history,
+    traits: { side, range },
+    zero = 0,
+  } = watched;
+  const wide = reachingExpected(widenedBand({ lower: plus(lower, zero), upper: plus(upper, zero) }, watched), history, range);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),
-    surpriseOf: zero === 0 ? band.surpriseOf : undefined,
+    surpriseOf: zero === 0 ? surpriseOf : undefined,
   };
 }
 

@@ -3,10 +3,11 @@
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, Surprise } from '../bands/band.ts';
 import { driftViolations } from './drift-violations.ts';
-import { type EvaluatedNumber, evaluateNumber, isOutside } from './evaluate-number.ts';
+import { type EvaluatedNumber, isOutside, readyNumber } from './evaluate-number.ts';
 import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
 import { plainSeries, type ScanSeries } from './scan-series.ts';
 import { schemaViolation, standingSchemaChanges } from './schema-drifts.ts';
+import { evaluateSiblings } from './siblings.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';
 import { watch, watchedAttributes, watchedName } from './watch.ts';
 import type { Watched } from './watched.ts';
@@ -81,8 +82,10 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, report
   const { threshold } = monitor;
   const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
   const isReported = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && reportedRules.has(monitor_id);
-  const numbers = watched.flatMap((one) =>
-    isReported(one.series) ? [] : (evaluateNumber(one, { ...numberContext, untaught: untaughtBand(monitor, one) }) ?? []),
+  const numbers = evaluateSiblings(
+    watched.flatMap((one) =>
+      isReported(one.series) ? [] : (readyNumber(one, { ...numberContext, untaught: untaughtBand(monitor, one) }) ?? []),
+    ),
   );
   const outside = withoutLoneQuantiles(
     monitor,

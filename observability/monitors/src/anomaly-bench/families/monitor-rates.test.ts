@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
-import { CLEAN_FAMILIES, COMPLETE, NORMAL, WEEKENDS } from './clean-families.ts';
+import { CLEAN_FAMILIES, COMPLETE, HEAVY, NORMAL, WEEKENDS } from './clean-families.ts';
 import { MONITOR_DAMAGES } from './damages.ts';
 import type { Damage, Family } from './family.ts';
 import { falseAlarms, PRODUCT } from './measure.ts';
@@ -38,6 +38,11 @@ describe('a value is called wrong by mistake hardly ever', () => {
   });
 });
 
+test('in any of a hundred series with heavy tails at few scans: together they know their tails', () => {
+  const { scans, alarmed } = alarmedScans(HEAVY, { seeds: 'development', size: 100, monitors: 2, scans: 60 });
+  expect(alarmed / scans).toBeLessThanOrEqual(0.06);
+});
+
 describe('what was damaged is found', () => {
   /** Least shares found after 7, 14 and 30 good scans by a series alone, and after 30 in a monitor of 100. */
   const LEAST: { readonly [damage: string]: readonly number[] } = {
@@ -46,7 +51,7 @@ describe('what was damaged is found', () => {
     '20 % of the rows missing': [0.8, 0.9, 0.95, 0.9],
     // After two weeks a workday that may be a holiday somewhere may still look like a Sunday.
     'quiet weekends, 50 % missing': [0, 0.6, 0.9, 0.8],
-    'quiet weekends, growing by 1 %, 50 % missing': [0, 0.3, 0.8, 0.5],
+    'quiet weekends, growing by 1 %, 50 % missing': [0, 0.3, 0.8, 0.4],
   };
 
   test.each(MONITOR_DAMAGES)('$name', (damage) => {

@@ -69,3 +69,14 @@ test('errors that nobody has heard of yet say something all the same', () => {
   expect(below).toBeGreaterThan(3.3);
   for (const error of [0, -0, 1e-300, 1e300]) expect(Number.isFinite(tailsOf([error]).reach(0.001).above)).toBe(true);
 });
+
+test('what many series say together widens a reach, and never narrows it', () => {
+  const tails = tailsOf(drawn(30, normal));
+  const own = tails.reach(1e-5);
+  tails.share({ shares: [0.98, 0.01, 0.004, 0.001, 0.001, 0.001, 0.002, 0.001], errors: 3000 });
+  expect(tails.reach(1e-5).above).toBeGreaterThanOrEqual(own.above);
+  expect(tails.reach(1e-5).below).toBeGreaterThanOrEqual(own.below);
+  tails.share({ shares: [0.05, 0.05, 0.8, 0.07, 0.01, 0.005, 0.01, 0.005], errors: 3000 });
+  expect(tails.reach(1e-5).above).toBeGreaterThan(1.2 * own.above);
+  expect(tails.reach(1e-5).below).toBeGreaterThan(1.2 * own.below);
+});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The learned threshold: what a history, or what is kept of it, says of the next value. */
-import type { BandModel, LearnedBand, SeriesMemory, SeriesPoint, SeriesTraits } from '../band.ts';
+import type { BandModel, LearnedBand, ReadyBand, SeriesMemory, SeriesPoint, SeriesTraits, SharedShapes } from '../band.ts';
 import { excludedFrom, type PastPoint, type PastPoints, type TaughtPoints } from '../past-points.ts';
+import { bandModel } from '../ready-band.ts';
 import { DAILY_SPACING_MS, DAY_MS, HOUR_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
 import { POINTS_MIN } from './learned-series.ts';
@@ -24,14 +25,17 @@ type Histories = {
 
 export function createLearnedBand(traits: SeriesTraits, { pastPoints, latestPoints }: Histories): BandModel {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = traits;
-  return {
-    bandAt: (history, timeMs, memory) => {
-      const band =
-        keptBand(history, timeMs, { traits, latestPoints, memory }) ??
-        learnedBand(taughtBy(pastPoints, history), timeMs, { traits, memory: latestPoints && memory });
-      return band && { ...band, lower: bounded(Math.max(minimum, band.lower)), upper: bounded(Math.min(maximum, band.upper)) };
-    },
-  };
+  return bandModel((history, timeMs, memory) => {
+    const ready =
+      keptBand(history, timeMs, { traits, latestPoints, memory }) ??
+      learnedBand(taughtBy(pastPoints, history), timeMs, { traits, memory: latestPoints && memory });
+    if (ready === undefined) return undefined;
+    const band: ReadyBand['band'] = (shapes) => {
+      const wide = ready.band(shapes);
+      return wide && { ...wide, lower: bounded(Math.max(minimum, wide.lower)), upper: bounded(Math.min(maximum, wide.upper)) };
+    };
+    return { ...ready, band };
+  });
 }
 
 function taughtBy(pastPoints: PastPoints, history: readonly SeriesPoint[]): TaughtPoints {
@@ -44,6 +48,7 @@ function bounded(bound: number): number | null {
 }
 
 type FiniteBand = LearnedBand & { readonly lower: number; readonly upper: number };
+type FiniteReadyBand = Pick<ReadyBand, 'evidence'> & { readonly band: (shapes?: SharedShapes) => FiniteBand | undefined };
 
 type Remembered = { readonly traits: SeriesTraits; readonly memory: SeriesMemory | undefined };
 
@@ -52,7 +57,7 @@ function keptBand(
   history: readonly SeriesPoint[],
   timeMs: number,
   { traits, latestPoints, memory }: Remembered & Pick<Histories, 'latestPoints'>,
-): FiniteBand | undefined {
+): FiniteReadyBand | undefined {
   if (memory?.kept === undefined || latestPoints === undefined) return undefined;
   const latest = taughtBy(latestPoints, history);
   const dense = decodeSeries(memory.kept, latest);
@@ -64,7 +69,7 @@ function keptBand(
   return daily.isDaily ? sparseBand(daily, latest, { timeMs, traits, memory }) : undefined;
 }
 
-function learnedBand(past: TaughtPoints, timeMs: number, { traits, memory }: Remembered): FiniteBand | undefined {
+function learnedBand(past: TaughtPoints, timeMs: number, { traits, memory }: Remembered): FiniteReadyBand | undefined {
   const { points } = past;
   if (points.length < POINTS_MIN) return undefined;
   if (isDense(points)) return denseBand(new DenseSeries(), past, { timeMs, traits, memory });
@@ -98,25 +103,32 @@ function sparseBand(
   series: SparseSeries,
   past: TaughtPoints,
   { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
-): FiniteBand | undefined {
+): FiniteReadyBand {
   if (series.isDaily) memory?.keep(encodeDailySeries(series, past, traits));
-  const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
-  return band && { ...band, surpriseOf: (value) => series.surpriseOf(timeMs, value, band) };
+  return {
+    evidence: () => series.evidence,
+    band: (shapes) => {
+      if (shapes !== undefined) series.share(shapes);
+      const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
+      return band && { ...band, surpriseOf: (value) => series.surpriseOf(timeMs, value, band) };
+    },
+  };
 }
 
 function denseBand(
   series: DenseSeries,
   past: TaughtPoints,
   { timeMs, traits, memory }: Remembered & { readonly timeMs: number },
-): FiniteBand {
+): FiniteReadyBand {
   learnNewer(series, past.points);
   memory?.keep(encodeSeries(series, past));
   const { lower, upper } = series.bandAt(timeMs, chancePerSeries(traits.familySize));
   const least = narrowest(traits.isCount ?? past.points.every(({ value }) => Number.isInteger(value)));
   const middle = (Math.max(lower, -Number.MAX_VALUE) + Math.min(upper, Number.MAX_VALUE)) / 2;
-  return {
+  const band = {
     lower: Math.min(lower, middle - least),
     upper: Math.max(upper, middle + least),
-    surpriseOf: (value) => series.surpriseOf(timeMs, value),
+    surpriseOf: (value: number) => series.surpriseOf(timeMs, value),
   };
+  return { band: () => band };
 }

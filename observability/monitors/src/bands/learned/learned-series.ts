@@ -8,7 +8,7 @@
  * less than it says, until several in a row on one side are the new level.
  */
 
-import type { SeriesTraits } from '../band.ts';
+import type { SeriesTraits, ShapeEvidence, SharedShapes } from '../band.ts';
 import { DAY_MS, daysSinceSunday, isWeekend } from './calendar.ts';
 import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
@@ -119,6 +119,16 @@ export class LearnedSeries {
   /** Whether its values are numbers of things, as far as it was given or has seen. */
   get isCount(): boolean {
     return this.#isCount;
+  }
+
+  /** What its errors say of their shape to those of other series. */
+  get evidence(): ShapeEvidence | undefined {
+    return this.#tails.evidence;
+  }
+
+  /** From now on its bands reach at least as far as with what many series say together of the shape of errors. */
+  share(shapes: SharedShapes): void {
+    this.#tails.share(shapes);
   }
 
   /** The band before any limits; undefined while too little is known of such a moment. */

@@ -3,7 +3,7 @@
  * A series of few points, in most cases of one scan a day: what its views forecast, and the drifts that each value alone leaves plausible. Of a daily one
  * all that it has learned is kept in less than two kilobytes.
  */
-import type { SeriesTraits, Surprise } from '../band.ts';
+import type { SeriesTraits, ShapeEvidence, SharedShapes, Surprise } from '../band.ts';
 import { Drift } from './drift.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 import { LearnedSeries } from './learned-series.ts';
@@ -43,6 +43,16 @@ export class SparseSeries {
     const isNewLevel = this.#series.learn(timeMs, value);
     this.#drift.learn(timeMs, value, this.#leastDeviationAt(value));
     if (isNewLevel) this.#drift.restart();
+  }
+
+  /** What its errors say of their shape to those of other series. */
+  get evidence(): ShapeEvidence | undefined {
+    return this.#series.evidence;
+  }
+
+  /** From now on its bands reach at least as far as with what many series say together of the shape of errors. */
+  share(shapes: SharedShapes): void {
+    this.#series.share(shapes);
   }
 
   /** The band before any limits; undefined while too little is known of such a moment. */
