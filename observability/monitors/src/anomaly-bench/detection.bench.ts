@@ -8,6 +8,7 @@
  *   npm run bench:detection -- --long                              judges 100,000 values of each family of simulated series
  *   npm run bench:detection -- --changes <folder>                  scores the changes that the alarms tell, against a folder in the form of ../shared/data/tcpd
  *   npm run bench:detection -- --families                          prints these families alone, of the seeds for development
+ *   npm run bench:detection -- --monitors                          judges monitors of 100 and 1,000 series again, and writes them to the page
  *   npm run bench:detection -- --speed                              measures the speed again, and writes it to the page
  *   npm run bench:detection -- --control                           compares the promise of a monitor over time with LORD++
  */
@@ -26,11 +27,21 @@ import { type ChangeScore, changeScore } from './change-score.ts';
 import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
 import { nullDetector, zScoreDetector } from './detectors.ts';
 import { type FamiliesSize, familySections, measureFamilies } from './families/families-page.ts';
+import { measureMonitors } from './families/monitors-page.ts';
 import { frozenFigures } from './frozen.ts';
 import { readCorpus } from './nab-corpus.ts';
 import { optimise, PROFILES } from './nab-score.ts';
 import { compareControls, LORD, shareOfPromise } from './online-control.ts';
-import { type DetectorResult, type Figures, type KeptCost, renderPage, type SpeedFigures, type SpeedRow, withSpeed } from './page.ts';
+import {
+  type DetectorResult,
+  type Figures,
+  type KeptCost,
+  renderPage,
+  type SpeedFigures,
+  type SpeedRow,
+  withMonitors,
+  withSpeed,
+} from './page.ts';
 import { ALARM_SCORE, productDetector } from './product-detector.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
@@ -43,6 +54,7 @@ const { values: options } = readFlags({
     families: { type: 'boolean' },
     changes: { type: 'string' },
     control: { type: 'boolean' },
+    monitors: { type: 'boolean' },
     speed: { type: 'boolean' },
   },
 });
@@ -70,6 +82,7 @@ const CONTROLLED = [
 const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
 
 if (options.speed === true) await writeFile(PAGE, withSpeed(await readFile(PAGE, 'utf8'), measureSpeeds()));
+else if (options.monitors === true) await writeFile(PAGE, withMonitors(await readFile(PAGE, 'utf8'), measureMonitors(LONG)));
 else if (options.families === true) process.stdout.write(`${familySections(measureFamilies({ ...FAMILIES, seeds: 'development' }))}\n`);
 else if (options.control === true) compareOnline();
 else if (options.changes !== undefined) await scoreChanges(options.changes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { renderPage, withSpeed } from './page.ts';
+import { renderPage, withMonitors, withSpeed } from './page.ts';
 
 const KEPT = { daily: { microseconds: 19.6, bytes: 2000 }, dense: { microseconds: 20.4, bytes: 1000 } };
 
@@ -82,4 +82,17 @@ test('a speed that was measured again takes the place of the former one, and of 
   const again = withSpeed(page, { ...former, machine: 'a quiet machine' });
   expect(again).toBe(page.replace('a busy machine', 'a quiet machine'));
   expect(() => withSpeed('# Another page', former)).toThrow('the page has no part "## Speed"');
+});
+
+test('monitors that were measured again take the place of the former ones, and of nothing else', () => {
+  const page = withMonitors(`# A page\n\n## Many series in one monitor\n\nold\n\n## Speed\n\nas it was\n`, {
+    sizes: [100],
+    clean: [{ name: 'noise', counts: [{ scans: 1000, alarmed: 10 }] }],
+    damaged: [],
+  });
+  expect(page).toMatch(/^# A page\n\n## Many series in one monitor\n\nDaily series/);
+  expect(page).toContain('1.00 %');
+  expect(page).not.toContain('old');
+  expect(page.endsWith('\n\n## Speed\n\nas it was\n')).toBe(true);
+  expect(() => withMonitors('# A page\n', { sizes: [], clean: [], damaged: [] })).toThrow('has no part');
 });

@@ -2,6 +2,7 @@
 /** The page of the anomaly benchmark, of figures that one run has measured. */
 import type { CategoryResult } from './comparison.ts';
 import { type FamilyFigures, familySections } from './families/families-page.ts';
+import { MONITOR_HEADING, type MonitorFigures, monitorSection } from './families/monitors-page.ts';
 import { table } from './markdown-table.ts';
 
 export type DetectorResult = {
@@ -71,6 +72,14 @@ export function withSpeed(page: string, figures: SpeedFigures): string {
   const start = page.indexOf(SPEED_HEADING);
   if (start === -1) throw new Error(`the page has no part "${SPEED_HEADING}"`);
   return page.slice(0, start) + speedSection(figures);
+}
+
+/** The page with the figures of another run in place of those of monitors of many series. */
+export function withMonitors(page: string, figures: MonitorFigures): string {
+  const start = page.indexOf(MONITOR_HEADING);
+  const end = page.indexOf(SPEED_HEADING);
+  if (start === -1 || end < start) throw new Error(`the page has no part "${MONITOR_HEADING}" before "${SPEED_HEADING}"`);
+  return `${page.slice(0, start)}${monitorSection(figures)}\n\n${page.slice(end)}`;
 }
 
 function speedSection(figures: SpeedFigures): string {

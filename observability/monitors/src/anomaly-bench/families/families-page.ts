@@ -3,11 +3,10 @@
 
 import { percent, table } from '../markdown-table.ts';
 import { CLEAN_FAMILIES } from './clean-families.ts';
-import { DAMAGES, MONITOR_DAMAGES } from './damages.ts';
-import { DAY_MS } from './family.ts';
+import { DAMAGES } from './damages.ts';
 import { wilson } from './interval.ts';
 import { type AlarmCount, type Competitor, competitor, type Found, falseAlarms, PRODUCT, powerOf, type SeedSet } from './measure.ts';
-import { type AlarmedScans, alarmedScans, foundAfter } from './monitor-rates.ts';
+import { type MonitorFigures, type MonitorsSize, measureMonitors, monitorSection } from './monitors-page.ts';
 import { RIVALS } from './rivals.ts';
 
 /** One result for each detector, in the order of their names. */
@@ -16,48 +15,25 @@ export type FamilyFigures = {
   readonly detectors: readonly string[];
   readonly clean: readonly { readonly name: string; readonly counts: readonly AlarmCount[] }[];
   readonly damaged: readonly { readonly name: string; readonly found: readonly Found[] }[];
-  readonly monitors: {
-    /** Series in a monitor; one result for each. */
-    readonly sizes: readonly number[];
-    readonly clean: readonly { readonly name: string; readonly counts: readonly AlarmedScans[] }[];
-    /** One list for each size, with a share for each of `MONITOR_POINTS`. */
-    readonly damaged: readonly { readonly name: string; readonly found: readonly (readonly number[])[] }[];
-  };
+  readonly monitors: MonitorFigures;
 };
 
-export type FamiliesSize = {
-  readonly seeds: SeedSet;
+export type FamiliesSize = MonitorsSize & {
   /** Judged of each clean family. */
   readonly values: number;
   /** Of each damage. */
   readonly series: number;
-  /** How many monitors there are of a size. */
-  readonly monitors: readonly { readonly size: number; readonly monitors: number }[];
 };
-
-const MONITOR_SCANS = 60;
-const MONITOR_POINTS = [7, 14, 30, 90];
 
 const COMPETITORS: readonly Competitor[] = [PRODUCT, ...RIVALS.map(competitor)];
 
 export function measureFamilies(size: FamiliesSize): FamilyFigures {
-  const { seeds, monitors } = size;
   return {
     seeds: size.seeds,
     detectors: COMPETITORS.map(({ name }) => name),
     clean: CLEAN_FAMILIES.map((family) => ({ name: family.name, counts: COMPETITORS.map((one) => falseAlarms(family, one, size)) })),
     damaged: DAMAGES.map((damage) => ({ name: damage.name, found: COMPETITORS.map((one) => powerOf(damage, one, size)) })),
-    monitors: {
-      sizes: monitors.map((each) => each.size),
-      clean: CLEAN_FAMILIES.filter(({ everyMs }) => everyMs === DAY_MS).map((family) => ({
-        name: family.name,
-        counts: monitors.map((each) => alarmedScans(family, { seeds, scans: MONITOR_SCANS, ...each })),
-      })),
-      damaged: MONITOR_DAMAGES.map((damage) => ({
-        name: damage.name,
-        found: monitors.map((each) => foundAfter(damage, { seeds, points: MONITOR_POINTS, ...each })),
-      })),
-    },
+    monitors: measureMonitors(size),
   };
 }
 
@@ -91,36 +67,7 @@ ${table(
   damaged.map(({ name, found }) => [name, ...found.map(foundShare)]),
 )}
 
-## Many series in one monitor
-
-Daily series of ${MONITOR_SCANS} scans, as many in one monitor as the column says, judged together by the service's own evaluation. The share of scans at which any of them is
-called wrong, with the number of scans; one in a thousand is asked for, whatever the number of series.
-
-${table(
-  ['series', ...monitors.sizes.flatMap((size) => [`any of ${size}`, 'scans'])],
-  monitors.clean.map(({ name, counts }) => [
-    name,
-    ...counts.flatMap(({ scans, alarmed }) => [scans === 0 ? '' : percent(alarmed / scans), scans.toLocaleString('en')]),
-  ]),
-)}
-
-Where errors are heavier than normal ones, the bound for many series rests on quantiles that no history of ${MONITOR_SCANS} points can show, and is not kept: such
-metrics alert now and then; the point can be excluded.
-
-A series measured several times a day has its calendar to learn first: on the first day an hour that it has not come to is not evaluated, and hours that
-differ by steps (a nightly pause) seldom alert on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
-
-### Damage found in large monitors
-
-Share of damaged values that are called wrong, after so many good scans, in monitors of ${monitors.sizes.join(' and ')} series:
-
-${table(
-  ['damage', ...MONITOR_POINTS.map((points) => `${points} scans`)],
-  monitors.damaged.map(({ name, found }) => [
-    name,
-    ...MONITOR_POINTS.map((_, index) => found.map((shares) => `${Math.round(100 * (shares[index] ?? 0))} %`).join(' / ')),
-  ]),
-)}`;
+${monitorSection(monitors)}`;
 }
 
 const NO_COUNT: AlarmCount = { judged: 0, alarms: 0, alarmedSeries: 0, series: 0, designEffect: 1 };
