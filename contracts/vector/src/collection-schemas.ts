@@ -168,12 +168,7 @@ export const createCollectionSchema = strict(
     /** Kept and returned. */
     id_tracker: maybe(idTrackerSchema),
     shard_number: maybe(positive),
-    sharding_method: maybe(
-      Type.Union([
-        oneOf('auto'),
-        notYet('dividing a collection by keys (write the key into the payload and filter by it)', Type.Literal('custom')),
-      ]),
-    ),
+    sharding_method: maybe(oneOf('auto', 'custom')),
     replication_factor: maybe(positive),
     write_consistency_factor: maybe(positive),
     strict_mode_config: maybe(strictModeConfigSchema),

@@ -60,6 +60,16 @@ const CATALOGUE = {
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
   shard_change_refused: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'The placement stays as it is: {reason}' },
+  shard_key_not_found: {
+    rest: 404,
+    grpc: 'NOT_FOUND',
+    message: 'Shard key {key} not found in {collection}; GET /collections/{collection}/shards lists the keys that there are',
+  },
+  shard_key_required: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'Shard key not specified: keys divide the points of {collection}, so an upsert names the shard_key that its points go to',
+  },
   peer_has_shards: {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',

@@ -9,7 +9,8 @@ import { payloadKeySchema, pointRecordSchema, scoredPointSchema } from './point-
 import { prefetchMembers, QUERY_DEPTH_MAX, queryDefinitions, type RawPrefetch } from './query-language-schemas.ts';
 import { limitSchema, searchParamsSchema, searchVectorSchema, shownMembers } from './query-schemas.ts';
 import { recommendMembers } from './recommend-schemas.ts';
-import { accepted, integer64 } from './schema.ts';
+import { integer64 } from './schema.ts';
+import { type ShardKeySelector, shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 const GROUP_SIZE_MAX = 10_000;
 
@@ -21,11 +22,12 @@ const groupMembers = {
   /** Groups. */
   limit: maybe(limitSchema),
   with_lookup: maybe(Type.Union([Type.String({ minLength: 1 }), lookup], { title: 'WithLookupInterface' })),
-  shard_key: maybe(accepted),
+  shard_key: maybe(shardKeySelectorSchema),
 };
 
 /** Members that all kinds of grouped searches have. */
 export type RawGrouping = {
+  readonly shard_key?: ShardKeySelector | null;
   readonly group_by: string;
   readonly group_size?: number | null;
   readonly limit?: number | null;

@@ -68,7 +68,7 @@ export type {
   UpsertCondition,
   VectorInput,
 } from './points.ts';
-export type { NearestRequest, RetrieveRequest, SampleRequest, ScrollRequest } from './query.ts';
+export type { KeyedRequest, NearestRequest, RetrieveRequest, SampleRequest, ScrollRequest } from './query.ts';
 export type {
   ContextPair,
   DecayParams,
@@ -84,6 +84,7 @@ export type {
 } from './query-language.ts';
 export type { LookupLocation, Mmr, RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
 export type { CountRequest, FacetHit, FacetRequest, OrderBy, ScoredPoints, ScrollResult, SearchParams } from './query-schemas.ts';
+export type { ShardKey, ShardKeySelector } from './shard-key-schemas.ts';
 export type { SnapshotDescription, SnapshotManifest } from './snapshot-schemas.ts';
 export { isSnapshotMember, isSnapshotName } from './snapshots.ts';
 export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';

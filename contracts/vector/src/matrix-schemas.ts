@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import { vectorNameSchema } from './point-schemas.ts';
-import { accepted } from './schema.ts';
+import { shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 /** Points of a sample; each is compared with each. */
 const SAMPLE_MAX = 10_000;
@@ -26,7 +26,7 @@ export const searchMatrixSchema = Type.Refine(
       limit: maybe(Type.Integer({ minimum: 1, maximum: SAMPLE_MAX })),
       filter: maybe(filterSchema),
       using: maybe(vectorNameSchema),
-      shard_key: maybe(accepted),
+      shard_key: maybe(shardKeySelectorSchema),
     },
     { title: 'SearchMatrix' },
   ),

@@ -6,7 +6,8 @@ import { documentSchema } from './document-schema.ts';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import type { Payload } from './points.ts';
-import { accepted, FLOAT32_MAX } from './schema.ts';
+import { FLOAT32_MAX } from './schema.ts';
+import { shardKeySchema, shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 export const payloadSchema = Type.Unsafe<Payload>(jsonObjectOf({ title: 'Payload' }));
 
@@ -201,7 +202,7 @@ function batchMismatch(batch: { ids: readonly unknown[]; vectors: object; payloa
 }
 
 const writeMembers = {
-  shard_key: maybe(accepted),
+  shard_key: maybe(shardKeySelectorSchema),
   update_filter: maybe(filterSchema),
 };
 
@@ -227,7 +228,7 @@ const selectsOnceText = (value: Selecting) =>
 
 /** As the document says it: by ids or by filter, each with what else there may be. */
 function selectedBy<P extends Record<string, TSchema>>(members: P, [byIds, byFilter]: readonly [string, string]) {
-  const others = { ...members, shard_key: maybe(accepted) };
+  const others = { ...members, shard_key: maybe(shardKeySelectorSchema) };
   return Type.Union([
     strict({ ...others, points: pointIds }, { title: byIds }),
     strict({ ...others, filter: filterSchema }, { title: byFilter }),
@@ -236,7 +237,7 @@ function selectedBy<P extends Record<string, TSchema>>(members: P, [byIds, byFil
 
 export const pointSelectorSchema = Type.Refine(
   strict(
-    { ...selectorMembers, shard_key: maybe(accepted) },
+    { ...selectorMembers, shard_key: maybe(shardKeySelectorSchema) },
     { title: 'PointsSelector', 'x-written': selectedBy({}, ['PointIdsList', 'FilterSelector']) },
   ),
   selectsOnce,
@@ -254,7 +255,7 @@ export const deleteVectorsSchema = Type.Refine(
       ...selectorMembers,
       vector: Type.Optional(Type.Array(vectorNameSchema, { minItems: 1 })),
       vectors: Type.Optional(Type.Array(vectorNameSchema, { minItems: 1 })),
-      shard_key: maybe(accepted),
+      shard_key: maybe(shardKeySelectorSchema),
     },
     {
       title: 'DeleteVectors',
@@ -270,7 +271,7 @@ export const payloadKeySchema = Type.String({ minLength: 1, maxLength: 1024 });
 
 export const setPayloadSchema = Type.Refine(
   strict(
-    { payload: payloadSchema, ...selectorMembers, key: maybe(payloadKeySchema), shard_key: maybe(accepted) },
+    { payload: payloadSchema, ...selectorMembers, key: maybe(payloadKeySchema), shard_key: maybe(shardKeySelectorSchema) },
     {
       title: 'SetPayload',
       'x-written': selectedBy({ payload: payloadSchema, key: maybe(payloadKeySchema) }, ['SetPayloadByIds', 'SetPayloadByFilter']),
@@ -284,7 +285,7 @@ const payloadKeys = Type.Array(payloadKeySchema, { minItems: 1, maxItems: 10_000
 
 export const deletePayloadSchema = Type.Refine(
   strict(
-    { keys: payloadKeys, ...selectorMembers, shard_key: maybe(accepted) },
+    { keys: payloadKeys, ...selectorMembers, shard_key: maybe(shardKeySelectorSchema) },
     { title: 'DeletePayload', 'x-written': selectedBy({ keys: payloadKeys }, ['DeletePayloadByIds', 'DeletePayloadByFilter']) },
   ),
   selectsOnce,
@@ -352,6 +353,7 @@ const recordMembers = {
   id: pointIdSchema,
   payload: Type.Optional(payloadSchema),
   vector: Type.Optional(vectorOutputSchema),
+  shard_key: Type.Optional(shardKeySchema),
   order_value: Type.Optional(Type.Union([Type.Number(), Type.BigInt()])),
 };
 

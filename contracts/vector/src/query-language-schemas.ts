@@ -28,7 +28,7 @@ import {
   searchParamsSchema,
   shownMembers,
 } from './query-schemas.ts';
-import { accepted } from './schema.ts';
+import { type ShardKeySelector, shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 /** Levels of a body; each prefetch takes two, and so does each operand of a formula. */
 export const QUERY_DEPTH_MAX = 256;
@@ -78,6 +78,7 @@ export type RawPrefetch = {
 };
 
 export type RawQueryRequest = RawPrefetch & {
+  readonly shard_key?: ShardKeySelector | null;
   readonly offset?: number | null;
   readonly with_payload?: WithPayload | null;
   readonly with_vector?: WithVector | null;
@@ -132,7 +133,7 @@ const decay = strict(
 );
 
 export const lookupLocationSchema = strict(
-  { collection: Type.String({ minLength: 1 }), vector: maybe(vectorNameSchema), shard_key: maybe(accepted) },
+  { collection: Type.String({ minLength: 1 }), vector: maybe(vectorNameSchema), shard_key: maybe(shardKeySelectorSchema) },
   { title: 'LookupLocation' },
 );
 /** Where the vectors of points that a query names are stored, when not in the searched collection. */
@@ -219,7 +220,7 @@ export const queryDefinitions = {
   ]),
   Prefetch: Type.Object(prefetchMembers, { additionalProperties: false }),
   QueryPoints: Type.Object(
-    { ...prefetchMembers, offset: maybe(offsetSchema), ...shownMembers, shard_key: maybe(accepted) },
+    { ...prefetchMembers, offset: maybe(offsetSchema), ...shownMembers, shard_key: maybe(shardKeySelectorSchema) },
     { additionalProperties: false },
   ),
 };

@@ -4,6 +4,7 @@
 import type { Condition, Filter } from './filter.ts';
 import type { PointRecord, ScoredPoint, WithPayload, WithVector } from './point-schemas.ts';
 import type { DenseVector, MultiVector, Payload, PointId, SparseVector } from './points.ts';
+import type { KeyedRequest } from './query.ts';
 import type { LookupLocation, Mmr } from './query-language-schemas.ts';
 import type { OrderBy, SearchParams } from './query-schemas.ts';
 
@@ -53,11 +54,12 @@ export type Prefetch = {
   readonly lookup_from?: LookupLocation;
 };
 
-export type QueryRequest = Prefetch & {
-  readonly offset: number;
-  readonly with_payload: WithPayload;
-  readonly with_vector: WithVector;
-};
+export type QueryRequest = Prefetch &
+  KeyedRequest & {
+    readonly offset: number;
+    readonly with_payload: WithPayload;
+    readonly with_vector: WithVector;
+  };
 
 /**
  * A formula over the scores and the payload of a candidate. A number is itself; a string is `$score`, `$score[i]` (of the i-th prefetch) or the

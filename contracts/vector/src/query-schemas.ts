@@ -16,7 +16,8 @@ import {
   withPayloadSchema,
   withVectorSchema,
 } from './point-schemas.ts';
-import { accepted, integer64 } from './schema.ts';
+import { integer64 } from './schema.ts';
+import { shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 /** Hits or points of one answer. */
 export const LIMIT_MAX = 1_000_000;
@@ -31,7 +32,7 @@ export const shownMembers = {
   with_vector: maybe(withVectorSchema),
   with_vectors: maybe(withVectorSchema),
 };
-const shardKey = { shard_key: maybe(accepted) };
+const shardKey = { shard_key: maybe(shardKeySelectorSchema) };
 const filter = { filter: maybe(filterSchema) };
 
 export const searchParamsSchema = strict(

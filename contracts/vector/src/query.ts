@@ -5,14 +5,18 @@ import type { Filter } from './filter.ts';
 import type { WithPayload, WithVector } from './point-schemas.ts';
 import type { DenseVector, MultiVector, PointId, SparseVector } from './points.ts';
 import type { OrderBy, SearchParams } from './query-schemas.ts';
+import type { ShardKeySelector } from './shard-key-schemas.ts';
 
-export type RetrieveRequest = {
+/** Of which keys the points are, where keys divide them; without a selector of all. */
+export type KeyedRequest = { readonly shard_key?: ShardKeySelector | null };
+
+export type RetrieveRequest = KeyedRequest & {
   readonly ids: readonly PointId[];
   readonly with_payload?: WithPayload | null;
   readonly with_vector?: WithVector | null;
 };
 
-export type ScrollRequest = {
+export type ScrollRequest = KeyedRequest & {
   readonly offset?: PointId | null;
   readonly limit?: number | null;
   readonly filter?: Filter | null;
@@ -22,7 +26,7 @@ export type ScrollRequest = {
 };
 
 /** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
-export type NearestRequest = {
+export type NearestRequest = KeyedRequest & {
   readonly vector: DenseVector | MultiVector | SparseVector | { readonly id: PointId };
   /** The vector's name; absent for the unnamed one. */
   readonly using?: string;
@@ -35,7 +39,7 @@ export type NearestRequest = {
   readonly score_threshold?: number | null;
 };
 
-export type SampleRequest = {
+export type SampleRequest = KeyedRequest & {
   readonly limit: number;
   /** Only points that have the vector of this name are drawn; the unnamed one has the empty name. */
   readonly having?: string;

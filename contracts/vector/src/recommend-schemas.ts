@@ -6,7 +6,7 @@ import { filterSchema } from './filter-schema.ts';
 import { vectorNameSchema } from './point-schemas.ts';
 import { contextPairsSchema, exampleSchema, examplesSchema, lookupLocationSchema } from './query-language-schemas.ts';
 import { limitSchema, offsetSchema, SEARCHES_PER_BATCH_MAX, searchParamsSchema, shownMembers } from './query-schemas.ts';
-import { accepted } from './schema.ts';
+import { shardKeySelectorSchema } from './shard-key-schemas.ts';
 
 const searchMembers = {
   filter: maybe(filterSchema),
@@ -16,7 +16,7 @@ const searchMembers = {
   ...shownMembers,
   using: maybe(vectorNameSchema),
   lookup_from: maybe(lookupLocationSchema),
-  shard_key: maybe(accepted),
+  shard_key: maybe(shardKeySelectorSchema),
 };
 
 export const recommendMembers = {

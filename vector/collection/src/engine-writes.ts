@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The writes of an engine, as operations that somebody runs: at once, or by way of a log. */
+import type { ShardKeySelector } from '@sextant/contracts-vector';
 import type { EngineWrites } from './engine.ts';
 import type { OperationRunner } from './model/write-operation.ts';
 
@@ -20,17 +21,26 @@ export function engineWrites(runner: OperationRunner): EngineWrites {
       await runner.onCatalog({ kind: 'change_aliases', actions });
       return true;
     },
-    upsert: (collection, points, condition) =>
-      runner.onCollection({ kind: 'upsert', collection, points, ...(condition === undefined ? {} : { condition }) }),
-    deletePoints: (collection, selector) => runner.onCollection({ kind: 'delete_points', collection, selector }),
-    updateVectors: (collection, points, filter) =>
-      runner.onCollection({ kind: 'update_vectors', collection, points, ...(filter === undefined ? {} : { filter }) }),
-    deleteVectors: (collection, selector, names) => runner.onCollection({ kind: 'delete_vectors', collection, selector, names }),
-    setPayload: (collection, change) => runner.onCollection({ kind: 'set_payload', collection, change }),
-    overwritePayload: (collection, change) => runner.onCollection({ kind: 'overwrite_payload', collection, change }),
-    deletePayload: (collection, selector, keys) => runner.onCollection({ kind: 'delete_payload', collection, selector, keys }),
-    clearPayload: (collection, selector) => runner.onCollection({ kind: 'clear_payload', collection, selector }),
+    upsert: (collection, points, condition, shardKey) =>
+      runner.onCollection({ kind: 'upsert', collection, points, ...(condition === undefined ? {} : { condition }), ...under(shardKey) }),
+    deletePoints: (collection, selector, shardKey) =>
+      runner.onCollection({ kind: 'delete_points', collection, selector, ...under(shardKey) }),
+    updateVectors: (collection, points, filter, shardKey) =>
+      runner.onCollection({ kind: 'update_vectors', collection, points, ...(filter === undefined ? {} : { filter }), ...under(shardKey) }),
+    deleteVectors: (collection, selector, names, shardKey) =>
+      runner.onCollection({ kind: 'delete_vectors', collection, selector, names, ...under(shardKey) }),
+    setPayload: (collection, change, shardKey) => runner.onCollection({ kind: 'set_payload', collection, change, ...under(shardKey) }),
+    overwritePayload: (collection, change, shardKey) =>
+      runner.onCollection({ kind: 'overwrite_payload', collection, change, ...under(shardKey) }),
+    deletePayload: (collection, selector, keys, shardKey) =>
+      runner.onCollection({ kind: 'delete_payload', collection, selector, keys, ...under(shardKey) }),
+    clearPayload: (collection, selector, shardKey) =>
+      runner.onCollection({ kind: 'clear_payload', collection, selector, ...under(shardKey) }),
     createFieldIndex: (collection, field, schema) => runner.onCollection({ kind: 'create_field_index', collection, field, schema }),
     deleteFieldIndex: (collection, field) => runner.onCollection({ kind: 'delete_field_index', collection, field }),
   };
+}
+
+function under(shardKey: ShardKeySelector | undefined): { readonly shardKey?: ShardKeySelector } {
+  return shardKey === undefined ? {} : { shardKey };
 }

@@ -19,6 +19,7 @@ import type {
   PointSelector,
   PointVectors,
   QueryRequest,
+  ShardKeySelector,
   SnapshotDescription,
   UpdateCollection,
   UpdateResult,
@@ -72,7 +73,10 @@ export interface EngineReads extends PointReads {
 /** A snapshot of a collection, or without one of the whole storage. */
 export type SnapshotName = { readonly collection?: string; readonly name: string };
 
-/** Writes; one thread has them. Each is acknowledged when it is on disk, whole, and visible to reads. */
+/**
+ * Writes; one thread has them. Each is acknowledged when it is on disk, whole, and visible to reads. Where keys divide the points of a collection, a write is about
+ * those of the keys that it names, or of all.
+ */
 export interface EngineWrites {
   createCollection(collection: string, request: CreateCollection): Promise<true>;
   updateCollection(collection: string, request: UpdateCollection): Promise<true>;
@@ -85,15 +89,20 @@ export interface EngineWrites {
   /** Does all actions in order, or none. */
   changeAliases(actions: readonly AliasAction[]): Promise<true>;
   /** Points that the condition leaves out are passed over, and nothing is said of them. */
-  upsert(collection: string, points: readonly PointInput[], condition?: UpsertCondition): Promise<UpdateResult>;
-  deletePoints(collection: string, selector: PointSelector): Promise<UpdateResult>;
+  upsert(
+    collection: string,
+    points: readonly PointInput[],
+    condition?: UpsertCondition,
+    shardKey?: ShardKeySelector,
+  ): Promise<UpdateResult>;
+  deletePoints(collection: string, selector: PointSelector, shardKey?: ShardKeySelector): Promise<UpdateResult>;
   /** With a filter, points that do not match it are passed over; an id that there is not is refused in either case. */
-  updateVectors(collection: string, points: readonly PointVectors[], filter?: Filter): Promise<UpdateResult>;
-  deleteVectors(collection: string, selector: PointSelector, names: readonly string[]): Promise<UpdateResult>;
-  setPayload(collection: string, request: PayloadChange): Promise<UpdateResult>;
-  overwritePayload(collection: string, request: PayloadChange): Promise<UpdateResult>;
-  deletePayload(collection: string, selector: PointSelector, keys: readonly string[]): Promise<UpdateResult>;
-  clearPayload(collection: string, selector: PointSelector): Promise<UpdateResult>;
+  updateVectors(collection: string, points: readonly PointVectors[], filter?: Filter, shardKey?: ShardKeySelector): Promise<UpdateResult>;
+  deleteVectors(collection: string, selector: PointSelector, names: readonly string[], shardKey?: ShardKeySelector): Promise<UpdateResult>;
+  setPayload(collection: string, request: PayloadChange, shardKey?: ShardKeySelector): Promise<UpdateResult>;
+  overwritePayload(collection: string, request: PayloadChange, shardKey?: ShardKeySelector): Promise<UpdateResult>;
+  deletePayload(collection: string, selector: PointSelector, keys: readonly string[], shardKey?: ShardKeySelector): Promise<UpdateResult>;
+  clearPayload(collection: string, selector: PointSelector, shardKey?: ShardKeySelector): Promise<UpdateResult>;
   createFieldIndex(collection: string, field: string, schema: FieldSchema): Promise<UpdateResult>;
   deleteFieldIndex(collection: string, field: string): Promise<UpdateResult>;
 }

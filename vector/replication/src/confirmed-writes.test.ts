@@ -107,7 +107,11 @@ test('a node that is back counts before this one has heard of it', async () => {
   expect(await write).toEqual(RESULT);
 });
 
-const SHARDS = [0, 1, 2].map((index) => ({ name: `films ${index}`, nodes: index === 1 ? ['b', 'c'] : ['a', 'b'] }));
+const SHARDS = [0, 1, 2].map((index) => ({
+  name: `films ${index}`,
+  nodes: index === 1 ? ['b', 'c'] : ['a', 'b'],
+  place: { collection: 'films', index, count: 3 },
+}));
 const idIn = (shard: number) => Array.from({ length: 99 }, (_, id) => id).find((id) => shardOfPoint(id, SHARDS.length) === shard) ?? 0;
 
 test.each<{ readonly what: string; readonly operation: CollectionOperation; readonly parts: readonly number[] }>([

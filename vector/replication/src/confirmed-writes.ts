@@ -9,8 +9,10 @@ import { type Clock, pause } from '@sextant/foundation-std';
 import {
   type CollectionOperation,
   isPointOperation,
+  keysNamed,
   type OperationRunner,
   type PointOperation,
+  type ShardPlace,
   shardOfPoint,
 } from '@sextant/vector-collection';
 
@@ -18,13 +20,15 @@ import {
 export type CopiedPart = {
   readonly name: string;
   readonly nodes: readonly string[];
+  /** Which points fall to it; absent of a collection in one piece. */
+  readonly place?: ShardPlace;
 };
 
 export type Confirmation = { readonly factor: number; readonly parts: readonly CopiedPart[] };
 
 export type ConfirmedWritesOptions = {
   readonly runner: OperationRunner;
-  /** What a collection wants of its writes, its parts in the order of their numbers; undefined of one that there is not. */
+  /** What a collection wants of its writes, and its parts; undefined of one that there is not. */
   readonly wanted: (collection: string) => Promise<Confirmation | undefined>;
   readonly isAlive: (node: string) => boolean;
   /** Asks the log who is there now. */
@@ -62,11 +66,14 @@ type ChangedPart = CopiedPart & { readonly needed: number };
 
 function changedParts(operation: PointOperation, { factor, parts }: Confirmation): readonly ChangedPart[] {
   const ids = pointsNamed(operation);
-  const changed = ids && new Set(ids.map((id) => shardOfPoint(id, parts.length)));
+  const keys = keysNamed(operation.shardKey);
+  const isChanged = ({ place }: CopiedPart) => {
+    if (place === undefined) return ids === undefined || ids.length > 0;
+    const isUnderKey = keys === undefined || place.key === undefined || keys.includes(place.key);
+    return isUnderKey && (ids === undefined || ids.some((id) => shardOfPoint(id, place.count) === place.index));
+  };
   // There are never more confirmations than copies.
-  return parts
-    .filter((_, index) => changed === undefined || changed.has(index))
-    .map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
+  return parts.filter(isChanged).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
 }
 
 /** Undefined where a filter says which points it is about. */

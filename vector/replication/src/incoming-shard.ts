@@ -5,8 +5,8 @@
  */
 
 import type { Clock } from '@sextant/foundation-std';
-import type { Log, LogMark, ReceivedCollection, WantedShard } from '@sextant/vector-collection';
-import { isAfter, isCatalogOperation } from '@sextant/vector-collection';
+import type { CollectionOperation, Log, LogMark, ReceivedCollection, WantedShard } from '@sextant/vector-collection';
+import { isAfter, isCatalogOperation, isPointOperation, keysNamed } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
 import { decodeBatch } from './batch.ts';
 import { Lane } from './lane.ts';
@@ -153,9 +153,16 @@ export class IncomingShard {
     for (const [index, bytes] of operations.entries()) {
       const operation = decodeOperation(bytes);
       const mark = { position, index, batch: id };
-      if (isCatalogOperation(operation) || this.#nameAt(mark, operation.collection) !== this.wanted.place.collection) continue;
+      if (isCatalogOperation(operation) || !this.#isAbout(operation, mark)) continue;
       lane.add({ operation, mark, done: () => undefined });
     }
+  }
+
+  #isAbout(operation: CollectionOperation, mark: LogMark): boolean {
+    const { collection, key } = this.wanted.place;
+    if (this.#nameAt(mark, operation.collection) !== collection) return false;
+    const keys = isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
+    return keys === undefined || key === undefined || keys.includes(key);
   }
 
   #nameAt(mark: LogMark, name: string): string {

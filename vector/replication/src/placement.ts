@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which nodes hold the shards of a new collection: those that hold fewest, so that all hold about as many. */
-import type { Placement } from '@sextant/vector-collection';
-
 export type PlacementRequest = {
   readonly shards: number;
   /** Copies of each shard; there are never more than there are nodes. */
@@ -11,7 +9,8 @@ export type PlacementRequest = {
   readonly held: ReadonlyMap<string, number>;
 };
 
-export function placeShards({ shards, replicas, nodes, held }: PlacementRequest): Placement {
+/** For each shard its nodes. */
+export function placeShards({ shards, replicas, nodes, held }: PlacementRequest): readonly (readonly string[])[] {
   const load = new Map(nodes.map((node) => [node, held.get(node) ?? 0]));
   return Array.from({ length: shards }, () => {
     const chosen = [...load].sort(([one, few], [other, many]) => few - many || (one < other ? -1 : 1)).slice(0, replicas);

@@ -17,12 +17,10 @@ import {
   localRunner,
   maintenance,
   type OperationRunner,
-  type Placement,
   type ReceivedCollection,
   SnapshotFolder,
   Snapshots,
   shardedReads,
-  shardName,
   silentLog,
 } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
@@ -56,7 +54,7 @@ export type NodeOptions = {
   /** New collections are in so many shards, all of them on this node. */
   readonly shards?: number;
   /** Which nodes they are on instead. */
-  readonly placement?: Placement;
+  readonly placement?: readonly (readonly string[])[];
   /** The nodes that it can ask, by name; it becomes one of them. */
   readonly peers?: Map<string, TestPeer>;
   /** Comes before a copy of a shard is asked for. */
@@ -89,7 +87,11 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     },
     ...(log === undefined
       ? {}
-      : { moves: (collection, token) => replicator?.onCollection({ kind: 'move_points', collection, token }) ?? Promise.resolve() }),
+      : {
+          moves: (collection, token, key) =>
+            replicator?.onCollection({ kind: 'move_points', collection, token, ...(key === undefined ? {} : { shardKey: key }) }) ??
+            Promise.resolve(),
+        }),
   });
   const folder = new SnapshotFolder({ directory: join(directory, 'snapshots'), clock });
   const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log: silentLog });
@@ -126,16 +128,18 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const random = seededRandom(1);
   peers.set(name, { replicator, base, snapshots });
   const isSharded = placement.length > 0;
+  const caughtUp = async () => replicator?.caughtUp();
   const readsOf = (nodes: readonly string[]) => (nodes.includes(name) ? base : peers.get(nodes[0] ?? '')?.base) ?? base;
-  const reads = isSharded ? shardedReads({ base, shardsOf: (collection) => shardsOf(view, readsOf, collection), random }) : base;
+  const reads = isSharded ? shardedReads({ base, shardsOf: (collection) => shardsOf(view, readsOf, collection), caughtUp, random }) : base;
   const runner: OperationRunner = replicator ?? localRunner(catalog);
   const writes = shardedWrites({
     runner,
     catalog,
-    place: async () => placement,
-    retrieve: async (collection, ids) => {
-      await replicator?.caughtUp();
-      return reads.retrieve(collection, { ids });
+    place: async (_, { sharding_method: method }) => (method === 'custom' ? [] : placement),
+    caughtUp,
+    retrieve: async (collection, ids, shardKey) => {
+      await caughtUp();
+      return reads.retrieve(collection, { ids, shard_key: shardKey ?? null });
     },
   });
   return {
@@ -163,8 +167,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
 function shardsOf(view: CatalogView, readsOf: (nodes: readonly string[]) => EngineReads, collection: string) {
   const placed = view.placementOf(collection);
   if (placed === undefined) return undefined;
-  const { name, placement } = placed;
-  return { ...placed, shards: placement.map((nodes, index) => ({ name: shardName(name, index), reads: readsOf(nodes) })) };
+  return { ...placed, shards: placed.shards.map(({ name, nodes, place }) => ({ name, place, reads: readsOf(nodes) })) };
 }
 
 /** Any other node. */

@@ -274,10 +274,10 @@ export class Replicator implements OperationRunner {
     this.#noteProgress();
   }
 
-  /** A collection in shards does an operation in each part that this node has; they all end it alike. */
+  /** A collection in shards does an operation in each part that this node has and it is about; they all end it alike, but for keys that are gone. */
   #addToLanes(operation: CollectionOperation, mark: LogMark, done: (outcome: Outcome) => void): void {
     const { catalog } = this.#options;
-    const parts = catalog.partsOf(catalog.nameOf(operation.collection));
+    const parts = catalog.partsOf(catalog.nameOf(operation.collection), operation);
     const outcomes: Outcome[] = [];
     let left = parts.length;
     for (const [index, part] of parts.entries()) {

@@ -15,9 +15,12 @@ export type CollectionLocation = { readonly directory: string };
 /** Named JSON values, as `StorageTransaction.putDocument` writes them. */
 export type Documents = { readonly [name: string]: unknown };
 
-/** Creates a collection without points in `directory`, in one commit with its documents; throws a StorageError when the directory already holds one. */
-export function createCollectionStorage({ directory }: CollectionLocation, documents: Documents = {}): StorageWriter {
-  return new CollectionWriter(openCollection(directory, 'create', documents));
+/**
+ * Creates a collection without points in `directory`, in one commit with its documents; throws a StorageError when the directory already holds one.
+ * @param sequence the number that its operations count on from
+ */
+export function createCollectionStorage({ directory }: CollectionLocation, documents: Documents = {}, sequence = 0): StorageWriter {
+  return new CollectionWriter(openCollection(directory, 'create', { documents, sequence }));
 }
 
 /** Opens the collection in `directory` for the one thread that writes; throws a StorageError when there is none that it can read. */
@@ -30,7 +33,11 @@ export function openCollectionReader({ directory }: CollectionLocation): Storage
   return new CollectionReader(openCollection(directory, 'read'));
 }
 
-function openCollection(directory: string, mode: EnvironmentMode, documents: Documents = {}): CollectionEnvironment {
+function openCollection(
+  directory: string,
+  mode: EnvironmentMode,
+  { documents, sequence }: { readonly documents: Documents; readonly sequence: number } = { documents: {}, sequence: 0 },
+): CollectionEnvironment {
   const own = Object.entries(documents).map(([name, value]) => [documentKey(name), value]);
   return openEnvironment({
     directory,
@@ -38,7 +45,7 @@ function openCollection(directory: string, mode: EnvironmentMode, documents: Doc
     kind: KIND,
     formatVersion: FORMAT_VERSION,
     openTables: openCollectionTables,
-    initialDocuments: { ...Object.fromEntries(own), [COUNTERS_KEY]: { sequence: 0, pointCount: 0, bytes: {} } satisfies Counters },
+    initialDocuments: { ...Object.fromEntries(own), [COUNTERS_KEY]: { sequence, pointCount: 0, bytes: {} } satisfies Counters },
   });
 }
 

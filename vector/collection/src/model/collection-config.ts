@@ -18,7 +18,7 @@ import type {
   VectorsConfig,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Placement, ShardPlace, Transfer } from './shards.ts';
+import type { Placement, ShardKeys, ShardPlace, Transfer } from './shards.ts';
 import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
@@ -30,7 +30,10 @@ export type CollectionConfig = {
     readonly vectors: VectorsConfig;
     /** Absent where there are none. */
     readonly sparse_vectors?: SparseVectorsConfig;
+    /** Where keys divide the points, the number of shards that a key has unless it is made with another. */
     readonly shard_number: number;
+    /** Absent where ids divide the points. */
+    readonly sharding_method?: 'custom';
     readonly replication_factor: number;
     readonly write_consistency_factor: number;
     readonly on_disk_payload: boolean;
@@ -50,6 +53,8 @@ export type CollectionConfig = {
   readonly placement?: Placement;
   /** Beside the placement, while there are some. */
   readonly transfers?: readonly Transfer[];
+  /** Beside the placement, where keys divide the points; never shown. */
+  readonly shardKeys?: ShardKeys;
   /** Of a shard; never shown. */
   readonly shard?: ShardPlace;
 };
@@ -96,6 +101,7 @@ export function configFromRequest(request: CreateCollection): CollectionConfig {
         ? {}
         : { sparse_vectors: Object.fromEntries(sparse.map(([name, params]) => [name, updatedSparse({}, params)])) }),
       shard_number: request.shard_number ?? 1,
+      ...(request.sharding_method === 'custom' ? { sharding_method: request.sharding_method } : {}),
       replication_factor: request.replication_factor ?? 1,
       write_consistency_factor: request.write_consistency_factor ?? 1,
       on_disk_payload: request.on_disk_payload ?? true,

@@ -2,6 +2,7 @@
 /** Requests to an engine and their results, where the wire types do not have them. */
 import type {
   Grouping,
+  KeyedRequest,
   Payload,
   PointId,
   PointRecord,
@@ -27,7 +28,7 @@ export type VersionForm = { readonly withVersion?: boolean };
 /** With the number of the operation that wrote the point last, where it was asked for. */
 export type VersionedRecord = PointRecord & { readonly version?: number };
 
-export type NeighboursRequest = {
+export type NeighboursRequest = KeyedRequest & {
   readonly id: PointId;
   readonly among: readonly PointId[];
   /** The vector's name; absent for the unnamed one. */
@@ -35,7 +36,7 @@ export type NeighboursRequest = {
   readonly limit: number;
 };
 
-export type WeighedQuery = { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
+export type WeighedQuery = KeyedRequest & { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
 
 export type SparseCountsRequest = {
   readonly using: string;

@@ -3,11 +3,18 @@
  * A collection in several shards: its definition, under its name, which has no points, and for each shard a collection of its own with the points whose ids
  * fall to it. Definition and shards take the same operations in the same order and give them the same numbers; each does what falls to it.
  */
-import type { PointId } from '@sextant/contracts-vector';
+import type { PointId, ShardKey, ShardKeySelector } from '@sextant/contracts-vector';
 import { murmur3 } from '../bm25/murmur3.ts';
 
-/** For each shard the nodes that hold it. */
-export type Placement = readonly (readonly string[])[];
+/** For each shard, by its number, the nodes that hold it: a list, or where shards come and go with keys, an object. */
+export type Placement = { readonly [shard: number]: readonly string[] };
+
+/** The keys of a collection whose callers say which shards a point belongs to, in the order in which they were made. */
+export type ShardKeys = {
+  /** The number of the next shard; none is given twice. */
+  readonly next: number;
+  readonly keys: readonly { readonly key: ShardKey; readonly shards: readonly number[] }[];
+};
 
 /** A copy of a shard on its way to a node that does not hold the shard yet. */
 export type Transfer = {
@@ -20,8 +27,54 @@ export type Transfer = {
   readonly isMove: boolean;
 };
 
-/** What a collection is a shard of. */
-export type ShardPlace = { readonly collection: string; readonly index: number; readonly count: number };
+/** What a collection is a shard of, and which of its points fall to it: of those under its key, if it has one, the ones whose hash says so. */
+export type ShardPlace = { readonly collection: string; readonly index: number; readonly count: number; readonly key?: ShardKey };
+
+/** A shard in the placement of its collection. */
+export type PlacedShard = {
+  readonly number: number;
+  /** What it is called among collections. */
+  readonly name: string;
+  readonly nodes: readonly string[];
+  readonly place: ShardPlace;
+};
+
+/** What of a definition says where its points are. */
+export type ShardedDefinition = { readonly placement?: Placement; readonly shardKeys?: ShardKeys };
+
+/** The shards of a collection by their numbers; none of one in one piece. */
+export function placedShards(collection: string, { placement = [], shardKeys }: ShardedDefinition): readonly PlacedShard[] {
+  const placed = (number: number, place: Omit<ShardPlace, 'collection'>): PlacedShard => ({
+    number,
+    name: shardName(collection, number),
+    nodes: placement[number] ?? [],
+    place: { collection, ...place },
+  });
+  if (shardKeys === undefined) {
+    const numbers = Object.keys(placement).map(Number);
+    return numbers.map((number) => placed(number, { index: number, count: numbers.length }));
+  }
+  return shardKeys.keys.flatMap(({ key, shards }) => shards.map((number, index) => placed(number, { index, count: shards.length, key })));
+}
+
+/** The keys that a write names once its node has looked which there are; undefined where it names none. */
+export function keysNamed(selector: ShardKeySelector | undefined): readonly ShardKey[] | undefined {
+  if (selector === undefined) return undefined;
+  if (typeof selector !== 'object') return [selector];
+  return 'target' in selector ? [selector.target] : selector;
+}
+
+/** What a selector comes to where these keys exist, and the first key of it that does not. */
+export function selectedKeys(
+  selector: ShardKeySelector,
+  { keys }: ShardKeys,
+): { readonly selected: readonly ShardKey[]; readonly unknown?: ShardKey } {
+  const exists = (key: ShardKey) => keys.some((each) => each.key === key);
+  const isEither = typeof selector === 'object' && 'target' in selector;
+  const named = isEither ? [exists(selector.target) ? selector.target : selector.fallback] : (keysNamed(selector) ?? []);
+  const unknown = named.find((key) => !exists(key));
+  return { selected: [...new Set(named)], ...(unknown === undefined ? {} : { unknown }) };
+}
 
 /** What a collection that comes from another node is: a shard, the definition of one in shards, or one in one piece. */
 export type ExpectedPart = { readonly shard: ShardPlace } | 'definition' | 'whole';
@@ -40,8 +93,8 @@ export function collectionOfShard(name: string): string {
   return end === -1 ? name : name.slice(0, end);
 }
 
-/** Which shard of its collection it is. */
-export function indexOfShard(name: string): number {
+/** Which shard of its collection it is, in the placement. */
+export function numberOfShard(name: string): number {
   return Number(name.slice(name.indexOf(SEPARATOR) + 1));
 }
 

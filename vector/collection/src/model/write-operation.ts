@@ -12,13 +12,15 @@ import type {
   PointInput,
   PointSelector,
   PointVectors,
+  ShardKey,
+  ShardKeySelector,
   UpdateCollection,
   UpdateResult,
   UpsertCondition,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
 import type { PayloadChange } from './requests.ts';
-import type { Placement, Transfer } from './shards.ts';
+import type { Transfer } from './shards.ts';
 
 /** Changes which collections there are, and what they are called. */
 export type CatalogOperation =
@@ -27,18 +29,22 @@ export type CatalogOperation =
       readonly kind: 'create_sharded_collection';
       readonly collection: string;
       readonly request: CreateCollection;
-      readonly placement: Placement;
+      /** For each shard its nodes; none where keys divide the points, since shards come with keys. */
+      readonly placement: readonly (readonly string[])[];
     }
   | PlacementOperation
   | { readonly kind: 'delete_collection'; readonly collection: string }
   | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] };
 
-/** Changes which nodes hold the shards of a collection. */
+/** Changes which shards a collection has, and which nodes hold them. */
 export type PlacementOperation = { readonly collection: string } & (
   | { readonly kind: 'begin_transfer'; readonly transfer: Transfer }
   /** The copy is complete and follows the log, or is given up. */
   | { readonly kind: 'end_transfer'; readonly id: string; readonly isDone: boolean }
   | { readonly kind: 'drop_replica'; readonly shard: number; readonly node: string }
+  /** With the nodes of each of its shards. */
+  | { readonly kind: 'create_shard_key'; readonly key: ShardKey; readonly nodes: readonly (readonly string[])[] }
+  | { readonly kind: 'drop_shard_key'; readonly key: ShardKey }
 );
 
 /** Changes points, and nothing that the meaning of other operations hangs on. */
@@ -46,6 +52,8 @@ export type PointOperation = {
   readonly collection: string;
   /** Whether the points that it needs were there when it was asked for; a collection in shards takes no other. */
   readonly isChecked?: boolean;
+  /** The keys whose points it is about; without one, those of all. Of two of which one stands in for the other, the log has the one that there was. */
+  readonly shardKey?: ShardKeySelector;
 } & (
   | { readonly kind: 'upsert'; readonly points: readonly PointInput[]; readonly condition?: UpsertCondition }
   | { readonly kind: 'delete_points'; readonly selector: PointSelector }
@@ -103,6 +111,8 @@ const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' |
   begin_transfer: 'catalog',
   end_transfer: 'catalog',
   drop_replica: 'catalog',
+  create_shard_key: 'catalog',
+  drop_shard_key: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
   upsert: 'points',

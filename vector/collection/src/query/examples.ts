@@ -69,7 +69,7 @@ export async function openExamples(
   if (isElsewhere && !(await reads.collectionExists(source))) throw new ServiceError('collection_not_found', { collection: source });
   const vectorOf = async (example: QueryVector) => {
     if (!('id' in example)) return kind.stored(example);
-    const point = await pointWith(reads, source, example.id, name);
+    const point = await pointWith(reads, source, { id: example.id, vector: name, shard_key: lookupFrom?.shard_key ?? null });
     if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
     const vector = vectorNamed(point.vector, name);
     if (vector === undefined) {
@@ -86,9 +86,13 @@ export async function openExamples(
 }
 
 /** Undefined where there is no such point, whether or not there is such a vector. */
-async function pointWith(reads: PointReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
+async function pointWith(
+  reads: PointReads,
+  collection: string,
+  { id, vector, shard_key = null }: Pick<RetrieveRequest, 'shard_key'> & { readonly id: PointId; readonly vector: string },
+): Promise<PointRecord | undefined> {
   const read = async (shape: Pick<RetrieveRequest, 'with_vector'>) =>
-    (await reads.retrieve(collection, { ids: [id], with_payload: false, ...shape }))[0];
+    (await reads.retrieve(collection, { ids: [id], with_payload: false, shard_key, ...shape }))[0];
   try {
     return await read({ with_vector: [vector] });
   } catch (error) {

@@ -85,7 +85,8 @@ async function evaluateStep(run: Run, step: Step): Promise<readonly Scored[]> {
   const { query } = node;
   switch (query?.kind) {
     case undefined:
-      return (await reads.scroll(collection, { filter, limit: count, with_payload: false })).points.map(unscored);
+      // A page may be longer, where keys have points of one id.
+      return (await reads.scroll(collection, { filter, limit: count, with_payload: false })).points.slice(0, count).map(unscored);
     case 'order_by':
       return (await reads.scroll(collection, { filter, limit: count, with_payload: false, order_by: query.orderBy })).points.map(unscored);
     case 'sample':

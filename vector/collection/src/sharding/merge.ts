@@ -27,13 +27,18 @@ export function mergeSorted<Item>(
   return merged;
 }
 
-/** A page in the order of ids. Where the next one begins is the smallest id that any shard has and this page has not. */
+/**
+ * A page in the order of ids. Where the next one begins is the smallest id that any shard has and this page has not. Keys may each have a point of one id; a page
+ * ends with the last of these, so it may be longer than was asked for.
+ */
 export function mergePages(pages: readonly Scrolled[], limit: number): Scrolled {
-  const points = mergeSorted(
+  const ahead = mergeSorted(
     pages.map((page) => page.points),
     (one, other) => comparePointIds(one.id, other.id),
-    limit,
+    limit + pages.length - 1,
   );
+  const last = ahead[limit - 1];
+  const points = ahead.filter(({ id }, place) => place < limit || id === last?.id);
   const shown = new Set(points.map(({ id }) => id));
   let next: PointId | null = null;
   for (const page of pages) {

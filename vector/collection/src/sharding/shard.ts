@@ -3,7 +3,7 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import type { EngineReads } from '../engine.ts';
 import type { CollectionConfig } from '../model/collection-config.ts';
-import { collectionOfShard, isShardName } from '../model/shards.ts';
+import { collectionOfShard, isShardName, type ShardPlace } from '../model/shards.ts';
 
 /** What a shard is asked. Each question goes by the name of the shard, as it would by that of a collection. */
 export type ShardReads = Pick<
@@ -22,7 +22,12 @@ export type ShardReads = Pick<
   | 'sample'
 >;
 
-export type Shard = { readonly name: string; readonly reads: ShardReads };
+export type Shard = {
+  readonly name: string;
+  /** Absent of a definition, which has no points. */
+  readonly place?: ShardPlace;
+  readonly reads: ShardReads;
+};
 
 export type ShardedCollection = {
   readonly name: string;
@@ -34,9 +39,9 @@ export type ShardedCollection = {
 /** Asks all shards at once; the first that refuses, refuses for all, in the name of the collection. */
 export function askAll<Answer>(
   { shards }: Pick<ShardedCollection, 'shards'>,
-  ask: (reads: ShardReads, name: string, index: number) => Promise<Answer>,
+  ask: (reads: ShardReads, name: string, shard: Shard) => Promise<Answer>,
 ): Promise<readonly Answer[]> {
-  return Promise.all(shards.map((shard, index) => askOne(shard, (reads, name) => ask(reads, name, index))));
+  return Promise.all(shards.map((shard) => askOne(shard, (reads, name) => ask(reads, name, shard))));
 }
 
 async function askOne<Answer>({ name, reads }: Shard, ask: (reads: ShardReads, name: string) => Promise<Answer>): Promise<Answer> {

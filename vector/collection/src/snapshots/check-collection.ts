@@ -84,8 +84,9 @@ function checkPart({ placement, shard }: CollectionConfig, expected: ExpectedPar
   if (expected === 'whole' && isPart) refuse('it is a part of a collection in shards');
   if (expected === 'definition' && placement === undefined) refuse('it is no collection in shards');
   if (typeof expected === 'string') return;
-  const { collection, index, count } = expected.shard;
-  if (shard?.collection !== collection || shard.index !== index || shard.count !== count) refuse('it is not the shard that was asked for');
+  const { collection, index, count, key } = expected.shard;
+  const isExpected = shard?.collection === collection && shard.index === index && shard.count === count && shard.key === key;
+  if (!isExpected) refuse('it is not the shard that was asked for');
 }
 
 /** Each vector lies under a number of its own. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the catalog of a server's collections is given. */
-import type { ServiceError } from '@sextant/contracts-vector';
+import type { ServiceError, ShardKey } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
-import type { Placement, ShardPlace } from '../model/shards.ts';
+import type { ShardedDefinition, ShardPlace } from '../model/shards.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 
@@ -25,7 +25,7 @@ export type CatalogOptions = {
   /** Called again and again while points are written; may pause the thread for a moment. */
   readonly throttle?: () => void;
   /** Where the writes come from a log: puts an operation `move_points` there, and resolves when it has been applied. */
-  readonly moves?: (collection: string, token: string) => Promise<unknown>;
+  readonly moves?: (collection: string, token: string, key: ShardKey | undefined) => Promise<unknown>;
   /** What this node is called in its cluster. */
   readonly node?: string | undefined;
 } & CatalogBounds;
@@ -33,7 +33,7 @@ export type CatalogOptions = {
 /** Of a new collection: where in a log it comes from, and what part it is of one in shards. */
 export type Creation = {
   readonly mark?: LogMark | undefined;
-  readonly part?: { readonly placement: Placement } | { readonly shard: ShardPlace };
+  readonly part?: ShardedDefinition | { readonly shard: ShardPlace };
 };
 
 export type CatalogBounds = {

@@ -3,10 +3,10 @@
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import { createCollectionStorage, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
-import { APPLIED, CONFIG } from '../model/collection-documents.ts';
+import { APPLIED, CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
 import { reasonOf } from '../model/damage.ts';
-import { isShardName, type Placement } from '../model/shards.ts';
-import { isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
+import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
+import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
 import type { Entry } from './catalog-entry.ts';
 import type { CatalogListing } from './catalog-listing.ts';
@@ -18,12 +18,19 @@ import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';
-import { changePlacement } from './placement-changes.ts';
-import { createSharded, localShards, orphans } from './sharded-collections.ts';
+import { changePlacement, createSharded, localShards, orphans, shardConfig } from './sharded-collections.ts';
 import { bytesToLoad } from './space-loader.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
+
+/** What is written of a collection that has no points yet. */
+type EmptyCollection = {
+  readonly documents: { readonly [name: string]: unknown };
+  /** The number that its operations count on from. */
+  readonly sequence: number;
+  readonly mark: LogMark | undefined;
+};
 
 export class Catalog {
   readonly #options: CatalogOptions;
@@ -82,6 +89,7 @@ export class Catalog {
       if (!this.#entries.has(operation.collection)) this.#requirePlace();
       return;
     }
+    if (operation.kind === 'create_shard_key') this.#requirePlace();
     if ('points' in operation && !this.#budget.allows(vectorBytesOf(operation.points))) {
       throw new ServiceError('memory_exhausted', { collection: operation.collection, limit: this.#budget.limit });
     }
@@ -157,20 +165,25 @@ export class Catalog {
     }
   }
 
-  /** The names under which this node has a collection, or parts of it: each carries every operation out. */
-  partsOf(name: string): readonly string[] {
-    return [name, ...localShards(name, this.#placementOf(name), (shard) => this.#entries.has(shard))];
+  /** The names under which this node has a collection, or parts of it; with an operation, those that carry it out. */
+  partsOf(name: string, operation?: CollectionOperation): readonly string[] {
+    return [name, ...localShards(name, this.#configOf(name), { has: (shard) => this.#entries.has(shard), operation })];
   }
 
   /** Whether a collection is in shards, of which this node may have some. */
   isSharded(nameOrAlias: string): boolean {
-    return this.#placementOf(this.nameOf(nameOrAlias)) !== undefined;
+    return this.#configOf(this.nameOf(nameOrAlias))?.placement !== undefined;
+  }
+
+  /** The keys that divide a collection's points, as far as this node knows; undefined where none do. */
+  shardKeysOf(nameOrAlias: string): ShardKeys | undefined {
+    return this.#configOf(this.nameOf(nameOrAlias))?.shardKeys;
   }
 
   /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
   async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
     const name = this.nameOf(operation.collection);
-    await changePlacement(this.writer(name), operation, mark);
+    await changePlacement(this, this.writer(name), { operation, node: this.#options.node, mark });
     await this.#removeStrangers(name);
     return true;
   }
@@ -182,17 +195,31 @@ export class Catalog {
     if (this.#aliases.table.has(name)) throw new ServiceError('alias_exists', { alias: name });
   }
 
-  createSharded(name: string, request: CreateCollection, created: { readonly placement: Placement; readonly mark?: LogMark | undefined }) {
+  createSharded(
+    name: string,
+    request: CreateCollection,
+    created: { readonly placement: readonly (readonly string[])[]; readonly mark?: LogMark | undefined },
+  ) {
     return createSharded(this, { name, request, node: this.#options.node, ...created });
   }
 
   async create(name: string, request: CreateCollection, { mark, part }: Creation = {}): Promise<true> {
     this.refuseTaken(name);
-    const config = { ...configFromRequest(request), ...part };
+    return this.#create(name, { documents: { [CONFIG]: { ...configFromRequest(request), ...part } }, sequence: 0, mark });
+  }
+
+  /** Makes an empty shard of a collection that there is. */
+  createLike(definition: CollectionWriter, { name, place, mark }: { name: string; place: ShardPlace; mark: LogMark | undefined }) {
+    const { config, fieldIndexes, sequence } = definition;
+    const documents = { [CONFIG]: { ...shardConfig(config), shard: place }, [FIELD_INDEXES]: fieldIndexes.document };
+    return this.#create(name, { documents, sequence, mark });
+  }
+
+  async #create(name: string, empty: EmptyCollection): Promise<true> {
     this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
-      const created = this.#createFiles(name, config, mark);
+      const created = this.#createFiles(name, empty);
       await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
       this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
@@ -283,9 +310,9 @@ export class Catalog {
     this.#entries.clear();
   }
 
-  #placementOf(name: string): Placement | undefined {
+  #configOf(name: string): CollectionConfig | undefined {
     const entry = this.#entries.get(name);
-    return entry?.kind === 'live' ? entry.writer.config.placement : undefined;
+    return entry?.kind === 'live' ? entry.writer.config : undefined;
   }
 
   /** Of a definition that cannot be read nobody knows which these are. */
@@ -342,16 +369,13 @@ export class Catalog {
   /** Leaves nothing behind where it fails. */
   #createFiles(
     name: string,
-    config: CollectionConfig,
-    mark: LogMark | undefined,
+    { documents, sequence, mark }: EmptyCollection,
   ): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
     const registered = this.#registry.newEntry(name);
     let storage: StorageWriter | undefined;
     try {
-      storage = createCollectionStorage(
-        { directory: this.#registry.path(registered) },
-        { [CONFIG]: config, ...(mark && { [APPLIED]: mark }) },
-      );
+      const directory = this.#registry.path(registered);
+      storage = createCollectionStorage({ directory }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
       const writer = this.#open(registered, storage);
       // A shard is there for the others once the definition is.
       this.#registry.add(registered, isShardName(name) ? undefined : mark);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the writer of a collection is given. */
+import type { ShardKey } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { StorageWriter } from '@sextant/vector-storage';
 import type { Log } from '../model/log.ts';
@@ -21,5 +22,5 @@ export type CollectionWriterOptions = {
   readonly isServed: () => boolean;
   readonly events: WriterEvents;
   /** See `CatalogOptions`. */
-  readonly moves?: ((collection: string, token: string) => Promise<unknown>) | undefined;
+  readonly moves?: ((collection: string, token: string, key: ShardKey | undefined) => Promise<unknown>) | undefined;
 };

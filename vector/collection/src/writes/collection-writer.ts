@@ -96,7 +96,12 @@ export class CollectionWriter {
       changed: () => options.events.changed(this.handle),
     });
     const atOnce = (rows: readonly number[]) => this.points(moveJob(rows));
-    this.moves = new PointMoves({ collection: collectionOfShard(options.name), viaLog: options.moves, atOnce });
+    this.moves = new PointMoves({
+      collection: collectionOfShard(options.name),
+      viaLog: options.moves,
+      key: this.#config.shard?.key,
+      atOnce,
+    });
     this.#compaction = new Compaction({
       ...work,
       move: (rows) => this.moves.move(rows),

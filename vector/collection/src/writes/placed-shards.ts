@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which shards should be on this node by the placements of its collections, and which of them are. */
-
-import { type Placement, type ShardPlace, shardName, type Transfer } from '../model/shards.ts';
+import {
+  collectionOfShard,
+  isShardName,
+  type PlacedShard,
+  placedShards,
+  type ShardPlace,
+  shardName,
+  type Transfer,
+} from '../model/shards.ts';
 import type { Entry } from './catalog-entry.ts';
 
 /** A shard that a node should have. */
@@ -19,7 +26,7 @@ export type WantedShard = {
 type Definition = {
   readonly name: string;
   readonly directory: string;
-  readonly placement: Placement;
+  readonly shards: readonly PlacedShard[];
   readonly transfers: readonly Transfer[];
 };
 
@@ -51,8 +58,9 @@ export class PlacedShards {
     const definition = this.#definition(collection);
     if (definition === undefined) return [];
     const wanted = new Set(this.#wantedOf(definition).map(({ shard }) => shard));
-    const all = definition.placement.map((_, index) => shardName(definition.name, index));
-    return all.filter((shard) => this.#entries.has(shard) && !wanted.has(shard));
+    return [...this.#entries.keys()].filter(
+      (name) => isShardName(name) && collectionOfShard(name) === definition.name && !wanted.has(name),
+    );
   }
 
   #definitions(): readonly Definition[] {
@@ -62,19 +70,18 @@ export class PlacedShards {
   #definition(name: string): Definition | undefined {
     const entry = this.#entries.get(name);
     if (entry?.kind !== 'live') return undefined;
-    const { placement, transfers = [] } = entry.writer.config;
-    if (placement === undefined) return undefined;
-    return { name, directory: entry.registered.directory, placement, transfers };
+    const { config } = entry.writer;
+    if (config.placement === undefined) return undefined;
+    return { name, directory: entry.registered.directory, shards: placedShards(name, config), transfers: config.transfers ?? [] };
   }
 
-  #wantedOf({ name, directory, placement, transfers }: Definition): readonly WantedShard[] {
+  #wantedOf({ directory, shards, transfers }: Definition): readonly WantedShard[] {
     const node = this.#node;
     if (node === undefined) return [];
-    return placement.flatMap((nodes, index) => {
-      const isWanted = nodes.includes(node) || transfers.some(({ shard, to }) => shard === index && to === node);
+    return shards.flatMap(({ number, name, nodes, place }) => {
+      const isWanted = nodes.includes(node) || transfers.some(({ shard, to }) => shard === number && to === node);
       if (!isWanted) return [];
-      const place = { collection: name, index, count: placement.length };
-      return [{ shard: shardName(name, index), place, definition: directory, holders: nodes.filter((other) => other !== node) }];
+      return [{ shard: name, place, definition: directory, holders: nodes.filter((other) => other !== node) }];
     });
   }
 }

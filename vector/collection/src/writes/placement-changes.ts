@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What an operation makes of the placement of a collection in shards: the same on every node, since it looks at nothing else. */
-import { ServiceError } from '@sextant/contracts-vector';
-import type { Placement, Transfer } from '../model/shards.ts';
-import { isAfter, type LogMark, type PlacementOperation } from '../model/write-operation.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
+import type { CollectionConfig } from '../model/collection-config.ts';
+import type { Placement, ShardKeys, Transfer } from '../model/shards.ts';
+import type { PlacementOperation } from '../model/write-operation.ts';
 
-type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[] };
+type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[]; readonly shardKeys?: ShardKeys };
 
 /**
- * Passes over what is on disk already.
- * @throws ServiceError `shard_change_refused`
+ * The definition of the collection after the operation.
+ * @throws ServiceError `shard_change_refused` or `shard_key_not_found`
  */
-export async function changePlacement(writer: CollectionWriter, operation: PlacementOperation, mark: LogMark | undefined): Promise<void> {
-  if (mark !== undefined && !isAfter(mark, writer.followed.applied)) return;
-  await writer.reconfigure(({ placement, transfers = [], ...rest }) => {
-    if (placement === undefined) refuse('the collection is in one piece');
-    const changed = changedPlacement({ placement, transfers }, operation);
-    return { ...rest, placement: changed.placement, ...(changed.transfers.length === 0 ? {} : { transfers: changed.transfers }) };
-  }, mark);
+export function changedDefinition(
+  { placement, transfers = [], shardKeys, ...rest }: CollectionConfig,
+  operation: PlacementOperation,
+): CollectionConfig {
+  if (placement === undefined) refuse('the collection is in one piece');
+  const changed = changedPlacement({ placement, transfers, ...(shardKeys === undefined ? {} : { shardKeys }) }, operation);
+  return {
+    ...rest,
+    placement: changed.placement,
+    ...(changed.transfers.length === 0 ? {} : { transfers: changed.transfers }),
+    ...(changed.shardKeys === undefined ? {} : { shardKeys: changed.shardKeys }),
+  };
 }
 
-function changedPlacement({ placement, transfers }: Placed, operation: PlacementOperation): Placed {
+function changedPlacement(placed: Placed, operation: PlacementOperation): Placed {
+  const { placement, transfers } = placed;
   switch (operation.kind) {
     case 'begin_transfer': {
       const { transfer } = operation;
@@ -30,16 +36,16 @@ function changedPlacement({ placement, transfers }: Placed, operation: Placement
       if (nodes.includes(to)) refuse(`the node ${to} holds shard ${shard} already`);
       const running = transfers.find((other) => other.shard === shard);
       if (running !== undefined) refuse(`shard ${shard} is on its way to ${running.to} already; wait for that, or abort it`);
-      return { placement, transfers: [...transfers, transfer] };
+      return { ...placed, transfers: [...transfers, transfer] };
     }
     case 'end_transfer': {
       const ended = transfers.find(({ id }) => id === operation.id);
       if (ended === undefined) refuse('there is no such transfer any more');
       const others = transfers.filter((transfer) => transfer !== ended);
-      if (!operation.isDone) return { placement, transfers: others };
+      if (!operation.isDone) return { ...placed, transfers: others };
       const { shard, from, to, isMove } = ended;
       const kept = nodesOf(placement, shard).filter((node) => !isMove || node !== from);
-      return { placement: placement.with(shard, [...kept, to]), transfers: others };
+      return { ...placed, placement: withNodes(placement, shard, [...kept, to]), transfers: others };
     }
     case 'drop_replica': {
       const { shard, node } = operation;
@@ -49,13 +55,59 @@ function changedPlacement({ placement, transfers }: Placed, operation: Placement
       const running = transfers.find((transfer) => transfer.shard === shard && transfer.from === node);
       if (running !== undefined) refuse(`shard ${shard} is on its way from ${node} to ${running.to}; wait for that, or abort it`);
       const kept = nodes.filter((other) => other !== node);
-      return { placement: placement.with(shard, kept), transfers };
+      return { ...placed, placement: withNodes(placement, shard, kept) };
     }
+    case 'create_shard_key':
+      return withKey(placed, operation.key, operation.nodes);
+    case 'drop_shard_key':
+      return withoutKey(placed, operation.key, operation.collection);
   }
 }
 
+function withKey(placed: Placed, key: ShardKey, nodes: readonly (readonly string[])[]): Placed {
+  const { next, keys } = keysOf(placed);
+  if (keys.some((known) => known.key === key)) refuse(`the shard key ${JSON.stringify(key)} exists already`);
+  const shards = nodes.map((_, index) => next + index);
+  return {
+    ...placed,
+    placement: { ...placed.placement, ...Object.fromEntries(nodes.map((each, index) => [next + index, each])) },
+    shardKeys: { next: next + shards.length, keys: [...keys, { key, shards }] },
+  };
+}
+
+function withoutKey(placed: Placed, key: ShardKey, collection: string): Placed {
+  const { next, keys } = keysOf(placed);
+  const dropped = keys.find((known) => known.key === key);
+  if (dropped === undefined) throw new ServiceError('shard_key_not_found', { key: JSON.stringify(key), collection });
+  const running = placed.transfers.find(({ shard }) => dropped.shards.includes(shard));
+  if (running !== undefined) refuse(`shard ${running.shard} of the key is on its way to ${running.to}; wait for that, or abort it`);
+  const kept = Object.entries(placed.placement).filter(([shard]) => !dropped.shards.includes(Number(shard)));
+  return { ...placed, placement: Object.fromEntries(kept), shardKeys: { next, keys: keys.filter((known) => known !== dropped) } };
+}
+
+function keysOf({ shardKeys }: Placed): ShardKeys {
+  return shardKeys ?? refuse('ids divide the points of the collection; keys need one that was created with the sharding_method custom');
+}
+
+/** A list stays one, which earlier releases can read. */
+function withNodes(placement: Placement, shard: number, nodes: readonly string[]): Placement {
+  return isList(placement) ? placement.with(shard, nodes) : { ...placement, [shard]: nodes };
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isList(placement: Placement): placement is readonly (readonly string[])[] {
+  return Array.isArray(placement);
+}
+
 function nodesOf(placement: Placement, shard: number): readonly string[] {
-  return placement[shard] ?? refuse(`there is no shard ${shard}; the collection has the shards 0 to ${placement.length - 1}`);
+  const numbers = Object.keys(placement);
+  return placement[shard] ?? refuse(`there is no shard ${shard}; the collection has ${listed(numbers)}`);
+}
+
+function listed(numbers: readonly string[]): string {
+  if (numbers.length === 0) return 'none, since it has no shard keys yet';
+  const isWhole = Number(numbers.at(-1)) === numbers.length - 1;
+  return isWhole ? `the shards 0 to ${numbers.length - 1}` : `the shards ${numbers.join(', ')}`;
 }
 
 function refuse(reason: string): never {

@@ -4,11 +4,14 @@
  * is one: the number is the same on every node, and the rows are moved where they were to be moved.
  */
 import { randomUUID } from 'node:crypto';
+import type { ShardKey } from '@sextant/contracts-vector';
 
 export type PointMovesOptions = {
   readonly collection: string;
   /** See `CatalogOptions`; without it, moves are writes like others. */
-  readonly viaLog?: ((collection: string, token: string) => Promise<unknown>) | undefined;
+  readonly viaLog?: ((collection: string, token: string, key: ShardKey | undefined) => Promise<unknown>) | undefined;
+  /** Of a shard under a key, which the others need not hear of. */
+  readonly key: ShardKey | undefined;
   readonly atOnce: (rows: readonly number[]) => Promise<unknown>;
 };
 
@@ -26,7 +29,7 @@ export class PointMoves {
   }
 
   async move(rows: readonly number[]): Promise<void> {
-    const { collection, viaLog, atOnce } = this.#options;
+    const { collection, viaLog, key, atOnce } = this.#options;
     if (viaLog === undefined) {
       await atOnce(rows);
       return;
@@ -34,7 +37,7 @@ export class PointMoves {
     const token = randomUUID();
     this.#asked.set(token, rows);
     try {
-      await viaLog(collection, token);
+      await viaLog(collection, token, key);
     } finally {
       this.#asked.delete(token);
     }

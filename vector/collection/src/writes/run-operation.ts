@@ -28,6 +28,7 @@ import {
   updateVectorsJob,
   upsertJob,
 } from './point-jobs.ts';
+import { refuseGoneKeys, requireKey } from './sharded-collections.ts';
 
 /** Runs every operation at once: a service without a log. */
 export function localRunner(catalog: Catalog): OperationRunner {
@@ -46,6 +47,8 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
     case 'begin_transfer':
     case 'end_transfer':
     case 'drop_replica':
+    case 'create_shard_key':
+    case 'drop_shard_key':
       return catalog.changePlacement(operation, mark);
     case 'delete_collection':
       return catalog.delete(operation.collection, mark);
@@ -65,13 +68,17 @@ export async function runOnCollection(
   if (writer.isPart && operation.isChecked !== true && pointsNeeded(operation).length > 0) {
     throw new PointsUncheckedError(`the points of an operation on a part of ${operation.collection} were not looked for`);
   }
+  requireKey(writer, operation);
   const vectors = operation.kind === 'upsert' || operation.kind === 'update_vectors' ? operation.points.length : 0;
-  return writer.points(pointJobOf(writer, operation), { vectors, mark });
+  const result = await writer.points(pointJobOf(writer, operation), { vectors, mark });
+  refuseGoneKeys(writer, operation);
+  return result;
 }
 
 /** Refuses what any state of its points would refuse. */
 export function checkPointOperation(catalog: Catalog, operation: PointOperation): void {
   const writer = catalog.writer(operation.collection);
+  requireKey(writer, operation);
   pointJobOf(writer, operation);
   const filter = 'filter' in operation ? operation.filter : undefined;
   if (filter !== undefined) compileFilter(filter, (field) => writer.fieldIndexes.byField.get(field)?.schema);

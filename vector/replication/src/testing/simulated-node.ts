@@ -11,7 +11,6 @@ import {
   type CollectionOperation,
   isAfter,
   type LogMark,
-  type Placement,
   shardName,
   silentLog,
 } from '@sextant/vector-collection';
@@ -20,6 +19,9 @@ import type { CarryOut } from '../lane.ts';
 import { Replicator } from '../replicator.ts';
 
 const LOG_START: LogMark = { position: 0, index: 0 };
+
+/** For each shard the nodes that hold it. */
+export type Placement = readonly (readonly string[])[];
 
 export type SimulatedPoint = { readonly value: number; readonly version: number };
 

@@ -7,14 +7,14 @@
 import { assert, pause, type Random, seededRandom } from '@sextant/foundation-std';
 import { isLinearizable, type RegisterAction, type RegisterOperation } from '@sextant/foundation-testing';
 import type { WriteOperation } from '@sextant/vector-collection';
-import { isCatalogOperation, type Placement, shardName } from '@sextant/vector-collection';
+import { isCatalogOperation, shardName } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
 import { decodeBatch } from '../batch.ts';
 import { decodeOperation } from '../operation-codec.ts';
 import { placeShards } from '../placement.ts';
 import type { Replicator } from '../replicator.ts';
 import { SimulatedClock } from './simulated-clock.ts';
-import { change, openSimulatedNode, SimulatedDisk, type SimulatedPart, shardOf } from './simulated-node.ts';
+import { change, openSimulatedNode, type Placement, SimulatedDisk, type SimulatedPart, shardOf } from './simulated-node.ts';
 
 /** What is broken on purpose, to see that a run finds it. */
 export type Defect =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The copies of what a write changes, and whether these have it, as the nodes say that hold them. */
-import { type CatalogView, type EngineReads, shardName } from '@sextant/vector-collection';
+import { type CatalogView, type EngineReads, placedShards } from '@sextant/vector-collection';
 import type { ConfirmedWritesOptions, Replicator } from '@sextant/vector-replication';
 import type { KnownPeer } from './peers.ts';
 import { PeerFailure } from './shards/peer-client.ts';
@@ -38,8 +38,8 @@ export function copiesOfWrites({
       const factor = config.params.write_consistency_factor;
       // One that has just joined counts, too.
       if (met().length < factor) await meet();
-      const everywhere = [{ name, nodes: met().map(({ node }) => node) }];
-      return { factor, parts: config.placement?.map((nodes, index) => ({ name: shardName(name, index), nodes })) ?? everywhere };
+      if (config.placement !== undefined) return { factor, parts: placedShards(name, config) };
+      return { factor, parts: [{ name, nodes: met().map(({ node }) => node) }] };
     },
     meet,
     isAlive: (node) => node === own || met().some((peer) => peer.node === node && !peer.isDead),

@@ -112,18 +112,24 @@ export async function joinCluster(
   });
   // Without a secret nodes cannot ask each other.
   const confirmed = settings.secret === undefined ? replicator : confirmedWrites({ runner: replicator, ...copies, clock });
+  const place = async ({ shards, replicas }: { readonly shards: number; readonly replicas: number }) => {
+    const nodes = alive(await replicator.members()).map(({ node }) => node);
+    return placeShards({ shards, replicas, nodes, held: heldBy(nodes, view) });
+  };
   const runner = shardedWrites({
     runner: confirmed,
     catalog,
     // Without a secret nodes cannot ask each other, and every node has every collection.
-    place: async (_, { shard_number: shards, replication_factor: replicas }) => {
-      if (settings.secret === undefined || shards == null || shards < 2) return undefined;
-      const nodes = alive(await replicator.members()).map(({ node }) => node);
-      return placeShards({ shards, replicas: replicas ?? 1, nodes, held: heldBy(nodes, view) });
+    place: async (_, { shard_number: shards, replication_factor: replicas, sharding_method: method }) => {
+      const isDivided = settings.secret !== undefined && (method === 'custom' || (shards != null && shards > 1));
+      if (!isDivided) return undefined;
+      // Shards of keys come with the keys.
+      return method === 'custom' ? [] : place({ shards: shards ?? 1, replicas: replicas ?? 1 });
     },
-    retrieve: async (collection, ids) => {
+    caughtUp: () => replicator.caughtUp(),
+    retrieve: async (collection, ids, shardKey) => {
       await replicator.caughtUp();
-      return reads.retrieve(collection, { ids, with_payload: false });
+      return reads.retrieve(collection, { ids, with_payload: false, shard_key: shardKey ?? null });
     },
   });
   return {
@@ -140,6 +146,8 @@ export async function joinCluster(
       return answersFor(shard, nodes, { node: settings.node, view, peers });
     },
     changePlacement: (operation) => replicator.onCatalog(operation),
+    place,
+    canDivide: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
     get status() {

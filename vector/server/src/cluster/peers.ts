@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A cluster as the published API describes one: peers by number, and the log in the place of consensus. */
 import { createHash } from 'node:crypto';
-import type { Placement, PlacementOperation, Transfer } from '@sextant/vector-collection';
+import type { ShardKey } from '@sextant/contracts-vector';
+import type { PlacedShard, PlacementOperation, ShardKeys, Transfer } from '@sextant/vector-collection';
 import type { ReplicationStatus } from '@sextant/vector-replication';
 
 export type Peer = {
@@ -18,11 +19,14 @@ export type KnownPeer = Pick<Peer, 'node' | 'address'> & { readonly isDead: bool
 /** `Partial` on its way to a node, `Recovery` on its way back to one whose disk has lost it. */
 export type ReplicaState = 'Active' | 'Partial' | 'Recovery';
 
+/** With its key, where it has one. */
+type ShardReplica = { readonly shard: number; readonly key?: ShardKey | undefined; readonly state: ReplicaState };
+
 /** Where a collection's shards are. */
 export type ShardsOfCollection = {
   readonly count: number;
-  readonly local: readonly { readonly shard: number; readonly points: number; readonly state: ReplicaState }[];
-  readonly remote: readonly { readonly shard: number; readonly node: string; readonly state: ReplicaState }[];
+  readonly local: readonly (ShardReplica & { readonly points: number })[];
+  readonly remote: readonly (ShardReplica & { readonly node: string })[];
   readonly transfers: readonly (Transfer & {
     /** How far it is, in words. */
     readonly comment: string;
@@ -30,7 +34,15 @@ export type ShardsOfCollection = {
 };
 
 /** Which nodes hold the shards of a collection, and what is on its way. */
-export type PlacedCollection = { readonly name: string; readonly placement: Placement; readonly transfers: readonly Transfer[] };
+export type PlacedCollection = {
+  readonly name: string;
+  readonly shards: readonly PlacedShard[];
+  readonly transfers: readonly Transfer[];
+  /** Where keys divide its points. */
+  readonly shardKeys?: ShardKeys | undefined;
+  /** What a new shard key has where its maker says nothing else. */
+  readonly defaults: { readonly shards: number; readonly replicas: number };
+};
 
 /** What operations may know of the cluster, and do to it. */
 export type Cluster = {
@@ -47,6 +59,10 @@ export type Cluster = {
   /** Whether one of some nodes answers for a shard now. */
   answersFor(shard: { readonly collection: string; readonly index: number }, nodes: readonly string[]): Promise<boolean>;
   changePlacement(operation: PlacementOperation): Promise<unknown>;
+  /** Whether nodes can ask each other, so that a collection can be in shards. */
+  readonly canDivide: boolean;
+  /** Nodes for new shards: those that are alive and hold fewest. */
+  place(wanted: { readonly shards: number; readonly replicas: number }): Promise<readonly (readonly string[])[]>;
   /** How many shards of all collections a node holds, or is to get. */
   shardsOn(node: string): number;
 };

@@ -23,15 +23,24 @@ const BYTES_PER_MB = 1_000_000;
 
 export function placedCollection(view: CatalogView, collection: string): PlacedCollection | undefined {
   const placed = view.placementOf(collection);
-  return placed && { name: placed.name, placement: placed.placement, transfers: placed.config.transfers ?? [] };
+  if (placed === undefined) return undefined;
+  const { name, shards, config } = placed;
+  const { shard_number, replication_factor } = config.params;
+  return {
+    name,
+    shards,
+    transfers: config.transfers ?? [],
+    shardKeys: config.shardKeys,
+    defaults: { shards: shard_number, replicas: replication_factor },
+  };
 }
 
 export function shardsOn(node: string, view: CatalogView): number {
   return view
     .names()
     .flatMap((name) => placedCollection(view, name) ?? [])
-    .reduce((sum, { placement, transfers }) => {
-      const held = placement.filter((nodes) => nodes.includes(node)).length;
+    .reduce((sum, { shards, transfers }) => {
+      const held = shards.filter(({ nodes }) => nodes.includes(node)).length;
       return sum + held + transfers.filter(({ to }) => to === node).length;
     }, 0);
 }
@@ -40,26 +49,31 @@ export async function shardsOf(collection: string, options: PlacedShardsOptions)
   const { node, view, base } = options;
   const placed = placedCollection(view, collection);
   if (placed === undefined) return undefined;
-  const { name, placement, transfers } = placed;
-  const nodes = [...new Set([...placement.flat(), ...transfers.map(({ to }) => to)])];
+  const { name, shards, transfers } = placed;
+  const nodes = [...new Set([...shards.flatMap((shard) => shard.nodes), ...transfers.map(({ to }) => to)])];
+  const keys = new Map(shards.map(({ number, place }) => [number, place.key]));
   const incoming = await incomingOf(nodes, options);
   const isComing = (to: string, shard: number) => statusOf(incoming, to, shardName(name, shard)) !== undefined;
   const replicas = [
-    ...placement.flatMap((holders, shard) =>
-      holders.map((holder) => ({ shard, node: holder, state: isComing(holder, shard) ? ('Recovery' as const) : ('Active' as const) })),
+    ...shards.flatMap(({ number, nodes: holders }) =>
+      holders.map((holder) => ({
+        shard: number,
+        node: holder,
+        state: isComing(holder, number) ? ('Recovery' as const) : ('Active' as const),
+      })),
     ),
     ...transfers.map(({ shard, to }) => ({ shard, node: to, state: 'Partial' as const })),
-  ];
+  ].map((replica) => ({ ...replica, key: keys.get(replica.shard) }));
   const pointsOf = async (shard: number) => {
     const own = shardName(name, shard);
     return view.servedView(own) === undefined ? 0 : base.count(own, {});
   };
   return {
-    count: placement.length,
+    count: shards.length,
     local: await Promise.all(
       replicas
         .filter((replica) => replica.node === node)
-        .map(async ({ shard, state }) => ({ shard, state, points: await pointsOf(shard) })),
+        .map(async ({ shard, key, state }) => ({ shard, key, state, points: await pointsOf(shard) })),
     ),
     remote: replicas.filter((replica) => replica.node !== node),
     transfers: transfers.map((transfer) => ({ ...transfer, comment: commentOf(incoming, transfer.to, shardName(name, transfer.shard)) })),

@@ -266,7 +266,7 @@ async function reached(position: number): Promise<void> {
 async function openLane(settings: ClusterSettings) {
   const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
   const random = seededRandom(data.seed);
-  return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, reached, clock, random });
+  return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, caughtUp: catchUp, reached, clock, random });
 }
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */

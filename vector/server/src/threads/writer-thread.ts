@@ -107,7 +107,8 @@ const catalog: Catalog = new Catalog({
   throttle,
   ...(settings !== undefined && {
     node: settings.node,
-    moves: (collection, token) => inCluster().moves({ kind: 'move_points', collection, token }),
+    moves: (collection, token, key) =>
+      inCluster().moves({ kind: 'move_points', collection, token, ...(key === undefined ? {} : { shardKey: key }) }),
   }),
   listener: {
     event: async (event) => {
@@ -242,7 +243,8 @@ async function follow(settings: ClusterSettings): Promise<void> {
 async function openLane(settings: ClusterSettings) {
   const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
   const reached = (position: number) => inCluster().reached(position);
-  return openShardLane({ settings, base: ownReads, view, gauges, reached, clock, random: seededRandom(seed) });
+  const caughtUp = () => inCluster().caughtUp();
+  return openShardLane({ settings, base: ownReads, view, gauges, caughtUp, reached, clock, random: seededRandom(seed) });
 }
 
 async function openCopies() {

@@ -3,7 +3,7 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import type { CollectionConfig } from '../../model/collection-config.ts';
 import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';
-import { collectionOfShard, isShardName, type Placement } from '../../model/shards.ts';
+import { collectionOfShard, isShardName, type PlacedShard, placedShards } from '../../model/shards.ts';
 import { CollectionView, type ViewSources } from './collection-view.ts';
 import { vectorCount } from './figures.ts';
 
@@ -16,6 +16,8 @@ export class CatalogView {
   readonly #entries = new Map<string, Entry>();
   #aliases: ReadonlyMap<string, string> = new Map();
   readonly #sources: ViewSources;
+  /** Reads ask for it, and a collection may have many keys. */
+  readonly #placed = new WeakMap<CollectionConfig, readonly PlacedShard[]>();
 
   constructor(sources: ViewSources) {
     this.#sources = sources;
@@ -84,11 +86,14 @@ export class CatalogView {
   /** Which nodes hold the shards of a collection; undefined of one in one piece. */
   placementOf(
     nameOrAlias: string,
-  ): { readonly name: string; readonly config: CollectionConfig; readonly placement: Placement } | undefined {
+  ): { readonly name: string; readonly config: CollectionConfig; readonly shards: readonly PlacedShard[] } | undefined {
     const name = this.#nameOf(nameOrAlias);
     if (isShardName(name)) throw new ServiceError('collection_not_found', { collection: name });
     const config = this.#liveView(name)?.config;
-    return config?.placement && { name, config, placement: config.placement };
+    if (config?.placement === undefined) return undefined;
+    const shards = this.#placed.get(config) ?? placedShards(name, config);
+    this.#placed.set(config, shards);
+    return { name, config, shards };
   }
 
   view(nameOrAlias: string): CollectionView {

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
-import { type CatalogView, collectionOfShard, type EngineReads, indexOfShard, shardedReads, shardName } from '@sextant/vector-collection';
+import { type CatalogView, collectionOfShard, type EngineReads, numberOfShard, shardedReads } from '@sextant/vector-collection';
 import type { ClusterGauges } from '../cluster-gauges.ts';
 import type { ClusterSettings } from '../cluster-settings.ts';
 import type { KnownPeer } from '../peers.ts';
@@ -19,6 +19,8 @@ export type ShardLaneOptions = {
   readonly base: EngineReads;
   readonly view: CatalogView;
   readonly gauges: ClusterGauges;
+  /** Resolves when this node has everything that any node had acknowledged by now, and this thread knows it. */
+  readonly caughtUp: () => Promise<void>;
   /** Resolves when this node has everything up to a position of the log, and this thread knows it. */
   readonly reached: (position: number) => Promise<void>;
   readonly clock: Clock;
@@ -42,7 +44,7 @@ export type ShardLane = {
   close(): void;
 };
 
-export function openShardLane({ settings, base, view, gauges, reached, clock, random }: ShardLaneOptions): ShardLane {
+export function openShardLane({ settings, base, view, gauges, caughtUp, reached, clock, random }: ShardLaneOptions): ShardLane {
   const { node, secret } = settings;
   let peers: ReadonlyMap<string, KnownPeer> = new Map();
   const seal = secret === undefined ? undefined : new Seal(secret);
@@ -62,19 +64,13 @@ export function openShardLane({ settings, base, view, gauges, reached, clock, ra
     clock,
     random,
   });
-  const isPlacedHere = (shard: string) => {
-    return view.placementOf(collectionOfShard(shard))?.placement[indexOfShard(shard)]?.includes(node) === true;
-  };
+  const holdersOf = (shard: string) => view.placementOf(collectionOfShard(shard))?.config.placement?.[numberOfShard(shard)] ?? [];
+  const isPlacedHere = (shard: string) => holdersOf(shard).includes(node);
   const shardsOf = (collection: string) => {
     const placed = view.placementOf(collection);
     if (placed === undefined) return undefined;
-    const { name, config, placement } = placed;
-    const holders = (index: number) => () => view.placementOf(name)?.placement[index] ?? [];
-    return {
-      name,
-      config,
-      shards: placement.map((_, index) => ({ name: shardName(name, index), reads: replicas.readsOf(holders(index)) })),
-    };
+    const shards = placed.shards.map(({ name, place }) => ({ name, place, reads: replicas.readsOf(() => holdersOf(name)) }));
+    return { name: placed.name, config: placed.config, shards };
   };
   return {
     peers: {
@@ -85,7 +81,7 @@ export function openShardLane({ settings, base, view, gauges, reached, clock, ra
       ask: async ({ address }, question, signal) => requireClient(client).ask(address, question, signal),
       bytes: async ({ address }, question, signal) => requireClient(client).bytes(address, question, signal),
     },
-    reads: shardedReads({ base, shardsOf, random }),
+    reads: shardedReads({ base, shardsOf, caughtUp, random }),
     meet: (met) => {
       peers = new Map(met.map((peer) => [peer.node, peer]));
     },

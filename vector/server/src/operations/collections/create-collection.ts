@@ -5,8 +5,11 @@ import { operation } from '../operation.ts';
 export const createCollection = operation('create_collection', async ({ engine }, { params, body }) => {
   const vectors = body.vectors ?? (hasSparse(body) ? {} : undefined);
   if (vectors === undefined) throw new ServiceError('vectors_config_required');
+  if (body.sharding_method === 'custom') throw new ServiceError('not_supported_yet', { feature: DIVIDING });
   return engine.createCollection(params.collection_name, { ...body, vectors });
 });
+
+const DIVIDING = 'sharding_method: dividing a collection by keys (write the key into the payload and filter by it)';
 
 /** A collection may have sparse vectors alone. */
 function hasSparse({ sparse_vectors: sparse }: Pick<CreateCollection, 'sparse_vectors'>): boolean {

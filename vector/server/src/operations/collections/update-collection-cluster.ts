@@ -57,9 +57,9 @@ async function abort(change: Change, { shard_id: shard, ...way }: Way): Promise<
 
 /** Whether a copy would be left that answers depends on the nodes that are there, and on their disks. */
 async function drop(change: Change, { shard_id: shard, peer_id: peer }: { readonly shard_id: number; readonly peer_id: number }) {
-  const { collection, cluster, placement } = change;
+  const { collection, cluster, shards } = change;
   const node = nodeOf(change, peer);
-  const nodes = placement[shard] ?? [];
+  const nodes = shards.find(({ number }) => number === shard)?.nodes ?? [];
   const others = nodes.filter((other) => other !== node);
   if (nodes.includes(node) && others.length > 0 && !(await cluster.answersFor({ collection: change.name, index: shard }, others))) {
     refuse(`no other node answers for shard ${shard} now (${others.join(', ')}), so this copy may be the last one`);
@@ -68,8 +68,8 @@ async function drop(change: Change, { shard_id: shard, peer_id: peer }: { readon
 }
 
 /** A node that is gone for good may still be in a placement. */
-function nodeOf({ peers, placement, transfers }: Change, peer: number): string {
-  const nodes = [...peers.map(({ node }) => node), ...placement.flat(), ...transfers.map(({ to }) => to)];
+function nodeOf({ peers, shards, transfers }: Change, peer: number): string {
+  const nodes = [...peers.map(({ node }) => node), ...shards.flatMap((shard) => shard.nodes), ...transfers.map(({ to }) => to)];
   const found = nodes.find((node) => peerIdOf(node) === peer);
   if (found === undefined) throw new ServiceError('peer_not_found', { peer: String(peer) });
   return found;

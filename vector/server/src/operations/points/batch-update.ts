@@ -9,6 +9,7 @@ import { operation } from '../operation.ts';
 import { payloadChange } from './payload.ts';
 import { pointInputs, vectorsOfPoints } from './point-inputs.ts';
 import { pointSelector } from './point-selector.ts';
+import { shardKeyOf } from './shard-key.ts';
 import { vectorNames } from './vectors.ts';
 import { updateFilter, upsertCondition } from './write-conditions.ts';
 
@@ -27,35 +28,35 @@ function writeOf(step: Step): Write {
   if ('upsert' in step) {
     const points = pointInputs(step.upsert);
     const condition = upsertCondition(step.upsert);
-    return (engine, collection) => engine.upsert(collection, points, condition);
+    return (engine, collection) => engine.upsert(collection, points, condition, shardKeyOf(step.upsert));
   }
   if ('delete' in step) {
     const selector = pointSelector(step.delete);
-    return (engine, collection) => engine.deletePoints(collection, selector);
+    return (engine, collection) => engine.deletePoints(collection, selector, shardKeyOf(step.delete));
   }
   if ('set_payload' in step) {
     const change = payloadChange(step.set_payload);
-    return (engine, collection) => engine.setPayload(collection, change);
+    return (engine, collection) => engine.setPayload(collection, change, shardKeyOf(step.set_payload));
   }
   if ('overwrite_payload' in step) {
     const change = payloadChange(step.overwrite_payload);
-    return (engine, collection) => engine.overwritePayload(collection, change);
+    return (engine, collection) => engine.overwritePayload(collection, change, shardKeyOf(step.overwrite_payload));
   }
   if ('delete_payload' in step) {
     const { keys } = step.delete_payload;
     const selector = pointSelector(step.delete_payload);
-    return (engine, collection) => engine.deletePayload(collection, selector, keys);
+    return (engine, collection) => engine.deletePayload(collection, selector, keys, shardKeyOf(step.delete_payload));
   }
   if ('clear_payload' in step) {
     const selector = pointSelector(step.clear_payload);
-    return (engine, collection) => engine.clearPayload(collection, selector);
+    return (engine, collection) => engine.clearPayload(collection, selector, shardKeyOf(step.clear_payload));
   }
   if ('update_vectors' in step) {
     const points = vectorsOfPoints(step.update_vectors);
     const filter = updateFilter(step.update_vectors);
-    return (engine, collection) => engine.updateVectors(collection, points, filter);
+    return (engine, collection) => engine.updateVectors(collection, points, filter, shardKeyOf(step.update_vectors));
   }
   const selector = pointSelector(step.delete_vectors);
   const names = vectorNames(step.delete_vectors);
-  return (engine, collection) => engine.deleteVectors(collection, selector, names);
+  return (engine, collection) => engine.deleteVectors(collection, selector, names, shardKeyOf(step.delete_vectors));
 }

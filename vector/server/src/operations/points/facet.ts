@@ -6,8 +6,14 @@ import { optionalFilter } from './normalise-filter.ts';
 const LIMIT = 10;
 
 export const facet = operation('facet', async ({ engine }, { params, body }) => {
-  const { key, limit, exact, filter } = body;
+  const { key, limit, exact, filter, shard_key } = body;
   return {
-    hits: await engine.facet(params.collection_name, { key, limit: limit ?? LIMIT, exact: exact ?? false, ...optionalFilter(filter) }),
+    hits: await engine.facet(params.collection_name, {
+      key,
+      limit: limit ?? LIMIT,
+      exact: exact ?? false,
+      ...optionalFilter(filter),
+      shard_key: shard_key ?? null,
+    }),
   };
 });

@@ -15,11 +15,12 @@ export async function hitsText(hits: readonly Hit[]): Promise<JsonText> {
 }
 
 function hitText(hit: Hit): string {
-  const { id, payload, payloadText, vector, order_value: orderValue, version, score } = hit;
+  const { id, payload, payloadText, vector, shard_key: shardKey, order_value: orderValue, version, score } = hit;
   let text = `{"id":${idText(id)}`;
   if (payloadText !== undefined) text += `,"payload":${payloadText}`;
   else if (payload !== undefined) text += `,"payload":${stringifyJson(payload)}`;
   if (vector !== undefined) text += `,"vector":${JSON.stringify(presentRecord(hit).vector)}`;
+  if (shardKey !== undefined) text += `,"shard_key":${JSON.stringify(shardKey)}`;
   if (orderValue !== undefined) text += `,"order_value":${stringifyJson(orderValue)}`;
   return `${text},"version":${version},"score":${scoreText(score)}}`;
 }

@@ -8,5 +8,5 @@ export const retrievePoints = operation('retrieve_points', async ({ engine }, { 
   const ids = body.ids.map(normalisePointId);
   const parts = shown(body, { payload: true });
   await boundAnswer(engine, params.collection_name, [{ limit: ids.length, ...parts }]);
-  return presentRecords(await engine.retrieve(params.collection_name, { ids, ...parts }));
+  return presentRecords(await engine.retrieve(params.collection_name, { ids, ...parts, shard_key: body.shard_key ?? null }));
 });

@@ -22,6 +22,7 @@ export const scrollPoints = operation('scroll_points', async ({ engine }, { para
     ...(present(offset) ? { offset: normalisePointId(offset) } : {}),
     ...(present(orderBy) ? { order_by: orderBy } : {}),
     ...optionalFilter(body.filter),
+    shard_key: body.shard_key ?? null,
   });
   return { points: await presentRecords(points), next_page_offset };
 });

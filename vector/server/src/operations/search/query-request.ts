@@ -35,7 +35,8 @@ export function queryRequest(body: RawQueryRequest): QueryRequest & PayloadForm 
   const node = prefetchOf(body);
   const offset = body.offset ?? 0;
   const answered = shown(body, { payload: false });
-  return { ...node, offset, ...answered, payloadAs: 'text', answer: { limit: offset + node.limit, ...answered } };
+  const shard_key = body.shard_key ?? null;
+  return { ...node, offset, shard_key, ...answered, payloadAs: 'text', answer: { limit: offset + node.limit, ...answered } };
 }
 
 function prefetchOf(body: RawPrefetch): Prefetch {

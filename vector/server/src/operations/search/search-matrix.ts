@@ -3,7 +3,7 @@
  * Distance matrices: points are drawn at random, and each is asked for its nearest among the others. The rows are a batch like one of searches,
  * so a large matrix takes all serving threads and lets other requests run in between.
  */
-import { type BodyOf, type MatrixOffsets, type MatrixPair, type PointId, ServiceError } from '@sextant/contracts-vector';
+import { type BodyOf, type KeyedRequest, type MatrixOffsets, type MatrixPair, type PointId, ServiceError } from '@sextant/contracts-vector';
 import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';
 import { assert, shortestFloat32 } from '@sextant/foundation-std';
 import type { EngineReads } from '@sextant/vector-collection';
@@ -16,7 +16,7 @@ import { type AnswerOne, answerBatch, answerPart, type BatchPart, type PartAnswe
 type MatrixBody = BodyOf<'search_matrix_pairs'>;
 
 /** What all rows of a matrix share. */
-type Sample = { readonly ids: readonly PointId[]; readonly using?: string; readonly limit: number };
+type Sample = KeyedRequest & { readonly ids: readonly PointId[]; readonly using?: string; readonly limit: number };
 
 /** A row as it comes from a thread: the positions of the nearest in the sample, and their scores. */
 type Row = readonly [columns: readonly number[], scores: readonly (number | null)[]];
@@ -55,26 +55,28 @@ async function matrix(
   collection: string,
   body: MatrixBody,
 ): Promise<{ ids: readonly PointId[]; rows: readonly Row[] }> {
-  const { sample, limit, using, filter } = { ...body, ...optionalFilter(body?.filter) };
+  const { sample, limit, using, filter, shard_key = null } = { ...body, ...optionalFilter(body?.filter) };
   const space = using == null || using === '' ? {} : { using };
   const drawn = await context.engine.sample(collection, {
     limit: sample ?? MATRIX_DEFAULTS.sample,
     having: using ?? '',
     filter: filter ?? null,
+    shard_key,
   });
-  const ids = drawn.map(({ id }) => id).sort(comparePointIds);
+  // A matrix names points by id, which several keys may have.
+  const ids = [...new Set(drawn.map(({ id }) => id))].sort(comparePointIds);
   // One point has nobody to be near to.
   if (ids.length < 2) return { ids: [], rows: [] };
-  const common: Sample = { ids, limit: limit ?? MATRIX_DEFAULTS.limit, ...space };
+  const common: Sample = { ids, limit: limit ?? MATRIX_DEFAULTS.limit, ...space, shard_key };
   const batch = { operation: 'search_matrix', collection, searches: ids, common } as const;
   const answers = await answerBatch(batch, context, answerer(context.engine, collection, common));
   return { ids, rows: answers.map(({ text }) => JSON.parse(text) as Row) };
 }
 
-function answerer(engine: EngineReads, collection: string, { ids, limit, using }: Sample): AnswerOne<PointId> {
+function answerer(engine: EngineReads, collection: string, { ids, limit, using, shard_key = null }: Sample): AnswerOne<PointId> {
   const positions = new Map(ids.map((id, position) => [id, position]));
   return async (id) => {
-    const hits = await engine.neighboursAmong(collection, { id, among: ids, limit, ...(using === undefined ? {} : { using }) });
+    const hits = await engine.neighboursAmong(collection, { id, among: ids, limit, ...(using === undefined ? {} : { using }), shard_key });
     const row: Row = [hits.map((hit) => positionOf(positions, hit.id)), hits.map(({ score }) => finite(score))];
     return new JsonText(JSON.stringify(row));
   };

@@ -46,6 +46,7 @@ function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPa
     limit: search.limit ?? search.top ?? LIMIT,
     offset: search.offset ?? 0,
     score_threshold: search.score_threshold ?? null,
+    shard_key: search.shard_key ?? null,
     ...shown(search, { payload: false }),
     payloadAs: 'text',
   };
