@@ -29,6 +29,8 @@ const rows: { readonly [method: string]: Row } = {
   'qdrant.Collections/CollectionClusterInfo': withoutBody('collection_cluster_info', 'collection_name'),
   'qdrant.Collections/UpdateCollectionClusterSetup': withBody('update_collection_cluster', 'collection_name'),
   'qdrant.Collections/ListShardKeys': withoutBody('list_shard_keys', 'collection_name'),
+  'qdrant.Collections/CreateShardKey': withBody('create_shard_key', 'collection_name'),
+  'qdrant.Collections/DeleteShardKey': withBody('delete_shard_key', 'collection_name'),
 
   'qdrant.Snapshots/Create': withoutBody('create_snapshot', 'collection_name'),
   'qdrant.Snapshots/List': withoutBody('list_snapshots', 'collection_name'),

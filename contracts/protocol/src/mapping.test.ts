@@ -85,6 +85,10 @@ test.each([
     },
   ],
   ['Recommend', { positive: [1], negative: [2], limit: 3 }],
+  ['Count', { exact: true, shard_key: ['berlin', 7] }],
+  ['Upsert', { points: [], shard_key: { target: 'berlin', fallback: 'rest' } }],
+  ['UpdateBatch', { operations: [{ delete: { points: [1], shard_key: ['berlin'] } }] }],
+  ['Query', { prefetch: [], lookup_from: { collection: 'other', shard_key: [1] }, shard_key: ['berlin'] }],
 ])('what a client sends as %s, a server reads', (method, body) => {
   const input = callNamed(`qdrant.Points/${method}`)?.input;
   if (input === undefined) throw new Error(`there is no call ${method}`);

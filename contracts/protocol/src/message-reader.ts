@@ -9,7 +9,7 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { exactInteger } from './json-values.ts';
 import { messageNamed } from './protocol.ts';
-import { type Members, type Rules, readBody } from './rule.ts';
+import { type Members, REST_NAMES, type Rules, readBody } from './rule.ts';
 import { wordOf } from './words.ts';
 
 const EXPLICIT_PRESENCE = 1;
@@ -57,7 +57,7 @@ export class MessageReader {
     for (const field of messageNamed(message.$typeName).fields) {
       if (omitted.includes(field.name)) continue;
       const value = this.#field(field, fieldValue(message, field));
-      if (value !== undefined) members[field.name] = value;
+      if (value !== undefined) members[REST_NAMES.get(field.name) ?? field.name] = value;
     }
     return members;
   }

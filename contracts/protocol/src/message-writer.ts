@@ -5,7 +5,7 @@
  */
 import { create, type DescEnum, type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { Inexpressible } from './inexpressible.ts';
-import type { Members, Rules } from './rule.ts';
+import { MEMBER_NAMES, type Members, type Rules } from './rule.ts';
 import { numberOf } from './words.ts';
 
 type Manner = { readonly rules: Rules; readonly isExact: boolean };
@@ -20,7 +20,7 @@ export function writeMessage<Desc extends DescMessage>(desc: Desc, json: unknown
   for (const name of Object.keys(members)) {
     const value = members[name];
     if (value === undefined || value === null) continue;
-    const field = fields.get(name);
+    const field = fields.get(name) ?? fields.get(MEMBER_NAMES.get(name) ?? name);
     if (field !== undefined) setField(message, field, writtenValue(field, value, manner), manner);
     else if (manner.isExact) throw new Inexpressible(`${desc.typeName} has no ${name}`);
   }

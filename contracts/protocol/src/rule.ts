@@ -22,7 +22,12 @@ export type Rule = {
 export type Rules = { readonly [typeName: string]: Rule };
 
 /** Members of requests that are parameters of a path or a query string to REST, or nothing to a single server. */
-export const BESIDE_BODY: readonly string[] = ['collection_name', 'wait', 'ordering', 'timeout', 'read_consistency', 'shard_key_selector'];
+export const BESIDE_BODY: readonly string[] = ['collection_name', 'wait', 'ordering', 'timeout', 'read_consistency'];
+
+/** Members that the protocol calls otherwise than REST wherever they are, and what REST calls them. */
+export const REST_NAMES: ReadonlyMap<string, string> = new Map([['shard_key_selector', 'shard_key']]);
+/** The other way round. */
+export const MEMBER_NAMES: ReadonlyMap<string, string> = new Map(Array.from(REST_NAMES, ([member, name]) => [name, member]));
 
 /** The members of a request that are its body to REST. */
 export function readBody(request: Message, reader: MessageReader): Members {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a node says of its cluster. Members that the published API lacks come beside its own: what a peer is called, and how far it is. */
-import { notYet, oneOf, type Static, strict } from '@sextant/foundation-contract';
+import { maybe, notYet, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { shardKeySchema } from './shard-key-schemas.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -45,7 +46,7 @@ const enabledSchema = Type.Object(
 export const clusterStatusSchema = Type.Union([disabledSchema, enabledSchema], { title: 'ClusterStatus' });
 
 const remoteShardSchema = Type.Object(
-  { shard_id: count, peer_id: count, state: oneOf('Active', 'Dead', 'Partial', 'Recovery') },
+  { shard_id: count, shard_key: Type.Optional(shardKeySchema), peer_id: count, state: oneOf('Active', 'Dead', 'Partial', 'Recovery') },
   { title: 'RemoteShard' },
 );
 
@@ -64,8 +65,6 @@ const shardTransferSchema = Type.Object(
 /** Operations of the published API that this release does not carry out. */
 const NOT_YET = [
   ['restart_transfer', 'to restart a transfer, which goes on by itself after every failure,'],
-  ['create_sharding_key', 'dividing a collection by keys'],
-  ['drop_sharding_key', 'dividing a collection by keys'],
   ['start_resharding', 'changing the number of shards of a collection'],
   ['finish_resharding', 'changing the number of shards of a collection'],
   ['abort_resharding', 'changing the number of shards of a collection'],
@@ -77,7 +76,15 @@ export const collectionClusterInfoSchema = Type.Object(
     peer_id: count,
     shard_count: count,
     local_shards: Type.Array(
-      Type.Object({ shard_id: count, points_count: count, state: oneOf('Active', 'Partial', 'Recovery') }, { title: 'LocalShard' }),
+      Type.Object(
+        {
+          shard_id: count,
+          shard_key: Type.Optional(shardKeySchema),
+          points_count: count,
+          state: oneOf('Active', 'Partial', 'Recovery'),
+        },
+        { title: 'LocalShard' },
+      ),
     ),
     remote_shards: Type.Array(remoteShardSchema),
     shard_transfers: Type.Array(shardTransferSchema),
@@ -89,13 +96,30 @@ const shardId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
 const way = { shard_id: shardId, from_peer_id: count, to_peer_id: count } as const;
 const method = Type.Optional(Type.Union([oneOf('stream_records', 'snapshot', 'wal_delta'), Type.Null()]));
 
-/** What is done with a transfer or a replica of a shard: one thing at a time. */
+const SHARDS_MAX = 1_000;
+const REPLICAS_MAX = 1_000;
+
+export const createShardKeySchema = strict(
+  {
+    shard_key: shardKeySchema,
+    shards_number: maybe(Type.Integer({ minimum: 1, maximum: SHARDS_MAX })),
+    replication_factor: maybe(Type.Integer({ minimum: 1, maximum: REPLICAS_MAX })),
+    placement: maybe(Type.Array(count)),
+    initial_state: maybe(Type.Union([oneOf('Active'), notYet('another state of new shards than Active')])),
+  },
+  { title: 'CreateShardingKey' },
+);
+export const dropShardKeySchema = strict({ shard_key: shardKeySchema }, { title: 'DropShardingKey' });
+
+/** What is done with a transfer, a replica of a shard or a key: one thing at a time. */
 export const updateCollectionClusterSchema = Type.Union(
   [
     strict({ move_shard: strict({ ...way, method }, { title: 'MoveShard' }) }, { title: 'MoveShardOperation' }),
     strict({ replicate_shard: strict({ ...way, method }, { title: 'ReplicateShard' }) }, { title: 'ReplicateShardOperation' }),
     strict({ abort_transfer: strict(way, { title: 'AbortShardTransfer' }) }, { title: 'AbortTransferOperation' }),
     strict({ drop_replica: strict({ shard_id: shardId, peer_id: count }, { title: 'DropReplica' }) }, { title: 'DropReplicaOperation' }),
+    strict({ create_sharding_key: createShardKeySchema }, { title: 'CreateShardingKeyOperation' }),
+    strict({ drop_sharding_key: dropShardKeySchema }, { title: 'DropShardingKeyOperation' }),
     ...NOT_YET.map(([name, sentence]) => notYet(sentence, Type.Object({ [name]: Type.Unknown() }, { required: [name] }))),
   ],
   { title: 'UpdateCollectionCluster' },

@@ -15,7 +15,6 @@ export type ClusterEndpoint = {
 const collection = '/collections/{collection_name}';
 const shard = `${collection}/shards/{shard_id}`;
 
-const NO_SHARDS = `a collection has one shard; ${collection}/cluster describes it`;
 const NO_PEERS = 'there are no peers to manage';
 const SNAPSHOTS = `a snapshot of the collection holds its only shard: ${collection}/snapshots`;
 
@@ -23,8 +22,6 @@ export const clusterEndpoints: readonly ClusterEndpoint[] = [
   { method: 'POST', path: '/cluster/recover', instead: NO_PEERS },
   { method: 'GET', path: '/cluster/telemetry', instead: '/telemetry describes this node' },
   { method: 'PUT', path: '/cluster/metadata/keys/{key}', instead: NO_PEERS },
-  { method: 'PUT', path: `${collection}/shards`, instead: NO_SHARDS },
-  { method: 'POST', path: `${collection}/shards/delete`, instead: NO_SHARDS },
   { method: 'GET', path: `${shard}/snapshots`, instead: SNAPSHOTS },
   { method: 'POST', path: `${shard}/snapshots`, instead: SNAPSHOTS },
   { method: 'GET', path: `${shard}/snapshots/{snapshot_name}`, instead: SNAPSHOTS },

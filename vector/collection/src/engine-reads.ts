@@ -47,6 +47,7 @@ export function engineReads(catalog: CatalogView): EngineReads {
       const own = [...catalog.aliases].filter(([, target]) => wanted === undefined || target === wanted);
       return own.sort(([one], [other]) => (one < other ? -1 : 1)).map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
     },
+    shardKeys: async (collection) => catalog.view(collection).config.shardKeys?.keys.map(({ key }) => key) ?? [],
     retrieve: async (collection, request) => {
       const view = catalog.view(collection);
       return view.read(() => retrieve(view, request));

@@ -19,6 +19,7 @@ import type {
   PointSelector,
   PointVectors,
   QueryRequest,
+  ShardKey,
   ShardKeySelector,
   SnapshotDescription,
   UpdateCollection,
@@ -59,6 +60,8 @@ export interface EngineReads extends PointReads {
   optimizations(collection: string, details: OptimizationDetails): Promise<OptimizationReport>;
   /** Of all collections, or of one; by alias. */
   listAliases(collection?: string): Promise<readonly Alias[]>;
+  /** The keys that divide its points, in the order in which they were made. */
+  shardKeys(collection: string): Promise<readonly ShardKey[]>;
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   /** The nearest to a point among others, exactly; none where the point or its vector is not there any more. */
   neighboursAmong(collection: string, request: NeighboursRequest): Promise<readonly Hit[]>;

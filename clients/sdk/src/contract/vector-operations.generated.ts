@@ -23,6 +23,8 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   collection_exists: { method: 'GET', path: '/collections/{collection_name}/exists', wrapping: 'result', isRepeatable: true },
   collection_cluster_info: { method: 'GET', path: '/collections/{collection_name}/cluster', wrapping: 'result', isRepeatable: true },
   update_collection_cluster: { method: 'POST', path: '/collections/{collection_name}/cluster', wrapping: 'result', takesBody: true, isRepeatable: true },
+  create_shard_key: { method: 'PUT', path: '/collections/{collection_name}/shards', wrapping: 'result', takesBody: true, isRepeatable: true },
+  delete_shard_key: { method: 'POST', path: '/collections/{collection_name}/shards/delete', wrapping: 'result', takesBody: true, isRepeatable: true },
   list_shard_keys: { method: 'GET', path: '/collections/{collection_name}/shards', wrapping: 'result', isRepeatable: true },
   create_vector: { method: 'PUT', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', takesBody: true, isRepeatable: true },
   delete_vector: { method: 'DELETE', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', isRepeatable: true },

@@ -123,19 +123,21 @@ function readScore(score: number): number | null {
   return Number.isNaN(score) ? null : shortestFloat32(score);
 }
 
-function readRecord({ id, payload, vectors, orderValue }: RetrievedPoint | ScoredPoint, reader: MessageReader): Members {
+function readRecord({ id, payload, vectors, shardKey, orderValue }: RetrievedPoint | ScoredPoint, reader: MessageReader): Members {
   const vector = reader.optional(vectors);
+  const key = reader.optional(shardKey);
   const order = reader.optional(orderValue);
   return {
     id: reader.optional(id) ?? '',
     payload: fromValues(payload),
     ...(vector !== undefined && { vector }),
+    ...(key !== undefined && { shard_key: key }),
     ...(order !== undefined && { order_value: order }),
   };
 }
 
-function writeRecord({ id, payload, vector, order_value }: PointRecord): Members {
-  return { id, payload, vectors: vector, order_value };
+function writeRecord({ id, payload, vector, shard_key, order_value }: PointRecord): Members {
+  return { id, payload, vectors: vector, shard_key, order_value };
 }
 
 function readVectors({ vectorsOptions: { case: kind, value } }: VectorsOutput, reader: MessageReader): unknown {

@@ -7,6 +7,7 @@ import type {
   QuantizationConfig,
   QuantizationConfigDiff,
   ShardKey,
+  ShardKeySelector,
   SparseVectorConfig,
   StemmingAlgorithm,
   VectorsConfig,
@@ -15,7 +16,7 @@ import type {
 import type { CollectionInfo, FieldSchema, SnapshotDescription } from '@sextant/contracts-vector';
 import { exactInteger } from '../json-values.ts';
 import type { MessageReader } from '../message-reader.ts';
-import { defined, type Members, type Rule, type Rules, readBody, readChoice } from '../rule.ts';
+import { defined, listOf, type Members, type Rule, type Rules, readBody, readChoice } from '../rule.ts';
 
 /** The client's package does not export it by name. */
 type VectorParamsMap = Extract<VectorsConfig['config'], { case: 'paramsMap' }>['value'];
@@ -126,7 +127,25 @@ export const collectionRules: Rules = {
       return { ...body, ...defined({ create_sharding_key: created, drop_sharding_key: dropped }) };
     },
   },
-  'qdrant.ShardKey': { read: ({ key }: ShardKey, reader) => readChoice(key, reader) },
+  'qdrant.CreateShardKeyRequest': only('request'),
+  'qdrant.DeleteShardKeyRequest': only('request'),
+  'qdrant.ShardKey': {
+    read: ({ key }: ShardKey, reader) => readChoice(key, reader),
+    write: (key: string | number) => (typeof key === 'string' ? { keyword: key } : { number: key }),
+  },
+  'qdrant.ShardKeySelector': {
+    // One key that another stands in for, or those of a list; an empty one names none.
+    read: ({ shardKeys, fallback }: ShardKeySelector, reader) => {
+      const keys = reader.readAll(shardKeys);
+      if (fallback !== undefined) return { target: keys.length > 1 ? keys : keys[0], fallback: reader.read(fallback) };
+      return keys.length === 0 ? undefined : keys;
+    },
+    write: (selector: unknown) => {
+      if (typeof selector !== 'object' || selector === null || Array.isArray(selector)) return { shard_keys: listOf(selector) };
+      const { target, fallback } = selector as Members;
+      return { shard_keys: [target], fallback };
+    },
+  },
   'qdrant.CollectionClusterInfoResponse': { write: writeSpread },
   'qdrant.ListShardKeysResponse': { write: writeSpread },
 

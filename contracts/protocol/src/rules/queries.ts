@@ -44,7 +44,8 @@ export const queryRules: Rules = {
     },
   },
   'qdrant.LookupLocation': {
-    read: ({ collectionName, vectorName }: LookupLocation) => defined({ collection: collectionName, vector: vectorName }),
+    read: ({ collectionName, vectorName, shardKeySelector }: LookupLocation, reader) =>
+      defined({ collection: collectionName, vector: vectorName, shard_key: reader.optional(shardKeySelector) }),
     write: ({ collection, vector, ...others }: Members) => ({ ...others, collection_name: collection, vector_name: vector }),
   },
   'qdrant.IdfParams': {

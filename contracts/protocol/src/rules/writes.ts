@@ -4,7 +4,7 @@ import type { Message } from '@bufbuild/protobuf';
 import type { PointsUpdateOperation } from '@qdrant/js-client-grpc';
 import { Inexpressible } from '../inexpressible.ts';
 import type { MessageReader } from '../message-reader.ts';
-import { type Members, nameOf, type Rule, type Rules, readBody } from '../rule.ts';
+import { defined, type Members, nameOf, type Rule, type Rules, readBody } from '../rule.ts';
 
 const upsert: Rule = {
   read: readBody,
@@ -14,10 +14,13 @@ const upsert: Rule = {
   },
 };
 
-/** The choice of points is the whole body; one that is missing selects nothing, which the schema refuses. */
+/** The choice of points is the body, but for their keys; one that is missing selects nothing, which the schema refuses. */
 const choice: Rule = {
-  read: (request: Message, reader) => reader.members(request).points ?? {},
-  write: ({ collection_name, ...body }: Members) => ({ collection_name, points: body }),
+  read: (request: Message, reader) => {
+    const { points, shard_key } = reader.members(request);
+    return { ...(points as Members | undefined), ...defined({ shard_key }) };
+  },
+  write: ({ collection_name, shard_key, ...body }: Members) => ({ collection_name, shard_key, points: body }),
 };
 
 /** The points that are meant are members of the body. */

@@ -31,8 +31,9 @@ export const COLLECTION_MEMBERS = {
   'CollectionParamsDiff.payload': 'Stored and returned; payloads are read from storage.',
   id_tracker: 'Stored and returned; it has no effect.',
   shard_number:
-    'Into how many shards the points are divided; it takes a cluster with SERVICE_CLUSTER_SECRET, and has no effect on a single node.',
-  sharding_method: '`auto` divides points by their ids. `custom`, by keys, is refused.',
+    'Into how many shards the points are divided, or where keys divide them those of a key; it takes a cluster with SERVICE_CLUSTER_SECRET, and has no effect on a single node.',
+  sharding_method:
+    '`auto` divides points by their ids. `custom` divides them by shard keys, which are made one by one; it takes a cluster with SERVICE_CLUSTER_SECRET, and is refused elsewhere.',
   replication_factor: 'How many nodes of a cluster have each shard.',
   write_consistency_factor:
     'How many copies of what a write of points changes have to have it before it is answered, at most as many as there are; 503 where too few are alive. With 1 it is answered when the log of the cluster and the node that takes it have it. In effect in a cluster with SERVICE_CLUSTER_SECRET.',

@@ -18,6 +18,7 @@ const shared = {
   errors: [
     'collection_not_found',
     'collection_deleted',
+    'shard_key_not_found',
     'strict_mode',
     'rate_limit_exceeded',
     'dimension_mismatch',

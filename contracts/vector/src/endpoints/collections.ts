@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Collections and their field indexes. */
 import Type from 'typebox';
-import { collectionClusterInfoSchema, updateCollectionClusterSchema } from '../cluster-schemas.ts';
+import {
+  collectionClusterInfoSchema,
+  createShardKeySchema,
+  dropShardKeySchema,
+  updateCollectionClusterSchema,
+} from '../cluster-schemas.ts';
 import {
   collectionInfoSchema,
   collectionListSchema,
@@ -12,6 +17,7 @@ import {
   updateCollectionSchema,
 } from '../collection-schemas.ts';
 import { updateResultSchema } from '../point-schemas.ts';
+import { shardKeySchema } from '../shard-key-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { collectionQuery, noQuery, writeQuery } from './query-strings.ts';
 
@@ -114,7 +120,8 @@ export const collectionEndpoints = {
     ...shared,
     method: 'POST',
     path: '/collections/{collection_name}/cluster',
-    summary: 'Copy or move a shard to another node of a cluster, give up a copy, or abort a transfer; answers when that has begun',
+    summary:
+      'Copy or move a shard to another node of a cluster, give up a copy, abort a transfer, or make or drop a shard key; answers when that has begun',
     needs: 'write',
     thread: 'writer',
     query: collectionQuery,
@@ -126,18 +133,50 @@ export const collectionEndpoints = {
       'collection_deleted',
       'peer_not_found',
       'shard_change_refused',
+      'shard_key_not_found',
       'not_supported_yet',
     ],
+  },
+  create_shard_key: {
+    ...shared,
+    method: 'PUT',
+    path: '/collections/{collection_name}/shards',
+    summary: 'Make a shard key, and its shards, in a collection whose points keys divide',
+    needs: 'write',
+    thread: 'writer',
+    query: collectionQuery,
+    body: createShardKeySchema,
+    result: Type.Boolean(),
+    errors: [
+      'standalone_mode',
+      'collection_not_found',
+      'collection_deleted',
+      'peer_not_found',
+      'shard_change_refused',
+      'not_supported_yet',
+    ],
+  },
+  delete_shard_key: {
+    ...shared,
+    method: 'POST',
+    path: '/collections/{collection_name}/shards/delete',
+    summary: 'Drop a shard key, and all points under it',
+    needs: 'write',
+    thread: 'writer',
+    query: collectionQuery,
+    body: dropShardKeySchema,
+    result: Type.Boolean(),
+    errors: ['standalone_mode', 'collection_not_found', 'collection_deleted', 'shard_change_refused', 'shard_key_not_found'],
   },
   list_shard_keys: {
     ...shared,
     method: 'GET',
     path: '/collections/{collection_name}/shards',
-    summary: 'List the shard keys of a collection: a single node has none',
+    summary: 'List the shard keys of a collection, in the order in which they were made; a single node has none',
     needs: 'read',
     thread: 'serving',
     query: noQuery,
-    result: Type.Object({ shard_keys: Type.Array(Type.Object({ key: Type.String() })) }, { title: 'ShardKeys' }),
+    result: Type.Object({ shard_keys: Type.Array(Type.Object({ key: shardKeySchema })) }, { title: 'ShardKeys' }),
     errors: ['collection_not_found', 'collection_deleted'],
   },
   create_vector: {

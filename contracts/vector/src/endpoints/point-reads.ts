@@ -31,7 +31,7 @@ const shared = {
   refusal: 'envelope',
 } as const;
 
-const ofCollection = ['collection_not_found', 'collection_deleted', 'strict_mode', 'rate_limit_exceeded'] as const;
+const ofCollection = ['collection_not_found', 'collection_deleted', 'shard_key_not_found', 'strict_mode', 'rate_limit_exceeded'] as const;
 const ofSearch = [...ofCollection, 'dimension_mismatch', 'vector_name_unknown', 'not_supported_yet'] as const;
 
 export const pointReadEndpoints = {

@@ -24,7 +24,7 @@ const shared = {
   refusal: 'envelope',
 } as const;
 
-const ofCollection = ['collection_not_found', 'collection_deleted', 'strict_mode', 'rate_limit_exceeded'] as const;
+const ofCollection = ['collection_not_found', 'collection_deleted', 'shard_key_not_found', 'strict_mode', 'rate_limit_exceeded'] as const;
 const ofGrowth = ['collection_full', 'resident_memory_exhausted'] as const;
 const ofVectors = ['dimension_mismatch', 'vector_name_unknown', 'not_supported_yet', 'memory_exhausted', ...ofGrowth] as const;
 
@@ -35,7 +35,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points',
     summary: 'Insert points, or replace those of the same id',
     body: upsertSchema,
-    errors: [...ofCollection, ...ofVectors],
+    errors: [...ofCollection, ...ofVectors, 'shard_key_required'],
     failure: 'upsert_failed',
   },
   delete_points: {
@@ -108,7 +108,7 @@ export const pointWriteEndpoints = {
     summary: 'Run several writes in order; earlier ones stay when a later one fails',
     body: pointsBatchSchema,
     result: Type.Array(updateResultSchema),
-    errors: [...ofCollection, ...ofVectors, 'point_not_found'],
+    errors: [...ofCollection, ...ofVectors, 'shard_key_required', 'point_not_found'],
     failure: 'upsert_failed',
   },
 } as const satisfies Record<string, Endpoint>;

@@ -64,12 +64,14 @@ for (const step of afterSnapshots(known)) {
 
 const removed = examples.delete_snapshot;
 if (removed === undefined) throw new Error('the story deletes a snapshot');
-// Two take a cluster, the third a form; all answer as the removal of a snapshot does.
+// One takes a form and the others a cluster; all answer as the removal of a snapshot does.
 examples.remove_peer = removed;
 examples.update_collection_cluster = {
   request: { move_shard: { shard_id: 0, from_peer_id: 92735861229931, to_peer_id: 181620731903402 } },
   response: removed.response,
 };
+examples.create_shard_key = { request: { shard_key: 'berlin', shards_number: 2 }, response: removed.response };
+examples.delete_shard_key = { request: { shard_key: 'berlin' }, response: removed.response };
 examples.recover_uploaded_snapshot = removed;
 const metrics = await (await fetch(`${server.address}/metrics`, { headers: { authorization: `Bearer ${credential}` } })).text();
 examples.metrics = { response: `${metrics.split('\n').slice(0, METRIC_LINES).join('\n')}\n` };

@@ -112,8 +112,9 @@ export async function joinCluster(
   });
   // Without a secret nodes cannot ask each other.
   const confirmed = settings.secret === undefined ? replicator : confirmedWrites({ runner: replicator, ...copies, clock });
-  const place = async ({ shards, replicas }: { readonly shards: number; readonly replicas: number }) => {
-    const nodes = alive(await replicator.members()).map(({ node }) => node);
+  const place: Cluster['place'] = async ({ shards, replicas, among }) => {
+    const known = alive(await replicator.members()).map(({ node }) => node);
+    const nodes = among === undefined ? known : known.filter((node) => among.includes(node));
     return placeShards({ shards, replicas, nodes, held: heldBy(nodes, view) });
   };
   const runner = shardedWrites({

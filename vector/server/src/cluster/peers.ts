@@ -61,8 +61,12 @@ export type Cluster = {
   changePlacement(operation: PlacementOperation): Promise<unknown>;
   /** Whether nodes can ask each other, so that a collection can be in shards. */
   readonly canDivide: boolean;
-  /** Nodes for new shards: those that are alive and hold fewest. */
-  place(wanted: { readonly shards: number; readonly replicas: number }): Promise<readonly (readonly string[])[]>;
+  /** Nodes for new shards: those that are alive and hold fewest, of some or of all. */
+  place(wanted: {
+    readonly shards: number;
+    readonly replicas: number;
+    readonly among?: readonly string[] | undefined;
+  }): Promise<readonly (readonly string[])[]>;
   /** How many shards of all collections a node holds, or is to get. */
   shardsOn(node: string): number;
 };

@@ -5,7 +5,7 @@ import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vect
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import * as aliases from './collections/aliases.ts';
-import { cluster, collectionClusterInfo, listShardKeys, removePeer } from './collections/cluster.ts';
+import { cluster, collectionClusterInfo, removePeer } from './collections/cluster.ts';
 import { collectionExists } from './collections/collection-exists.ts';
 import { createCollection } from './collections/create-collection.ts';
 import { createFieldIndex } from './collections/create-field-index.ts';
@@ -15,6 +15,7 @@ import { getCollection } from './collections/get-collection.ts';
 import { inputNorms } from './collections/input-norms.ts';
 import { clearIssues, issues } from './collections/issues.ts';
 import { listCollections } from './collections/list-collections.ts';
+import { createShardKey, deleteShardKey, listShardKeys } from './collections/shard-keys.ts';
 import { telemetry } from './collections/telemetry.ts';
 import { updateCollection } from './collections/update-collection.ts';
 import { updateCollectionCluster } from './collections/update-collection-cluster.ts';
@@ -80,6 +81,8 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   cluster,
   collectionClusterInfo,
   updateCollectionCluster,
+  createShardKey,
+  deleteShardKey,
   removePeer,
   clearIssues,
   createCollection,
@@ -143,6 +146,7 @@ const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
   'cluster',
   'collection_cluster_info',
   'update_collection_cluster',
+  'delete_shard_key',
   'remove_peer',
   'clear_issues',
   'delete_snapshot',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard, or each some of several. */
-import { ServiceError } from '@sextant/contracts-vector';
+import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
 import { type Cluster, isDead, type Peer, peerIdOf } from '../../cluster/peers.ts';
 import { operation } from '../operation.ts';
 
@@ -19,9 +19,10 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
     return {
       peer_id,
       shard_count: sharded.count,
-      local_shards: sharded.local.map(({ shard, points, state }) => ({ shard_id: shard, points_count: points, state })),
-      remote_shards: sharded.remote.map(({ shard, node, state }) => ({
+      local_shards: sharded.local.map(({ shard, key, points, state }) => ({ shard_id: shard, ...under(key), points_count: points, state })),
+      remote_shards: sharded.remote.map(({ shard, key, node, state }) => ({
         shard_id: shard,
+        ...under(key),
         peer_id: peerIdOf(node),
         state: alive.has(node) ? state : 'Dead',
       })),
@@ -45,12 +46,6 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
   };
 });
 
-export const listShardKeys = operation('list_shard_keys', async ({ engine }, { params }) => {
-  // A collection that there is not has no keys either, and the answer says which of the two it is.
-  await engine.collectionInfo(params.collection_name);
-  return { shard_keys: [] };
-});
-
 export const removePeer = operation('remove_peer', async ({ cluster: joined }, { params }) => {
   if (joined === undefined) {
     const details = { endpoint: 'DELETE /cluster/peer/{peer_id}', instead: 'there are no peers to manage', allowed: '' };
@@ -63,6 +58,10 @@ export const removePeer = operation('remove_peer', async ({ cluster: joined }, {
   if (shards > 0) throw new ServiceError('peer_has_shards', { peer: peer.node, shards });
   return joined.forget(peer.node);
 });
+
+function under(key: ShardKey | undefined): { readonly shard_key?: ShardKey } {
+  return key === undefined ? {} : { shard_key: key };
+}
 
 /** The log stands where the published API has its consensus: nobody leads, and what waits here are positions of the log. */
 function clusterStatus({ status: { node, applied, last, isConnected } }: Cluster, peers: readonly Peer[], nowMs: number) {

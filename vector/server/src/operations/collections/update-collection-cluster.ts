@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type UpdateCollectionCluster } from '@sextant/contracts-vector';
 import { type Cluster, isDead, type Peer, type PlacedCollection, peerIdOf } from '../../cluster/peers.ts';
-import { operation } from '../operation.ts';
+import { operation, type WriteContext } from '../operation.ts';
+import { dropShardKey, makeShardKey } from './shard-keys.ts';
 
 /** Of one collection, as this node knows it. */
 type Change = PlacedCollection & { readonly collection: string; readonly cluster: Cluster; readonly peers: readonly Peer[] };
@@ -15,19 +16,31 @@ export const updateCollectionCluster = operation(
       const instead = 'a collection has one shard; /collections/{collection_name}/cluster describes it';
       throw new ServiceError('standalone_mode', { endpoint: 'POST /collections/{collection_name}/cluster', instead, allowed: 'GET' });
     }
-    await cluster.caughtUp();
-    const placed = cluster.placed(collection);
-    if (placed === undefined) {
-      // A collection that does not exist is reported first.
-      await engine.collectionInfo(collection);
-      refuse('the collection is in one piece, which every node has; only one that was created with a shard_number above 1 has shards');
-    }
-    await run({ ...placed, collection, cluster, peers: await cluster.peers() }, body);
+    if ('create_sharding_key' in body) await makeShardKey({ engine, cluster }, collection, body.create_sharding_key);
+    else if ('drop_sharding_key' in body) await dropShardKey({ engine, cluster }, collection, body.drop_sharding_key);
+    else await changeReplicas({ engine, cluster }, collection, body);
     return true;
   },
 );
 
-function run(change: Change, body: UpdateCollectionCluster): Promise<unknown> {
+type ReplicaChange = Exclude<UpdateCollectionCluster, { readonly create_sharding_key: unknown } | { readonly drop_sharding_key: unknown }>;
+
+async function changeReplicas(
+  { engine, cluster }: Pick<WriteContext, 'engine'> & { readonly cluster: Cluster },
+  collection: string,
+  body: ReplicaChange,
+): Promise<void> {
+  await cluster.caughtUp();
+  const placed = cluster.placed(collection);
+  if (placed === undefined) {
+    // A collection that does not exist is reported first.
+    await engine.collectionInfo(collection);
+    refuse('the collection is in one piece, which every node has; only one that was created with a shard_number above 1 has shards');
+  }
+  await run({ ...placed, collection, cluster, peers: await cluster.peers() }, body);
+}
+
+function run(change: Change, body: ReplicaChange): Promise<unknown> {
   if ('move_shard' in body) return begin(change, { ...body.move_shard, isMove: true });
   if ('replicate_shard' in body) return begin(change, { ...body.replicate_shard, isMove: false });
   if ('abort_transfer' in body) return abort(change, body.abort_transfer);
