@@ -5,6 +5,7 @@ import { filterSchema } from './filter-schema.ts';
 import { deleteVectorsSchema, pointSelectorSchema, setPayloadSchema, upsertSchema } from './point-schemas.ts';
 import { querySchema } from './query-language-schemas.ts';
 import { scrollSchema, searchSchema } from './query-schemas.ts';
+import { shardKeySelectorSchema } from './shard-key-schemas.ts';
 import { validate } from './validate.ts';
 
 function nested(levels: number, leaf: object, wrap: (inner: object) => object): object {
@@ -181,9 +182,21 @@ describe('other bodies', () => {
     ],
     [
       createCollectionSchema,
-      { vectors: { size: 4, distance: 'Dot' }, sharding_method: 'custom' },
-      'sharding_method: dividing a collection by keys (write the key into the payload and filter by it) is not supported by this release',
+      { vectors: { size: 4, distance: 'Dot' }, sharding_method: 'range' },
+      'sharding_method: expected "auto" or "custom", got the string "range"',
     ],
+    [
+      shardKeySelectorSchema,
+      -1,
+      'body: expected a shard key (a string of 1 to 255 characters, or an integer from 0 to 9007199254740991), got -1',
+    ],
+    [shardKeySelectorSchema, [], 'body: expected at least 1 item, got 0'],
+    [
+      shardKeySelectorSchema,
+      [true],
+      '[0]: expected a shard key (a string of 1 to 255 characters, or an integer from 0 to 9007199254740991), got true',
+    ],
+    [shardKeySelectorSchema, { target: 'a' }, 'body: required member `fallback` is missing'],
     [
       createCollectionSchema,
       { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },

@@ -179,7 +179,10 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
     await client.upsert('rest', { wait: true, points: points('Rome', 1), shard_key: ['rome'] });
     const found = await client.query('rest', { query: [4, 0], limit: 1, with_payload: true, shard_key: 'rome' });
     expect(found.points).toMatchObject([{ id: 2, shard_key: 'rome', payload: { city: 'Rome' } }]);
-    expect((await client.query('rest', { query: [4, 0], limit: 2 })).points).toMatchObject([{ shard_key: 'berlin' }, { shard_key: 'rome' }]);
+    expect((await client.query('rest', { query: [4, 0], limit: 2 })).points).toMatchObject([
+      { shard_key: 'berlin' },
+      { shard_key: 'rome' },
+    ]);
     expect((await client.scroll('rest', { limit: 3, shard_key: 'berlin' })).points.map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(await client.retrieve('rest', { ids: [1] })).toMatchObject([{ shard_key: 'berlin' }, { shard_key: 'rome' }]);
     await client.delete('rest', { wait: true, filter: { must: [{ key: 'kind', match: { value: 'even' } }] }, shard_key: 'rome' });

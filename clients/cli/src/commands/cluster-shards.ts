@@ -98,9 +98,14 @@ async function arrived(client: VectorClient, { collection, shard, to }: Move, { 
 
 type Holder = { readonly peer: number; readonly isWhole: boolean };
 
-function holdersOf({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo, shard: number): readonly Holder[] {
-  const all = [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
-  return all.filter((each) => each.shard_id === shard).map(({ peer_id: peer, state }) => ({ peer, isWhole: state !== 'Partial' }));
+function copiesIn({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo) {
+  return [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
+}
+
+function holdersOf(info: CollectionClusterInfo, shard: number): readonly Holder[] {
+  return copiesIn(info)
+    .filter((each) => each.shard_id === shard)
+    .map(({ peer_id: peer, state }) => ({ peer, isWhole: state !== 'Partial' }));
 }
 
 /** A collection in one piece is on every node and is left out. */
@@ -109,14 +114,15 @@ async function shardedCollections(client: VectorClient, signal: AbortSignal) {
   const infos = await Promise.all(
     names.map(async (collection) => ({ collection, info: await client.collection(collection).cluster({ signal }) })),
   );
-  return infos.filter(({ info }) => info.shard_count > 1);
+  return infos.filter(({ info }) => info.shard_count !== 1 || copiesIn(info).some(({ shard_key: key }) => key !== undefined));
 }
 
 async function shardsOn(client: VectorClient, node: Peer, signal: AbortSignal) {
   return (await shardedCollections(client, signal)).flatMap(({ collection, info }) =>
-    Array.from({ length: info.shard_count }, (_, shard) => shard)
-      .filter((shard) => holdersOf(info, shard).some(({ peer }) => peer === node.id))
-      .map((shard) => ({ collection, shard })),
+    copiesIn(info)
+      .filter(({ peer_id: peer }) => peer === node.id)
+      .map(({ shard_id: shard }) => ({ collection, shard }))
+      .toSorted((one, other) => one.shard - other.shard),
   );
 }
 
@@ -129,8 +135,7 @@ async function nodeFor(client: VectorClient, { collection, shard, peers, node }:
   const holders = new Set(info === undefined ? [] : holdersOf(info, shard).map(({ peer }) => peer));
   const held = new Map<number, number>();
   for (const each of sharded) {
-    for (let index = 0; index < each.info.shard_count; index++)
-      for (const { peer } of holdersOf(each.info, index)) held.set(peer, (held.get(peer) ?? 0) + 1);
+    for (const { peer_id: peer } of copiesIn(each.info)) held.set(peer, (held.get(peer) ?? 0) + 1);
   }
   return peers
     .filter(({ id, isAlive }) => isAlive && id !== node.id && !holders.has(id))

@@ -6,6 +6,7 @@ import type {
   Condition,
   CountPoints,
   CreateFieldIndex,
+  CreateShardKey,
   DiscoverPoints,
   Facet,
   FacetHit,
@@ -25,6 +26,7 @@ import type {
   SearchMatrixPairs,
   SearchPointGroups,
   SearchPoints,
+  ShardKey,
   UpdateCollection,
   UpdateCollectionCluster,
   UpdateOperation,
@@ -86,6 +88,22 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   /** Copies or moves a shard to another node of the cluster, gives a copy up, or aborts a transfer. Resolves when that has begun. */
   updateCluster(change: UpdateCollectionCluster, options?: RequestOptions): Promise<boolean> {
     return this.#call('update_collection_cluster', { params: this.#params, body: change }, options);
+  }
+
+  /** The keys that divide the points, in the order in which they were made; none where ids do. */
+  async shardKeys(options?: RequestOptions): Promise<readonly ShardKey[]> {
+    const { shard_keys: keys } = await this.#call('list_shard_keys', { params: this.#params }, options);
+    return keys.map(({ key }) => key);
+  }
+
+  /** Makes a key, and its shards. */
+  createShardKey(key: ShardKey, shards: Omit<CreateShardKey, 'shard_key'> = {}, options?: RequestOptions): Promise<boolean> {
+    return this.#call('create_shard_key', { params: this.#params, body: { ...shards, shard_key: key } }, options);
+  }
+
+  /** Drops a key, and all points under it. */
+  deleteShardKey(key: ShardKey, options?: RequestOptions): Promise<boolean> {
+    return this.#call('delete_shard_key', { params: this.#params, body: { shard_key: key } }, options);
   }
 
   update(changes: UpdateCollection, options?: RequestOptions): Promise<boolean> {

@@ -2,7 +2,7 @@
 import type { CollectionClusterInfo } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import type { EnabledCluster } from './queries.ts';
-import { nodeRows, shardRows, sources, targets } from './shard-rows.ts';
+import { isInShards, nodeRows, shardRows, sources, targets } from './shard-rows.ts';
 
 const node = (name: string, applied: number, silent_seconds: number) => ({ uri: `http://${name}`, name, applied, silent_seconds });
 // The members that the rows are made of.
@@ -36,6 +36,7 @@ test('shards have their copies and transfers; a node that is not known any more 
   const [first, second] = shardRows(INFO, nodes);
   expect(first).toEqual({
     shard: 0,
+    key: undefined,
     points: 5,
     holders: [
       { id: 2, name: 'east', state: 'Partial' },
@@ -54,4 +55,17 @@ test('a copy is made from a whole one, on a node that is there and has none', ()
   expect(sources(first).map(({ name }) => name)).toEqual(['north']);
   expect(targets(first, nodes)).toEqual([]);
   expect(targets(second, nodes).map(({ name }) => name)).toEqual(['north']);
+});
+
+test('shards of keys say their keys, and their numbers may have gaps', () => {
+  const keyed = {
+    peer_id: 1,
+    shard_count: 1,
+    local_shards: [],
+    remote_shards: [{ shard_id: 4, shard_key: 'berlin', peer_id: 2, state: 'Active' }],
+    shard_transfers: [],
+  } as unknown as CollectionClusterInfo;
+  expect(shardRows(keyed, nodeRows(CLUSTER))).toMatchObject([{ shard: 4, key: 'berlin', holders: [{ name: 'east' }] }]);
+  expect(isInShards(keyed)).toBe(true);
+  expect(isInShards({ ...INFO, shard_count: 1 })).toBe(false);
 });

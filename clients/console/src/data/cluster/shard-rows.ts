@@ -20,6 +20,8 @@ export type Holder = { readonly id: number; readonly name: string; readonly stat
 
 export type ShardRow = {
   readonly shard: number;
+  /** The key whose points it has; undefined where ids divide the points. */
+  readonly key: string | number | undefined;
   /** Of the copy on the node that answers; undefined where it has none. */
   readonly points: number | undefined;
   readonly holders: readonly Holder[];
@@ -48,11 +50,18 @@ export function nodeRows({ peer_id: own, peers, raft_info: { commit } }: Enabled
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** One in one piece is on every node; one whose points keys divide may have a single shard. */
+export function isInShards({ shard_count: count, local_shards: local, remote_shards: remote }: CollectionClusterInfo): boolean {
+  return count !== 1 || [...local, ...remote].some(({ shard_key: key }) => key !== undefined);
+}
+
 export function shardRows(info: CollectionClusterInfo, nodes: readonly NodeRow[]): readonly ShardRow[] {
   const nameOf = (id: number) => nodes.find((node) => node.id === id)?.name ?? String(id);
   const copies = [...info.local_shards.map((each) => ({ ...each, peer_id: info.peer_id })), ...info.remote_shards];
-  return Array.from({ length: info.shard_count }, (_, shard) => ({
+  const numbers = [...new Set(copies.map((each) => each.shard_id))].toSorted((one, other) => one - other);
+  return numbers.map((shard) => ({
     shard,
+    key: copies.find((each) => each.shard_id === shard)?.shard_key,
     points: info.local_shards.find((each) => each.shard_id === shard)?.points_count,
     holders: copies
       .filter((each) => each.shard_id === shard)

@@ -2,7 +2,7 @@
 import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { clusterStatus, collectionShards, type EnabledCluster } from '../../data/cluster/queries.ts';
-import { nodeRows } from '../../data/cluster/shard-rows.ts';
+import { isInShards, nodeRows } from '../../data/cluster/shard-rows.ts';
 import { collectionNames } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -40,7 +40,7 @@ function Nodes({ cluster }: { readonly cluster: EnabledCluster }) {
     const info = infos[at]?.data;
     return info === undefined ? [] : [{ name, info }];
   });
-  const sharded = known.filter(({ info }) => info.shard_count > 1);
+  const sharded = known.filter(({ info }) => isInShards(info));
   const log = cluster.consensus_thread_status;
   return (
     <Stack gap="lg">

@@ -25,6 +25,8 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
   const queries = useQueryClient();
   const [doing, setDoing] = useState<Doing>();
   const stop = () => setDoing(undefined);
+  const rows = shardRows(info, nodes);
+  const isKeyed = rows.some(({ key }) => key !== undefined);
   const change = async (body: Parameters<ReturnType<typeof vector.collection>['updateCluster']>[0]) => {
     await vector.collection(name).updateCluster(body);
     await refreshCluster(queries);
@@ -35,6 +37,7 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={70}>Shard</Table.Th>
+            {isKeyed && <Table.Th>Key</Table.Th>}
             <Table.Th>Copies</Table.Th>
             <Table.Th ta="right">Points here</Table.Th>
             <Table.Th>On its way</Table.Th>
@@ -42,9 +45,10 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shardRows(info, nodes).map((row) => (
+          {rows.map((row) => (
             <Table.Tr key={row.shard}>
               <Table.Td>{row.shard}</Table.Td>
+              {isKeyed && <Table.Td>{row.key}</Table.Td>}
               <Table.Td>
                 <Group gap="xs">
                   {row.holders.map((holder) => (
