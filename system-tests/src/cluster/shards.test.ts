@@ -138,6 +138,15 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     expect(held.flatMap(({ local_shards: local }) => local).reduce((sum, { points_count: count }) => sum + count, 0)).toBe(53);
     expect(held.every(({ shard_count: count }) => count === 5)).toBe(true);
 
+    // No node has all of the points.
+    await send(at(cluster, 0), 'PATCH', '/collections/parts', { strict_mode_config: { enabled: true, max_points_count: 53 } });
+    await send(at(cluster, 2), 'POST', '/collections/parts/points/count?consistency=majority', {});
+    for (const node of NODES.keys()) {
+      const refused = await at(cluster, node).client.request('PUT', '/collections/parts/points', { points: points.slice(0, 1) });
+      expect(refused).toMatchObject({ status: 400, body: { status: { error: 'Max points count limit of 53 reached!' } } });
+    }
+    await send(at(cluster, 0), 'PATCH', '/collections/parts', { strict_mode_config: { enabled: false } });
+
     // A node that is gone takes its shards with it, unless others have them too.
     const gone = held.findIndex(({ local_shards: { length } }) => length > 1);
     await cluster.servers[gone]?.kill();

@@ -84,9 +84,9 @@ export function engineReads(catalog: CatalogView): EngineReads {
       const view = catalog.view(collection);
       return view.hold(() => neighboursAmong(view, request));
     },
-    admit: (collection, demandOf) => {
+    admit: (collection, demandOf, whole) => {
       const view = catalog.servedView(collection);
-      if (view !== undefined) admit(view, demandOf);
+      return view && admit(view, demandOf, whole);
     },
     query: (collection, request) => runQuery(reads, collection, request),
     queryGroups: (collection, request) => queryGroups(reads, collection, request),

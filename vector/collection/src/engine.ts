@@ -38,6 +38,7 @@ import type {
   SparseCounts,
   SparseCountsRequest,
 } from './model/requests.ts';
+import type { WholeCollection } from './reads/view/admit.ts';
 import type { OptimizationDetails } from './reads/view/optimizations.ts';
 import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
 import type { RecoverySource } from './snapshots/snapshots.ts';
@@ -48,8 +49,9 @@ export interface EngineReads extends PointReads {
   /**
    * Throws where the collection's strict mode does not allow what a request demands, and counts it against its rates. What is demanded is asked for
    * only where a strict mode is enabled. What is wrong with the collection itself is for the request to find out.
+   * @param whole of a collection in shards, what these hold together; a promise is given for such a collection alone
    */
-  admit(collection: string, demandOf: () => Demand): void;
+  admit(collection: string, demandOf: () => Demand, whole?: WholeCollection): Promise<void> | void;
   listCollections(): Promise<readonly string[]>;
   collectionFigures(collection: string): Promise<CollectionFigures>;
   /** How far the graphs are, what they take, and what goes on. */

@@ -15,6 +15,7 @@ import type {
 
 /** How much a collection holds. */
 export type CollectionFigures = {
+  readonly points: number;
   /** Of all its points. */
   readonly vectors: number;
   readonly vectorBytes: number;

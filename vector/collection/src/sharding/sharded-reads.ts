@@ -60,6 +60,11 @@ export function shardedReads({ base, shardsOf, caughtUp = async () => undefined,
 
   const reads: EngineReads = {
     ...base,
+    admit: (collection, demandOf) => {
+      if (shardsOf(collection) === undefined) return base.admit(collection, demandOf);
+      const size = () => reads.collectionFigures(collection);
+      return base.admit(collection, demandOf, { size, count: (filter) => reads.count(collection, { filter }) });
+    },
     collectionInfo: (collection) =>
       all(collection, {
         whole: () => base.collectionInfo(collection),

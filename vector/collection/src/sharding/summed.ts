@@ -32,6 +32,7 @@ export function summedInfo(definition: CollectionInfo, shards: readonly Collecti
 
 export function summedFigures(shards: readonly CollectionFigures[]): CollectionFigures {
   return {
+    points: sum(shards, ({ points }) => points),
     vectors: sum(shards, ({ vectors }) => vectors),
     vectorBytes: sum(shards, ({ vectorBytes }) => vectorBytes),
     payloadBytes: sum(shards, ({ payloadBytes }) => payloadBytes),

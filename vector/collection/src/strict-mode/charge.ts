@@ -4,17 +4,17 @@
  * (https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification/operation_rate_cost.rs`): a read takes a token for each point by
  * id or each vector of its query, a write one for each point that it may change, and both one more for each condition of their filters.
  */
-import type { Filter } from '@sextant/contracts-vector';
 import type { Demand, DemandPart } from './demand.ts';
 import { conditionsOf } from './filter-conditions.ts';
 
-/** @param countMatching the number of points that match; called for writes by filter alone */
-export function tokensOf({ parts }: Demand, countMatching: (filter: Filter) => number): number {
-  return parts.reduce((sum, part) => sum + tokensOfPart(part, countMatching), 0);
+/** @param matching the number of points that a part's filter matches; asked of writes by filter alone */
+export function tokensOf({ parts }: Demand, matching: (part: DemandPart) => number): number {
+  return parts.reduce((sum, part) => sum + tokensOfPart(part, matching), 0);
 }
 
-function tokensOfPart({ charge, filter, filtersAround = [] }: DemandPart, countMatching: (filter: Filter) => number): number {
-  const points = charge === 'matching points' ? countMatching(filter ?? {}) : charge;
+function tokensOfPart(part: DemandPart, matching: (part: DemandPart) => number): number {
+  const { charge, filter, filtersAround = [] } = part;
+  const points = charge === 'matching points' ? matching(part) : charge;
   // What is only fused from prefetches evaluates no filter itself.
   if (points === 0 && charge !== 'matching points') return 0;
   const filters = filter == null ? filtersAround : [filter, ...filtersAround];

@@ -4,6 +4,7 @@
  * https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification`.
  */
 import { type FieldSchema, type Filter, ServiceError, type StrictModeConfig } from '@sextant/contracts-vector';
+import type { CollectionFigures } from '../model/requests.ts';
 import { JsonPathError, parseJsonPath } from '../payload/json-path.ts';
 import type { Demand, DemandPart, Puts } from './demand.ts';
 import { conditionsOf, type SingleCondition } from './filter-conditions.ts';
@@ -16,13 +17,18 @@ export type StrictModeSubject = {
   readonly fieldIndexes: ReadonlyMap<string, { readonly schema: FieldSchema }>;
   /** Links of a row in the graph of a vector, 0 where it has none; undefined for a vector that has no such graph, or that there is not. */
   readonly linksOf: (vector: string) => number | undefined;
-  readonly figures: {
-    readonly points: number;
-    readonly vectorBytes: number;
-    readonly payloadBytes: number;
-    readonly residentMemoryPercent: number;
-  };
+  readonly figures: CollectionSize & { readonly residentMemoryPercent: number };
 };
+
+/** How much a collection holds. */
+export type CollectionSize = Pick<CollectionFigures, 'points' | 'vectorBytes' | 'payloadBytes'>;
+
+/** Whether the checks look at how much the collection holds. */
+export function asksForSize({ parts }: Demand, strictMode: StrictModeConfig): boolean {
+  const { max_points_count: points, max_collection_vector_size_bytes: vectors } = strictMode;
+  const { max_collection_payload_size_bytes: payloads } = strictMode;
+  return [points, vectors, payloads].some((limit) => limit != null) && parts.some(({ puts }) => puts !== undefined);
+}
 
 export function checkDemand(demand: Demand, subject: StrictModeSubject): void {
   const { strictMode } = subject;

@@ -74,7 +74,8 @@ function namedIn(input: Input<never>): { readonly collection?: string } {
 async function run(request: OperationRequest, input: Input<never>, context: ServingContext | WriterContext): Promise<unknown> {
   if (scopeOf(request.principal) !== undefined) await checkScope(request.operation, input, context.engine);
   const demand = demandOf(request.operation, input);
-  if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
+  const admitted = demand && context.engine.admit(demand.collection, demand.make);
+  if (admitted !== undefined) await admitted;
   await embedTexts(request.operation, input.body, context.dense);
   const read = readOperations.get(request.operation);
   if (read !== undefined) {

@@ -8,6 +8,7 @@ import { sparseVectorCount } from './info.ts';
 
 export function collectionFigures(view: CollectionView): CollectionFigures {
   return {
+    points: view.storage.pointCount,
     vectors: vectorCount(view),
     vectorBytes: bytesOfVectors(view),
     payloadBytes: view.storage.pointBytes,
