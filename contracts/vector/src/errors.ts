@@ -74,7 +74,7 @@ const CATALOGUE = {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',
     message:
-      'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or drop its replicas and abort its transfers first',
+      'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or remove it with force=true: shards of which other nodes have copies get new ones, and any others are lost',
   },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },

@@ -70,7 +70,7 @@ async function natsLog(): Promise<TestLog> {
   };
 }
 
-export async function startCluster(log: TestLog): Promise<ClusterNodes> {
+export async function startCluster(log: TestLog, environment: { readonly [name: string]: string } = {}): Promise<ClusterNodes> {
   const directories: TemporaryDirectory[] = [];
   for (const _ of NODES) directories.push(await temporaryDirectory());
   const servers: ChildServer[] = [];
@@ -86,6 +86,7 @@ export async function startCluster(log: TestLog): Promise<ClusterNodes> {
         SERVICE_REST_PORT: String(ports[node]),
         SERVICE_CLUSTER_ADDRESS: `http://127.0.0.1:${ports[node]}`,
         SERVICE_CLUSTER_SECRET: SECRET,
+        ...environment,
       },
     });
   };

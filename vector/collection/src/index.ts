@@ -56,4 +56,5 @@ export type { CatalogListener, CollectionBound, ReceivedCollection } from './wri
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
 export type { WantedShard } from './writes/placed-shards.ts';
+export { changedPlacement, type Placed } from './writes/placement-changes.ts';
 export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -27,6 +27,7 @@ test('without any setting the service is private, on its own ports', () => {
     recoverySeconds: 3600,
     shutdownSeconds: 30,
     capabilities: [],
+    clusterReplaceSeconds: 600,
     writeStatusCase: 'auto',
     snapshotsDirectory: undefined,
     allowedOrigins: [],

@@ -40,9 +40,14 @@ function removeCommand(shell: Shell) {
   return new Command('remove')
     .description('Forgets a node that is gone for good, so that the log is not kept for it any more.')
     .argument('<node>', 'its name')
-    .action(async (node) => {
+    .option(
+      '--force',
+      'also where shards are placed on it: those of which other nodes have copies get new ones, any others are lost',
+      false,
+    )
+    .action(async (node, { force }) => {
       const client = await vectorClient(shell);
-      await client.removePeer(await peerIdOf(client, node, shell.signal), { signal: shell.signal });
+      await client.removePeer(await peerIdOf(client, node, shell.signal), { force, signal: shell.signal });
       shell.terminal.result({ removed: node }, () => `Removed ${node}.`);
     });
 }

@@ -30,7 +30,7 @@ export const vectorErrors = [
   { code: 'shard_change_refused', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "The placement stays as it is: {reason}" },
   { code: 'shard_key_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Shard key {key} not found in {collection}; GET /collections/{collection}/shards lists the keys that there are" },
   { code: 'shard_key_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Shard key not specified: keys divide the points of {collection}, so an upsert names the shard_key that its points go to" },
-  { code: 'peer_has_shards', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} holds {shards} shards of collections, or is to get them; start it again, or drop its replicas and abort its transfers first" },
+  { code: 'peer_has_shards', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} holds {shards} shards of collections, or is to get them; start it again, or remove it with force=true: shards of which other nodes have copies get new ones, and any others are lost" },
   { code: 'not_in_cluster', status: 501, grpc: 'UNIMPLEMENTED', sentence: "{operation} is not served in a cluster: {reason}" },
   { code: 'collection_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "Collection already exists: {collection}" },
   { code: 'engine_not_initialized', status: 412, grpc: 'FAILED_PRECONDITION', sentence: "Engine not initialized" },

@@ -191,8 +191,9 @@ export class VectorClient {
   }
 
   /** Forgets a node that is gone for good; one that lives is refused. */
-  removePeer(peerId: number, options?: RequestOptions): Promise<boolean> {
-    return this.call('remove_peer', { params: { peer_id: peerId } }, options);
+  removePeer(peerId: number, options?: RequestOptions & { readonly force?: boolean }): Promise<boolean> {
+    const force = options?.force;
+    return this.call('remove_peer', { params: { peer_id: peerId }, ...(force !== undefined && { query: { force } }) }, options);
   }
 
   /** Metrics in the text format of Prometheus. */

@@ -13,6 +13,7 @@ export const PARAMETERS = {
   ordering: 'Accepted; all nodes have the writes of a collection in one order.',
   consistency:
     'In a cluster, `majority`, `quorum`, `all` or a number above 1 lets the node answer with everything that was written before.',
+  force: 'Whether the node is removed although shards are placed on it; those of which other nodes have copies get new ones.',
   per_collection: 'Whether there are figures for each collection.',
   anonymize: 'Whether names of collections are replaced by hashes.',
   details_level: 'From 1 on, collections are listed; from 2 on, with what they hold.',

@@ -56,4 +56,10 @@ export const metricsQuery = strict({
   timeout: Type.Optional(seconds),
 });
 
+export const removePeerQuery = strict({
+  /** Also where shards are placed on it. */
+  force: Type.Optional(queryFlag),
+  timeout: Type.Optional(seconds),
+});
+
 export const noQuery = strict({});

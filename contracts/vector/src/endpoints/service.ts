@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { clusterStatusSchema } from '../cluster-schemas.ts';
 import { telemetrySchema } from '../telemetry-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
-import { metricsQuery, noQuery, telemetryQuery } from './query-strings.ts';
+import { metricsQuery, noQuery, removePeerQuery, telemetryQuery } from './query-strings.ts';
 
 const shared = {
   tag: 'Service',
@@ -77,9 +77,9 @@ export const serviceEndpoints = {
     needs: 'write',
     thread: 'writer',
     envelope: 'result',
-    query: noQuery,
+    query: removePeerQuery,
     result: Type.Boolean(),
-    errors: ['standalone_mode', 'peer_not_found', 'peer_alive'],
+    errors: ['standalone_mode', 'peer_not_found', 'peer_alive', 'peer_has_shards'],
   },
   issues: {
     ...shared,

@@ -5,7 +5,8 @@ import type { CollectionConfig } from '../model/collection-config.ts';
 import type { Placement, ShardKeys, Transfer } from '../model/shards.ts';
 import type { PlacementOperation } from '../model/write-operation.ts';
 
-type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[]; readonly shardKeys?: ShardKeys };
+/** Which nodes hold the shards of a collection, and what is on its way. */
+export type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[]; readonly shardKeys?: ShardKeys };
 
 /**
  * The definition of the collection after the operation.
@@ -25,7 +26,8 @@ export function changedDefinition(
   };
 }
 
-function changedPlacement(placed: Placed, operation: PlacementOperation): Placed {
+/** @throws ServiceError `shard_change_refused` or `shard_key_not_found` */
+export function changedPlacement(placed: Placed, operation: PlacementOperation): Placed {
   const { placement, transfers } = placed;
   switch (operation.kind) {
     case 'begin_transfer': {

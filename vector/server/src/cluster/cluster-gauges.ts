@@ -7,7 +7,9 @@ const APPLIED = 0;
 const LAST = 1;
 const CONNECTED = 2;
 const ACKNOWLEDGED = 3;
-const WORDS = 4;
+const LOST = 4;
+const REPLACED = 5;
+const WORDS = 6;
 
 export class ClusterGauges {
   readonly #words: BigInt64Array;
@@ -27,6 +29,16 @@ export class ClusterGauges {
     Atomics.store(this.#words, CONNECTED, isConnected ? 1n : 0n);
   }
 
+  /** Copies of shards on nodes that are gone. */
+  writeLost(copies: number): void {
+    Atomics.store(this.#words, LOST, BigInt(copies));
+  }
+
+  /** One of them was begun to be replaced by this node's word. */
+  noteReplaced(): void {
+    Atomics.add(this.#words, REPLACED, 1n);
+  }
+
   /** Everything up to this position of the log is applied here. */
   get applied(): number {
     return Number(Atomics.load(this.#words, APPLIED));
@@ -38,7 +50,8 @@ export class ClusterGauges {
   }
 
   get figures(): readonly Figure[] {
-    const [applied, last, connected] = [APPLIED, LAST, CONNECTED].map((word) => Number(Atomics.load(this.#words, word)));
+    const read = (word: number) => Number(Atomics.load(this.#words, word));
+    const [applied, last, connected] = [APPLIED, LAST, CONNECTED].map(read);
     return [
       { name: 'cluster_log_position', help: 'Newest position of the log of the cluster that this node knows', value: last ?? 0 },
       { name: 'cluster_applied_position', help: 'Position of the log up to which this node has applied everything', value: applied ?? 0 },
@@ -46,6 +59,12 @@ export class ClusterGauges {
         name: 'cluster_log_connected',
         help: 'Whether the log of the cluster answered this node when it was asked last',
         value: connected ?? 0,
+      },
+      { name: 'cluster_copies_lost', help: 'Copies of shards on nodes that are gone, as this node sees it', value: read(LOST) },
+      {
+        name: 'cluster_copies_replaced_total',
+        help: 'Copies of shards that this node has begun to replace since the start, because their nodes are gone',
+        value: read(REPLACED),
       },
     ];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What an operator sets of a cluster. Without a log the service stands alone. */
-import { type Configuration, text } from '@sextant/foundation-service';
+import { type Configuration, integer, text } from '@sextant/foundation-service';
 import { isLogUrl, LOG_URLS } from '@sextant/vector-log';
 
 export const clusterSettings = {
@@ -26,6 +26,14 @@ export const clusterSettings = {
     fallback: undefined,
     secret: true,
   }),
+  clusterReplaceSeconds: integer({
+    name: 'SERVICE_CLUSTER_REPLACE_SECONDS',
+    meaning:
+      'How long a node has to be silent before other nodes get copies of its shards in its place; 0: never, so that only the shards of nodes that were removed are copied',
+    fallback: 600,
+    min: 0,
+    max: 31_536_000,
+  }),
 } as const;
 
 type ClusterConfiguration = Configuration<typeof clusterSettings>;
@@ -36,6 +44,8 @@ export type ClusterSettings = {
   readonly address: string;
   /** Undefined where nodes do not ask each other. */
   readonly secret: string | undefined;
+  /** Of a silent node, until its shards are copied to others; undefined where that is not done. */
+  readonly replaceAfterMs: number | undefined;
 };
 
 /** As many characters as cannot be guessed. */
@@ -49,9 +59,11 @@ export function clusterSettingsOf({
   clusterNode,
   clusterAddress,
   clusterSecret,
+  clusterReplaceSeconds,
 }: ClusterConfiguration): ClusterSettings | undefined {
   if (clusterLog === undefined || clusterNode === undefined || clusterAddress === undefined) return undefined;
-  return { url: clusterLog, node: clusterNode, address: clusterAddress, secret: clusterSecret };
+  const replaceAfterMs = clusterReplaceSeconds === 0 ? undefined : clusterReplaceSeconds * 1000;
+  return { url: clusterLog, node: clusterNode, address: clusterAddress, secret: clusterSecret, replaceAfterMs };
 }
 
 export function clusterProblems({

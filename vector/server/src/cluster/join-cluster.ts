@@ -9,6 +9,7 @@ import type {
   EngineReads,
   Log,
   OperationRunner,
+  PlacementOperation,
   SnapshotFolder,
   Snapshots,
 } from '@sextant/vector-collection';
@@ -20,6 +21,7 @@ import type { ClusterSettings } from './cluster-settings.ts';
 import { copiesOfWrites } from './copies-of-writes.ts';
 import { type Cluster, isDead, type KnownPeer } from './peers.ts';
 import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
+import { replacingCopies } from './replacing-copies.ts';
 import { firstSource, receiveShard } from './shards/receive-copy.ts';
 import type { PeerLane } from './shards/shard-lane.ts';
 
@@ -81,7 +83,13 @@ export async function joinCluster(
     introduce(members);
     return members.map(({ node }) => node).filter((node) => node !== settings.node);
   };
-  const replicator = new Replicator({
+  const submit = (operation: PlacementOperation) => replicator.onCatalog(operation);
+  // Without a secret nodes cannot ask each other for copies.
+  const replace =
+    settings.secret === undefined
+      ? undefined
+      : replacingCopies({ node: settings.node, afterMs: settings.replaceAfterMs, view, gauges, submit, clock, log });
+  const replicator: Replicator = new Replicator({
     log: operationLog,
     catalog,
     store: system,
@@ -90,7 +98,10 @@ export async function joinCluster(
     clock,
     logger: log,
     observe: (status) => gauges.write(status),
-    meet: introduce,
+    meet: (members) => {
+      introduce(members);
+      replace?.(members);
+    },
     ...(settings.secret === undefined
       ? {}
       : { receive: receiveShard(receiving), source: firstSource({ ...receiving, others, signal: ended.signal }) }),
@@ -146,7 +157,7 @@ export async function joinCluster(
       introduce(await replicator.members());
       return answersFor(shard, nodes, { node: settings.node, view, peers });
     },
-    changePlacement: (operation) => replicator.onCatalog(operation),
+    changePlacement: submit,
     place,
     canDivide: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),

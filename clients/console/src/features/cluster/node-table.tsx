@@ -72,12 +72,14 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
           verb="Remove"
           doing="remove the node"
           act={async () => {
-            await vector.removePeer(removed.id);
+            await vector.removePeer(removed.id, { force: held(removed.id) > 0 });
             await refreshCluster(queries);
           }}
           onClose={() => setRemoved(undefined)}
         >
           The log is not kept for it any more. A node of this name can only come back with an empty data directory.
+          {held(removed.id) > 0 &&
+            ' Shards of it of which other nodes have copies get new ones on other nodes; what only this node has is lost.'}
         </Confirm>
       )}
     </Table.ScrollContainer>

@@ -46,7 +46,7 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
   };
 });
 
-export const removePeer = operation('remove_peer', async ({ cluster: joined }, { params }) => {
+export const removePeer = operation('remove_peer', async ({ cluster: joined }, { params, query }) => {
   if (joined === undefined) {
     const details = { endpoint: 'DELETE /cluster/peer/{peer_id}', instead: 'there are no peers to manage', allowed: '' };
     throw new ServiceError('standalone_mode', details);
@@ -55,7 +55,7 @@ export const removePeer = operation('remove_peer', async ({ cluster: joined }, {
   if (peer === undefined) throw new ServiceError('peer_not_found', { peer: params.peer_id });
   if (!isDead(peer)) throw new ServiceError('peer_alive', { peer: peer.node });
   const shards = joined.shardsOn(peer.node);
-  if (shards > 0) throw new ServiceError('peer_has_shards', { peer: peer.node, shards });
+  if (shards > 0 && query.force !== 'true') throw new ServiceError('peer_has_shards', { peer: peer.node, shards });
   return joined.forget(peer.node);
 });
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Copies of shards on a node that is gone come to other nodes by themselves, while clients write. */
+import type { ChildServer } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { environmentOf, sextant } from '../clients/sextant.ts';
+import { scrollAll, vectorApi } from '../vector-api.ts';
+import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+
+const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const SHARDS = 4;
+const GONE = 1;
+/** Only what hangs takes so long, on however busy a machine. */
+const PATIENCE = { timeout: 120_000, interval: 500 };
+
+type Replica = { readonly shard_id: number; readonly state: string };
+type Info = {
+  readonly peer_id: number;
+  readonly local_shards: readonly Replica[];
+  readonly remote_shards: readonly (Replica & { readonly peer_id: number })[];
+  readonly shard_transfers: readonly unknown[];
+};
+
+describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
+  test('replace the copies of one that is dead for long enough, and it may come back', { timeout: 300_000 }, async () => {
+    await using log = await start();
+    await using cluster = await startCluster(log, { SERVICE_CLUSTER_REPLACE_SECONDS: '11' });
+    await create(cluster);
+    const gone = (await infoOf(at(cluster, GONE))).peer_id;
+    const held = (await infoOf(at(cluster, GONE))).local_shards.length;
+    expect(held).toBeGreaterThan(0);
+    await cluster.servers[GONE]?.kill();
+    let written = 100;
+    const isReplaced = async () => {
+      await write(at(cluster, written % 2 === 0 ? 0 : 2), written, 1);
+      written += 1;
+      return holders(cluster, 0);
+    };
+    await expect.poll(isReplaced, PATIENCE).toEqual(Array.from({ length: SHARDS }, () => [0, 2]));
+    const begun = await Promise.all([0, 2].map((node) => metric(at(cluster, node), 'cluster_copies_replaced_total')));
+    // Nobody begins what another one has begun already.
+    expect(begun.reduce((sum, count) => sum + count, 0)).toBe(held);
+    for (const node of [0, 2]) await expect.poll(() => metric(at(cluster, node), 'cluster_copies_lost'), PATIENCE).toBe(0);
+    await cluster.start(GONE);
+    expect((await infoOf(at(cluster, GONE))).local_shards).toEqual([]);
+    expect((await infoOf(at(cluster, 0))).remote_shards.map(({ peer_id: peer }) => peer)).not.toContain(gone);
+    await expectAll(cluster, [0, 1, 2], written);
+  });
+
+  test('replace the copies of one that was removed, and wait for one that is dead where nothing else was set', {
+    timeout: 300_000,
+  }, async () => {
+    await using log = await start();
+    await using cluster = await startCluster(log, { SERVICE_CLUSTER_REPLACE_SECONDS: '0' });
+    await create(cluster);
+    await cluster.servers[GONE]?.kill();
+    const remove = (...more: readonly string[]) =>
+      sextant(['cluster', 'remove', NODES[GONE], ...more], environmentOf('/', { SEXTANT_URL: at(cluster, 0).address }));
+    const held = expect.stringMatching(/holds \d shards of collections, .* remove it with force=true/);
+    await expect.poll(() => remove(), PATIENCE).toMatchObject({ code: 6, stderr: held });
+    const before = await infoOf(at(cluster, 0));
+    expect(before.shard_transfers).toEqual([]);
+    expect(before.remote_shards.map(({ state }) => state)).toContain('Dead');
+    expect(await remove('--force')).toMatchObject({ code: 0 });
+    await expect.poll(() => holders(cluster, 2), PATIENCE).toEqual(Array.from({ length: SHARDS }, () => [0, 2]));
+    await expectAll(cluster, [0, 2], 100);
+  });
+});
+
+async function create(cluster: ClusterNodes): Promise<void> {
+  const config = { vectors: { size: 2, distance: 'Dot' }, shard_number: SHARDS, replication_factor: 2 };
+  await vectorApi(at(cluster, 0).client).call('PUT', '/collections/films', config);
+  await write(at(cluster, 0), 0, 100);
+}
+
+async function write(server: ChildServer, from: number, count: number): Promise<void> {
+  const points = Array.from({ length: count }, (_, place) => ({ id: from + place, vector: [from, place], payload: { place } }));
+  await vectorApi(server.client).call('PUT', '/collections/films/points', { points });
+}
+
+/** The nodes of each shard, once nothing is on its way. */
+async function holders(cluster: ClusterNodes, node: number): Promise<readonly (readonly number[])[] | string> {
+  const { peer_id: own, local_shards: local, remote_shards: remote, shard_transfers: transfers } = await infoOf(at(cluster, node));
+  if (transfers.length > 0) return 'something is on its way';
+  const alive = await Promise.all([0, 2].map(async (each) => [(await infoOf(at(cluster, each))).peer_id, each] as const));
+  const names = new Map(alive);
+  const all = [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
+  return Array.from({ length: SHARDS }, (_, shard) =>
+    all
+      .filter(({ shard_id, state }) => shard_id === shard && state === 'Active')
+      .map(({ peer_id: peer }) => names.get(peer) ?? -1)
+      .toSorted((one, other) => one - other),
+  );
+}
+
+async function expectAll(cluster: ClusterNodes, nodes: readonly number[], written: number): Promise<void> {
+  const read = async (node: number) => {
+    await vectorApi(at(cluster, node).client).call('POST', '/collections/films/points/count?consistency=majority', {});
+    return scrollAll(vectorApi(at(cluster, node).client).collection('films'));
+  };
+  const [first, ...others] = await Promise.all(nodes.map(read));
+  expect(first).toHaveLength(written);
+  for (const other of others) expect(other).toEqual(first);
+}
+
+async function metric(server: ChildServer, name: string): Promise<number> {
+  const text = String((await server.client.request('GET', '/metrics')).body);
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+async function infoOf(server: ChildServer): Promise<Info> {
+  return vectorApi(server.client).call<Info>('GET', '/collections/films/cluster');
+}
+
+function at(cluster: ClusterNodes, node: number): ChildServer {
+  const server = cluster.servers[node];
+  if (server === undefined) throw new Error('every node was started');
+  return server;
+}

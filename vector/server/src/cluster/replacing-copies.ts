@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Looks every two seconds whether nodes are gone that shards are placed on, and has other nodes get copies in their place, one after the other. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@sextant/foundation-std';
+import type { CatalogView, Log, PlacementOperation } from '@sextant/vector-collection';
+import type { Member } from '@sextant/vector-log';
+import { GoneNodes, isDecider, lostCopies, nextReplacement } from '@sextant/vector-replication';
+import type { ClusterGauges } from './cluster-gauges.ts';
+import { isDead } from './peers.ts';
+import { placedCollection } from './placed-shards.ts';
+
+export type ReplacingOptions = {
+  readonly node: string;
+  /** How long a node has to be silent; undefined where only nodes count that were removed. */
+  readonly afterMs: number | undefined;
+  readonly view: CatalogView;
+  readonly gauges: Pick<ClusterGauges, 'writeLost' | 'noteReplaced'>;
+  /** Puts an operation into the log. */
+  readonly submit: (operation: PlacementOperation) => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** @returns what hears of the members whenever this node has announced itself */
+export function replacingCopies({
+  node,
+  afterMs,
+  view,
+  gauges,
+  submit,
+  clock,
+  log,
+}: ReplacingOptions): (members: readonly Member[]) => void {
+  const nodes = new GoneNodes({ afterMs, clock });
+  let isWaiting = false;
+
+  return (members) => {
+    const collections = view.names().flatMap((name) => placedCollection(view, name) ?? []);
+    const placed = collections.flatMap(({ shards, transfers }) => [
+      ...shards.flatMap(({ nodes }) => nodes),
+      ...transfers.map(({ to }) => to),
+    ]);
+    const met = members.map((member) => ({ node: member.node, silentMs: member.silentMs, isDead: member.node !== node && isDead(member) }));
+    const gone = nodes.look(met, placed);
+    gauges.writeLost(lostCopies(collections, gone));
+    if (isWaiting || !isDecider(node, met)) return;
+    const operation = nextReplacement({ collections, members: met, gone, newId: randomUUID });
+    if (operation === undefined) return;
+    isWaiting = true;
+    void append(operation).finally(() => {
+      isWaiting = false;
+    });
+  };
+
+  async function append(operation: PlacementOperation): Promise<void> {
+    const { collection } = operation;
+    try {
+      await submit(operation);
+      if (operation.kind !== 'begin_transfer') return;
+      gauges.noteReplaced();
+      log.warn({ collection, ...operation.transfer }, 'a node is gone: another one gets a copy of its shard in its place');
+    } catch (error) {
+      // Somebody else was first, or the log cannot be reached; the next look begins from what is there then.
+      log.info({ collection, err: error }, 'a copy of a shard could not be replaced yet');
+    }
+  }
+}
