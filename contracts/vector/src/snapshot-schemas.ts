@@ -55,15 +55,26 @@ export const receivedSnapshotSchema = strict({
   checksum: Type.String(),
 });
 
+const membersSchema = Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
+  minItems: 1,
+  maxItems: 10_000,
+});
+
 export const snapshotManifestSchema = strict({
   format: Type.Literal('sextant-collection-snapshot'),
   /** 2 has checksums in the records of its points, which builds that write 1 cannot read; both are read. */
   version: Type.Union([Type.Literal(1), Type.Literal(2)]),
   collection: Type.String({ maxLength: 1024 }),
-  members: Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
-    minItems: 1,
-    maxItems: 10_000,
-  }),
+  members: membersSchema,
 });
 /** The last member of a snapshot's archive: what the others are, so that a file that was cut or changed is known as such. */
 export type SnapshotManifest = Static<typeof snapshotManifestSchema>;
+
+export const shardedSnapshotManifestSchema = strict({
+  format: Type.Literal('sextant-sharded-snapshot'),
+  version: Type.Literal(1),
+  collection: Type.String({ maxLength: 1024 }),
+  members: membersSchema,
+});
+/** The same of a collection in shards, whose members are snapshots of the shards. */
+export type ShardedSnapshotManifest = Static<typeof shardedSnapshotManifestSchema>;

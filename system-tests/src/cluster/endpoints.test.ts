@@ -94,8 +94,8 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       '409 The node east is alive and would come back by itself; stop it first',
     );
     expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; its description lists them');
-    expect(await refused('PUT', '/collections/films/snapshots/recover', { location: 'http://127.0.0.1:1/x' })).toMatch(
-      /^501 recover_snapshot is not served in a cluster: it would change/,
+    expect(await refused('PUT', '/collections/films/snapshots/x.snapshot/recover', {})).toMatch(
+      /^501 recover_named_snapshot is not served in a cluster: no collection is replaced/,
     );
     expect(await refused('POST', '/auth/admin', { password: 'a long password 1' })).toMatch(
       /^501 create_admin is not served in a cluster: credentials/,

@@ -69,6 +69,7 @@ export async function openEmbeddedEngine({
   const snapshots = new Snapshots({
     catalog,
     folder,
+    runner: localRunner(catalog),
     counts: countNothing,
     clock,
     log,

@@ -46,6 +46,7 @@ export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
 export type { ShardReads } from './sharding/shard.ts';
 export { shardedReads } from './sharding/sharded-reads.ts';
+export { createShardedSnapshot } from './snapshots/sharded-snapshot.ts';
 export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
 export { countNothing, type PackedCollection, type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';

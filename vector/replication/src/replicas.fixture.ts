@@ -36,6 +36,8 @@ export type TestNode = {
   readonly engine: NodeEngine;
   readonly replicator: Replicator | undefined;
   readonly catalog: Catalog;
+  readonly snapshots: Snapshots;
+  readonly folder: SnapshotFolder;
   /** Everything that is on disk of a collection's points: by id, with versions, payloads and the bytes of the vectors. */
   dump(collection: string): readonly string[];
   readonly failures: readonly Error[];
@@ -94,7 +96,15 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
         }),
   });
   const folder = new SnapshotFolder({ directory: join(directory, 'snapshots'), clock });
-  const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log: silentLog });
+  const snapshots = new Snapshots({
+    catalog,
+    folder,
+    runner: { onCatalog: (operation) => writes.onCatalog(operation), onCollection: (operation) => writes.onCollection(operation) },
+    isReplicated: log !== undefined,
+    counts: countNothing,
+    clock,
+    log: silentLog,
+  });
   const receive: ReceiveShard = async ({ wanted, atLeast, signal }) => {
     await options.beforeCopy?.(signal);
     const copy = await copyFrom(peers, {
@@ -132,10 +142,10 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const readsOf = (nodes: readonly string[]) => (nodes.includes(name) ? base : peers.get(nodes[0] ?? '')?.base) ?? base;
   const reads = isSharded ? shardedReads({ base, shardsOf: (collection) => shardsOf(view, readsOf, collection), caughtUp, random }) : base;
   const runner: OperationRunner = replicator ?? localRunner(catalog);
-  const writes = shardedWrites({
+  const writes: OperationRunner = shardedWrites({
     runner,
     catalog,
-    place: async (_, { sharding_method: method }) => (method === 'custom' ? [] : placement),
+    place: async (_, { sharding_method: method }) => (method === 'custom' ? [] : isSharded ? placement : undefined),
     caughtUp,
     retrieve: async (collection, ids, shardKey) => {
       await caughtUp();
@@ -159,6 +169,8 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     },
     replicator,
     catalog,
+    snapshots,
+    folder,
     failures,
     dump: (collection) => dumpOf(catalog, collection),
   };

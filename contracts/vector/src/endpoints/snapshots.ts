@@ -22,7 +22,16 @@ const recovery = {
   needs: 'write',
   thread: 'writer',
   result: Type.Boolean(),
-  errors: ['snapshot_invalid', 'snapshot_not_found', 'snapshot_no_room', 'memory_exhausted', 'snapshots_busy', 'collection_deleted'],
+  errors: [
+    'snapshot_invalid',
+    'snapshot_not_found',
+    'snapshot_no_room',
+    'memory_exhausted',
+    'snapshots_busy',
+    'collection_deleted',
+    'collection_exists',
+    'alias_exists',
+  ],
 } as const;
 
 const snapshots = '/collections/{collection_name}/snapshots';
@@ -44,7 +53,7 @@ export const snapshotEndpoints = {
     summary: 'Write a snapshot of a collection, while it is read and written',
     result: snapshotDescriptionSchema,
     mayBeAccepted: true,
-    errors: [...ofCollection, 'snapshot_no_room', 'snapshots_busy'],
+    errors: [...ofCollection, 'snapshot_no_room', 'snapshots_busy', 'shard_unavailable'],
   },
   get_snapshot: {
     ...read,

@@ -117,6 +117,17 @@ export function configFromRequest(request: CreateCollection): CollectionConfig {
   };
 }
 
+/** Members that only an update brings into the configuration. */
+const OF_UPDATES: ReadonlySet<string> = new Set(['payload', 'read_fan_out_factor', 'read_fan_out_delay_ms']);
+
+/** What a collection of the same configuration is created with. Nothing is known of the configuration but that it is an object with parameters. */
+export function requestFromConfig(document: { readonly params: object; readonly [member: string]: unknown }): object {
+  const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
+  const others = { hnsw_config, optimizers_config: optimizer_config, wal_config, quantization_config, strict_mode_config, metadata };
+  const given = Object.entries({ ...params, ...others }).filter(([name, value]) => value !== undefined && !OF_UPDATES.has(name));
+  return Object.fromEntries(given);
+}
+
 /** The configuration after an update; members that the update leaves out or sets to null keep their values. */
 export function updatedConfig(config: CollectionConfig, update: UpdateCollection): CollectionConfig {
   const quantization = changedQuantization(config.quantization_config, update.quantization_config);

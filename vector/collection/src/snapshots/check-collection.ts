@@ -8,7 +8,7 @@ import type { VectorParams } from '@sextant/contracts-vector';
 import { endpoints, fits } from '@sextant/contracts-vector/schemas';
 import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
-import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
+import { type CollectionConfig, requestFromConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
 import type { ExpectedPart } from '../model/shards.ts';
@@ -56,18 +56,8 @@ function checkInputNorms(document: unknown): void {
 /** The configuration is that of a collection that could be created. */
 function checkedConfig(document: unknown, expected: ExpectedPart): CollectionConfig {
   if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
-  const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
-  const request = {
-    ...params,
-    hnsw_config,
-    optimizers_config: optimizer_config,
-    wal_config,
-    quantization_config,
-    strict_mode_config,
-    metadata,
-  };
-  const given = Object.fromEntries(Object.entries(request).filter(([name, value]) => value !== undefined && !OF_UPDATES.has(name)));
-  if (!fits(endpoints.create_collection.body, given)) refuse('its configuration is none that a collection can have');
+  if (!fits(endpoints.create_collection.body, requestFromConfig({ ...document, params: document.params })))
+    refuse('its configuration is none that a collection can have');
   // What a collection can be created with has every member that is read of it, once the defaults of the numbers are there.
   const config = document as unknown as CollectionConfig;
   const { m, ef_construct, full_scan_threshold } = config.hnsw_config ?? {};
@@ -105,9 +95,6 @@ function checkPlaces({ params, places }: CollectionConfig): void {
 
 /** As storage numbers them, in 16 bits. */
 const ORDINAL_MAX = 65_535;
-
-/** Members that only an update brings into the configuration. */
-const OF_UPDATES: ReadonlySet<string> = new Set(['payload', 'read_fan_out_factor', 'read_fan_out_delay_ms']);
 
 function checkFieldIndexes(document: unknown): void {
   if (document === undefined) return;

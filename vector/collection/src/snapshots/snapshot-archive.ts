@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Snapshots are tar archives, so that their owners can look into them: `data.mdb` (the collection's data, as one copy), `graph-….bin` (its saved
- * graphs) and last `manifest.json` with the size and SHA-256 of each. Nothing of an archive that came from elsewhere is believed: its members have
- * the names that are listed here or it is refused, and they are written to where we say.
+ * graphs) and last `manifest.json` with the size and SHA-256 of each. That of a collection in shards holds such an archive for each shard
+ * (`shard-….snapshot`) and a manifest. Nothing of an archive that came from elsewhere is believed: its members have the names that are listed here or it is
+ * refused, and they are written to where we say.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { isSnapshotMember, ServiceError, type SnapshotManifest } from '@sextant/contracts-vector';
+import {
+  isShardMember,
+  isSnapshotMember,
+  ServiceError,
+  type ShardedSnapshotManifest,
+  type SnapshotManifest,
+  shardMember,
+} from '@sextant/contracts-vector';
 import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar';
 
 /** One file that goes into an archive: as many bytes as it has when it is opened. */
 export type ArchiveMember = { readonly name: string; readonly file: FileHandle; readonly bytes: number };
 
 export type WrittenMember = { readonly name: string; readonly bytes: number; readonly sha256: string };
+
+/** What the last member of an archive says. */
+export type ArchiveManifest = SnapshotManifest | ShardedSnapshotManifest;
+
+/** The member that a snapshot of a collection has always. */
+export const DATA = 'data.mdb';
 
 const MANIFEST = 'manifest.json';
 /** A collection has one graph for each vector and shard. */
@@ -145,10 +159,10 @@ export async function unpackSnapshot(
   directory: string,
   checkRoom: (bytes: number) => Promise<void>,
   membersMax = MEMBERS_MAX,
-): Promise<SnapshotManifest> {
+): Promise<ArchiveManifest> {
   const file = await open(path, 'r');
   const seen: WrittenMember[] = [];
-  let manifest: SnapshotManifest | undefined;
+  let manifest: ArchiveManifest | undefined;
   try {
     const chunks = file.readableWebStream({ autoClose: false }) as ReadableStream<Uint8Array>;
     for await (const { header, body } of chunks.pipeThrough(createTarDecoder({ strict: true }))) {
@@ -174,7 +188,7 @@ async function unpackMember(
   seen: readonly WrittenMember[],
   checkRoom: (bytes: number) => Promise<void>,
 ): Promise<WrittenMember> {
-  if (!isSnapshotMember(name) || (type ?? 'file') !== 'file')
+  if (!(isSnapshotMember(name) || isShardMember(name)) || (type ?? 'file') !== 'file')
     throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);
@@ -182,7 +196,7 @@ async function unpackMember(
   return { name, ...written };
 }
 
-async function readManifest({ size }: TarHeader, body: ReadableStream<Uint8Array>): Promise<SnapshotManifest> {
+async function readManifest({ size }: TarHeader, body: ReadableStream<Uint8Array>): Promise<ArchiveManifest> {
   if (size > MANIFEST_BYTES_MAX) throw invalid('its manifest is too large');
   let value: unknown;
   try {
@@ -191,12 +205,13 @@ async function readManifest({ size }: TarHeader, body: ReadableStream<Uint8Array
     throw invalid('its manifest is not JSON', error);
   }
   // Most threads have this module and no use for schemas.
-  const { fits, snapshotManifestSchema } = await import('@sextant/contracts-vector/schemas');
-  if (!fits(snapshotManifestSchema, value)) throw invalid('its manifest is not that of a snapshot of a collection, or of another version');
-  return value as SnapshotManifest;
+  const { fits, shardedSnapshotManifestSchema, snapshotManifestSchema } = await import('@sextant/contracts-vector/schemas');
+  const isKnown = fits(snapshotManifestSchema, value) || fits(shardedSnapshotManifestSchema, value);
+  if (!isKnown) throw invalid('its manifest is not that of a snapshot of a collection, or of another version');
+  return value as ArchiveManifest;
 }
 
-function checkMembers({ members }: SnapshotManifest, seen: readonly WrittenMember[]): void {
+function checkMembers({ format, members }: ArchiveManifest, seen: readonly WrittenMember[]): void {
   for (const { name, bytes, sha256 } of members) {
     const found = seen.find((member) => member.name === name);
     if (found === undefined) throw invalid(`${name} is missing`);
@@ -204,7 +219,18 @@ function checkMembers({ members }: SnapshotManifest, seen: readonly WrittenMembe
       throw invalid(`${name} is not what the manifest says; it was damaged`);
   }
   if (members.length !== seen.length) throw invalid('it has members that its manifest does not name');
-  if (!seen.some(({ name }) => name === 'data.mdb')) throw invalid('data.mdb is missing');
+  if (format === 'sextant-collection-snapshot') {
+    if (!seen.some(({ name }) => name === DATA)) throw invalid(`${DATA} is missing`);
+    requireAll(seen, isSnapshotMember);
+  } else {
+    // As many as there are have the numbers from 0 on.
+    requireAll(seen, (name) => seen.keys().some((index) => shardMember(index) === name));
+  }
+}
+
+function requireAll(seen: readonly WrittenMember[], belongs: (name: string) => boolean): void {
+  const stranger = seen.find(({ name }) => !belongs(name));
+  if (stranger !== undefined) throw invalid(`its manifest is of another kind of snapshot than its member ${stranger.name}`);
 }
 
 function invalid(reason: string, cause?: unknown): ServiceError {

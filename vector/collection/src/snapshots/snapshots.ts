@@ -9,15 +9,22 @@ import { isSnapshotMember, ServiceError, type SnapshotDescription, type Snapshot
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
 import type { ExpectedPart } from '../model/shards.ts';
+import type { OperationRunner } from '../model/write-operation.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import type { ReceivedCollection } from '../writes/catalog-options.ts';
 import { importSnapshot } from './import-snapshot.ts';
-import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
+import { importParts, type UnpackedSnapshot } from './imported-parts.ts';
+import { type ArchiveMember, DATA, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
 import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
+import { recoverByWrites } from './written-recovery.ts';
 
 export type SnapshotsOptions = {
-  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded'>;
+  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded' | 'refuseTaken'>;
   readonly folder: SnapshotFolder;
+  /** Carries out what recovers by writes. */
+  readonly runner: OperationRunner;
+  /** Whether other nodes have to have what is recovered; then everything is recovered by writes. */
+  readonly isReplicated?: boolean;
   readonly counts: SnapshotCounts;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +79,6 @@ export class Snapshots {
   async create(collection: string): Promise<SnapshotDescription> {
     const name = this.#options.catalog.nameOf(collection);
     this.#options.catalog.source(name);
-    this.#refuseParts([name]);
     return this.#run('creating', { collection: name }, async () => {
       await using draft = this.#options.folder.openDraft();
       const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
@@ -104,16 +110,26 @@ export class Snapshots {
   }
 
   /**
-   * Replaces a collection, or creates it, by what a snapshot holds. Everything is checked before anything is touched.
-   * @throws ServiceError `snapshot_invalid`, `snapshot_no_room` or `memory_exhausted`; nothing has changed then
+   * Replaces a collection, or creates it, by what a snapshot holds. Everything is checked before anything is touched. A snapshot of a collection in shards, and
+   * any snapshot in a cluster, becomes a new collection.
+   * @throws ServiceError `snapshot_invalid`, `snapshot_no_room`, `memory_exhausted` or `collection_exists`; nothing has changed then
    */
   async recover(collection: string, source: RecoverySource): Promise<true> {
-    const name = this.#options.catalog.nameOf(collection);
+    const { catalog, clock, folder, log, runner, isReplicated = false, recoverySeconds = RECOVERY_SECONDS } = this.#options;
+    const name = catalog.nameOf(collection);
+    // Before a long file is read for nothing.
+    if (isReplicated) catalog.refuseTaken(collection);
     return this.#run<true>('recovering', { collection: name }, async () => {
       await this.#checkChecksum(source);
-      const { catalog, clock, recoverySeconds = RECOVERY_SECONDS } = this.#options;
-      const unpacked = { path: source.path, part: 'whole' as const, signal: timeoutAfter(clock, recoverySeconds) };
-      await this.#unpack(unpacked, (fill) => catalog.restore(name, fill));
+      const archive = { path: source.path, signal: timeoutAfter(clock, recoverySeconds) };
+      await this.#unpacked(archive, async (unpacked) => {
+        const { manifest, signal } = unpacked;
+        if (isReplicated || manifest.format === 'sextant-sharded-snapshot') {
+          catalog.refuseTaken(collection);
+          const parts = await importParts(unpacked, { checkRoom: (bytes) => folder.checkRoom(bytes), clock, log });
+          await recoverByWrites({ collection: name, parts, runner, signal });
+        } else await catalog.restore(name, (target) => this.#fill(target, unpacked, 'whole'));
+      });
       return true;
     });
   }
@@ -137,7 +153,11 @@ export class Snapshots {
    * @throws ServiceError `snapshot_invalid`, `snapshot_no_room` or `memory_exhausted`; nothing has changed then
    */
   async receive(collection: string, source: PackedFile): Promise<ReceivedCollection> {
-    return this.#run('recovering', { collection }, () => this.#unpack(source, (fill) => this.#options.catalog.receive(collection, fill)));
+    return this.#run('recovering', { collection }, () =>
+      this.#unpacked(source, (unpacked) =>
+        this.#options.catalog.receive(collection, (target) => this.#fill(target, unpacked, source.part)),
+      ),
+    );
   }
 
   /** What runs is brought to its end where that takes a moment, and undone where not; what waits is refused. */
@@ -146,31 +166,35 @@ export class Snapshots {
     await this.#last.catch(() => undefined);
   }
 
-  async #unpack<Result>(
-    { path, part, signal: ended }: PackedFile,
-    take: (fill: (directory: string) => Promise<void>) => Promise<Result>,
+  async #unpacked<Result>(
+    { path, signal: ended }: Pick<PackedFile, 'path' | 'signal'>,
+    take: (unpacked: UnpackedSnapshot) => Promise<Result>,
   ): Promise<Result> {
-    const { clock, folder, log } = this.#options;
+    const { folder } = this.#options;
     const signal = AbortSignal.any([this.#closing.signal, ended]);
     // The archive's members, and the same once more as a store.
     await folder.checkRoom(2 * (await stat(path)).size);
     await using draft = folder.openDraft();
     const { directory } = draft;
-    const { members } = await unpackSnapshot(path, directory, (bytes) => {
+    const manifest = await unpackSnapshot(path, directory, (bytes) => {
       signal.throwIfAborted();
       return folder.checkRoom(bytes);
     });
-    return await take(async (target) => {
-      await importSnapshot({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
-      for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
-    });
+    return await take({ directory, manifest, signal });
+  }
+
+  /** Puts the checked store of a snapshot in one piece into a directory, and its graphs. */
+  async #fill(target: string, { directory, manifest: { members }, signal }: UnpackedSnapshot, part: ExpectedPart): Promise<void> {
+    const { clock, log } = this.#options;
+    await importSnapshot({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
+    for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
   }
 
   #refuseParts(names: readonly string[]): void {
     const sharded = names.find((name) => this.#options.catalog.isSharded(name));
     if (sharded === undefined) return;
-    const reason = `collection ${JSON.stringify(sharded)} is in shards, of which this node has only some; scroll its points instead`;
-    throw new ServiceError('not_in_cluster', { operation: 'create_snapshot', reason });
+    const reason = `collection ${JSON.stringify(sharded)} is in shards, of which this node has only some; make a snapshot of each collection instead`;
+    throw new ServiceError('not_in_cluster', { operation: 'create_full_snapshot', reason });
   }
 
   async #checkChecksum({ path, checksum, expected }: RecoverySource): Promise<void> {
@@ -271,8 +295,6 @@ export class Snapshots {
     return running;
   }
 }
-
-const DATA = 'data.mdb';
 
 /** Aborts with the error for the caller. */
 function timeoutAfter(clock: Clock, seconds: number): AbortSignal {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
-import { ServiceError } from '@sextant/contracts-vector';
+import { ServiceError, type SnapshotDescription } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
 import type {
   Catalog,
@@ -24,6 +24,7 @@ import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shard
 import { replacingCopies } from './replacing-copies.ts';
 import { firstSource, receiveShard } from './shards/receive-copy.ts';
 import type { PeerLane } from './shards/shard-lane.ts';
+import { snapshotsOfShards } from './shards/snapshots-of-shards.ts';
 
 export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
@@ -38,6 +39,8 @@ export type JoinedCluster = Cluster & {
   caughtUp(): Promise<void>;
   /** Resolves when this node has everything up to a position of the log. */
   reached(position: number): Promise<void>;
+  /** Makes a snapshot of a collection in shards, wherever these are. */
+  readonly createSnapshot: (collection: string) => Promise<SnapshotDescription>;
   close(): Promise<void>;
 };
 
@@ -53,8 +56,8 @@ export type JoinOptions = {
   readonly reads: EngineReads;
   /** Questions to other nodes. */
   readonly peers: PeerLane;
-  /** Take in what other nodes have packed. */
-  readonly snapshots: Pick<Snapshots, 'receive'>;
+  /** Take in what other nodes have packed, and pack what is here. */
+  readonly snapshots: Pick<Snapshots, 'pack' | 'receive'>;
   readonly folder: SnapshotFolder;
   /** Hears who else is there. */
   readonly meet: (peers: readonly KnownPeer[]) => void;
@@ -162,6 +165,16 @@ export async function joinCluster(
     canDivide: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
+    createSnapshot: snapshotsOfShards({
+      ...receiving,
+      node: settings.node,
+      view,
+      caughtUp: async () => {
+        await replicator.caughtUp();
+        return replicator.status.applied;
+      },
+      signal: ended.signal,
+    }),
     get status() {
       return replicator.status;
     },

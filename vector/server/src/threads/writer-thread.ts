@@ -132,22 +132,36 @@ void new Ending(ending).begun().then(() => catalog.hurry());
 const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 folder.removeDrafts();
 const { recoverySeconds } = configuration;
-const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log, recoverySeconds });
 /** Nothing is written before the node is ready, and it is ready when it has caught up with its log. */
 const viaCluster: OperationRunner = {
   onCatalog: (operation) => inCluster().runner.onCatalog(operation),
   onCollection: (operation) => inCluster().runner.onCollection(operation),
 };
+const runner = settings === undefined ? localRunner(catalog) : viaCluster;
+const snapshots = new Snapshots({
+  catalog,
+  folder,
+  runner,
+  isReplicated: settings !== undefined,
+  counts: new SnapshotGauges(snapshotGauges),
+  clock,
+  log,
+  recoverySeconds,
+});
 const ownReads = engineReads(view);
 const shardLane = settings && (await openLane(settings));
 const copies = settings && (await openCopies());
 const reads = shardLane?.reads ?? ownReads;
 const engine = {
   ...reads,
-  ...engineWrites(settings === undefined ? localRunner(catalog) : viaCluster),
+  ...engineWrites(runner),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
+  createSnapshot: async (collection?: string) => {
+    if (collection === undefined) return snapshots.createFull();
+    return catalog.isSharded(collection) ? inCluster().createSnapshot(collection) : snapshots.create(collection);
+  },
 };
 const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });

@@ -6,6 +6,7 @@ import { type Clock, pause, type Timer } from '@sextant/foundation-std';
 import {
   type CatalogListing,
   type ExpectedPart,
+  type PackedCollection,
   type ReceivedCollection,
   type SnapshotFolder,
   type Snapshots,
@@ -17,21 +18,23 @@ import { PeerFailure } from './peer-client.ts';
 import { type CopyQuestion, type CopyState, PIECE_BYTES_MAX } from './question.ts';
 import type { PeerLane } from './shard-lane.ts';
 
-export type ReceiveOptions = {
+export type FetchOptions = {
   readonly peers: PeerLane;
-  readonly snapshots: Pick<Snapshots, 'receive'>;
   readonly folder: SnapshotFolder;
   readonly clock: Clock;
 };
 
-type Wanted = {
+export type ReceiveOptions = FetchOptions & { readonly snapshots: Pick<Snapshots, 'receive'> };
+
+type Fetched = {
   readonly collection: string;
-  readonly part: ExpectedPart;
   /** The copy has everything up to this position of the log. */
   readonly atLeast: number;
   readonly signal: AbortSignal;
   readonly progressed: (bytes: { readonly done: number; readonly total: number }) => void;
 };
+
+type Wanted = Fetched & { readonly part: ExpectedPart };
 
 const RECEIVED = 'received.snapshot';
 const ANSWER_MS = 60_000;
@@ -87,11 +90,30 @@ async function ofFirst<Answer>(nodes: readonly KnownPeer[], signal: AbortSignal,
 }
 
 async function fetched(peer: KnownPeer, wanted: Wanted, options: ReceiveOptions): Promise<ReceivedCollection> {
-  const { collection, part, atLeast, signal, progressed } = wanted;
-  const { peers, snapshots, folder, clock } = options;
+  const { collection, part, signal } = wanted;
+  const { draft, file: path } = await fetchedArchive(peer, wanted, options);
+  await using _ = draft;
+  return await options.snapshots.receive(collection, { path, part, signal });
+}
+
+/** A shard as the first of some nodes packs it that has it. Whoever asks disposes of the draft. */
+export function fetchShard(
+  shard: { readonly name: string; readonly holders: readonly string[]; readonly atLeast: number; readonly signal: AbortSignal },
+  options: FetchOptions,
+): Promise<PackedCollection> {
+  const { name: collection, holders, atLeast, signal } = shard;
+  const wanted = { collection, atLeast, signal, progressed: () => undefined };
+  return ofFirst(options.peers.known(holders), signal, (peer) => fetchedArchive(peer, wanted, options));
+}
+
+async function fetchedArchive(
+  peer: KnownPeer,
+  { collection, atLeast, signal, progressed }: Fetched,
+  { peers, folder, clock }: FetchOptions,
+): Promise<PackedCollection> {
   const token = randomUUID();
-  await using draft = folder.openDraft();
-  const path = join(draft.directory, RECEIVED);
+  const draft = folder.openDraft();
+  const file = join(draft.directory, RECEIVED);
   let keeping: Timer | undefined;
   try {
     const question = { copy: 'make', collection, token, atLeast } as const;
@@ -99,13 +121,16 @@ async function fetched(peer: KnownPeer, wanted: Wanted, options: ReceiveOptions)
     keeping = clock.every(KEEP_MS, () => void peers.ask(peer, question, withTimeout(signal)).catch(() => undefined));
     await folder.checkRoom(copy.bytes);
     progressed({ done: 0, total: copy.bytes });
-    await writeStream(path, piecesOf(peer, copy, { peers, signal, progressed }));
+    await writeStream(file, piecesOf(peer, copy, { peers, signal, progressed }));
+    return { draft, file, bytes: copy.bytes };
+  } catch (error) {
+    await draft[Symbol.asyncDispose]();
+    throw error;
   } finally {
     keeping?.cancel();
     // Where it is not heard, the other node forgets the copy by itself.
     await peers.ask(peer, { copy: 'end', token }, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
   }
-  return await snapshots.receive(collection, { path, part, signal });
 }
 
 type ReadyCopy = Extract<CopyState, { readonly isReady: true }>;
@@ -113,7 +138,7 @@ type ReadyCopy = Extract<CopyState, { readonly isReady: true }>;
 async function readyCopy(
   peer: KnownPeer,
   question: CopyQuestion,
-  { peers, clock, signal }: Pick<ReceiveOptions, 'peers' | 'clock'> & Pick<Wanted, 'signal'>,
+  { peers, clock, signal }: Pick<FetchOptions, 'peers' | 'clock'> & Pick<Fetched, 'signal'>,
 ): Promise<ReadyCopy> {
   for (;;) {
     // The seal says that a node of this cluster has written it.
@@ -126,7 +151,7 @@ async function readyCopy(
 async function* piecesOf(
   peer: KnownPeer,
   { draft, bytes: total }: ReadyCopy,
-  { peers, signal, progressed }: Pick<ReceiveOptions, 'peers'> & Pick<Wanted, 'signal' | 'progressed'>,
+  { peers, signal, progressed }: Pick<FetchOptions, 'peers'> & Pick<Fetched, 'signal' | 'progressed'>,
 ): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < total; ) {
     const bytes = Math.min(PIECE_BYTES_MAX, total - from);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Snapshots of collections in shards on three nodes, made at one of them and recovered at another. */
+import type { ChildServer } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { scrollAll, vectorApi } from '../vector-api.ts';
+import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+
+const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const POINTS = 300;
+
+describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
+  test('make snapshots of what they have together, and recover them', { timeout: 300_000 }, async () => {
+    await using log = await start();
+    await using cluster = await startCluster(log);
+    const config = { vectors: { size: 3, distance: 'Dot' }, shard_number: 4 };
+    await call(at(cluster, 0), 'PUT', '/collections/films', config);
+    await call(at(cluster, 0), 'PUT', '/collections/films/index?wait=true', { field_name: 'color', field_schema: 'keyword' });
+    await call(at(cluster, 1), 'PUT', '/collections/whole', { vectors: { size: 1, distance: 'Dot' } });
+    await call(at(cluster, 1), 'PUT', '/collections/whole/points', { points: [{ id: 1, vector: [1] }] });
+    const points = Array.from({ length: POINTS }, (_, id) => ({
+      id,
+      vector: [id, 1, -id],
+      payload: { color: id % 2 === 0 ? 'red' : 'blue' },
+    }));
+    await call(at(cluster, 2), 'PUT', '/collections/films/points', { points });
+
+    const made = (await call(at(cluster, 0), 'POST', '/collections/films/snapshots')) as {
+      readonly name: string;
+      readonly checksum: string;
+    };
+    expect(await call(at(cluster, 0), 'GET', '/collections/films/snapshots')).toEqual([made]);
+    expect(await upload(at(cluster, 1), 'restored', await download(at(cluster, 0), 'films', made.name), made.checksum)).toEqual([
+      200,
+      true,
+    ]);
+    const whole = (await call(at(cluster, 2), 'POST', '/collections/whole/snapshots')) as { readonly name: string };
+    expect(await upload(at(cluster, 0), 'second', await download(at(cluster, 2), 'whole', whole.name))).toEqual([200, true]);
+
+    const original = await scrollAll(vectorApi(at(cluster, 0).client).collection('films'));
+    expect(original).toHaveLength(POINTS);
+    for (const node of NODES.keys()) {
+      for (const name of ['restored', 'second'])
+        await call(at(cluster, node), 'POST', `/collections/${name}/points/count?consistency=majority`, {});
+      const found = await scrollAll(vectorApi(at(cluster, node).client).collection('restored'));
+      expect(found.map(withoutVersion)).toEqual(original.map(withoutVersion));
+      expect(await call(at(cluster, node), 'POST', '/collections/restored/facet', { key: 'color' })).toEqual({
+        hits: [
+          { value: 'blue', count: POINTS / 2 },
+          { value: 'red', count: POINTS / 2 },
+        ],
+      });
+      expect(await call(at(cluster, node), 'POST', '/collections/second/points/count', {})).toEqual({ count: 1 });
+    }
+    expect(await call(at(cluster, 2), 'GET', '/collections/restored/cluster')).toMatchObject({ shard_count: 4 });
+
+    const refused = async (node: number, method: string, path: string) => {
+      const reply = await at(cluster, node).client.request(method, path);
+      return `${reply.status} ${(reply.body as { readonly status: { readonly error: string } }).status.error}`;
+    };
+    expect(await upload(at(cluster, 1), 'films', await download(at(cluster, 0), 'films', made.name))).toEqual([
+      409,
+      'Collection already exists: films',
+    ]);
+    expect(await refused(0, 'POST', '/snapshots')).toMatch(
+      /^501 create_full_snapshot is not served in a cluster: .* make a snapshot of each collection/,
+    );
+    await call(at(cluster, 0), 'PUT', '/collections/keyed', { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' });
+    expect(await refused(0, 'POST', '/collections/keyed/snapshots')).toMatch(/^501 .*shard keys divide the points/);
+    expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*no collection is replaced/);
+    expect(await call(at(cluster, 0), 'DELETE', `/collections/films/snapshots/${made.name}`)).toBe(true);
+    // What only a node has that is away cannot be packed.
+    await cluster.servers[1]?.kill();
+    expect(await refused(0, 'POST', '/collections/films/snapshots')).toMatch(/^503 A shard of films cannot be asked/);
+    expect(await call(at(cluster, 0), 'GET', '/collections/films/snapshots')).toEqual([]);
+  });
+});
+
+function withoutVersion({ id, payload, vector }: { readonly id: unknown; readonly payload?: unknown; readonly vector?: unknown }) {
+  return { id, payload, vector };
+}
+
+async function download(server: ChildServer, collection: string, name: string): Promise<Blob> {
+  const reply = await fetch(`${server.address}/collections/${collection}/snapshots/${name}`);
+  expect(reply.status).toBe(200);
+  return reply.blob();
+}
+
+async function upload(server: ChildServer, collection: string, file: Blob, checksum?: string): Promise<readonly unknown[]> {
+  const form = new FormData();
+  form.set('snapshot', file, 'taken.snapshot');
+  const query = checksum === undefined ? '' : `?checksum=${checksum}`;
+  const reply = await fetch(`${server.address}/collections/${collection}/snapshots/upload${query}`, { method: 'POST', body: form });
+  const { result, status } = (await reply.json()) as { readonly result?: unknown; readonly status: { readonly error?: string } };
+  return [reply.status, result ?? status.error];
+}
+
+function call(server: ChildServer, method: string, path: string, body?: object): Promise<unknown> {
+  return vectorApi(server.client).call(method, path, body);
+}
+
+function at(cluster: ClusterNodes, node: number): ChildServer {
+  const server = cluster.servers[node];
+  if (server === undefined) throw new Error('every node was started');
+  return server;
+}
