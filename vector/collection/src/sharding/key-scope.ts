@@ -8,7 +8,7 @@ export type ScopesOptions = {
   readonly shardsOf: (collection: string) => ShardedCollection | undefined;
   /** The definition of a collection in shards, as if it were one without points. */
   readonly definition: (name: string) => Shard;
-  /** Resolves when this node knows every key that anybody has been told of. */
+  /** Resolves when this node knows every key that any node has acknowledged. */
   readonly caughtUp: () => Promise<void>;
 };
 

@@ -14,11 +14,11 @@ const SEPARATOR = '\u001f';
 /** How the points of a read are called. */
 export type IdForm = {
   /** What an id of a request means in a shard; undefined where it is another's. */
-  idIn(id: PointId, shard: Shard): PointId | undefined;
+  readonly idIn: (id: PointId, shard: Shard) => PointId | undefined;
   /** The request as a shard understands it, the same object for all where it means the same in all. */
-  asked<Request extends { readonly filter?: Filter | null }>(request: Request): (shard: Shard) => Request;
+  readonly asked: <Request extends { readonly filter?: Filter | null }>(request: Request) => (shard: Shard) => Request;
   /** A point that a shard has answered. */
-  named<Point extends KeyedPoint>(point: Point): Point;
+  readonly named: <Point extends KeyedPoint>(point: Point) => Point;
 };
 
 /** Ids as callers know them. */

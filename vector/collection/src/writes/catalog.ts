@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
+import { openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
-import { APPLIED, CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
 import { reasonOf } from '../model/damage.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
@@ -13,6 +13,7 @@ import type { CatalogListing } from './catalog-listing.ts';
 import type { CatalogOptions, Creation, ReceivedCollection } from './catalog-options.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
+import { createEmpty, type EmptyCollection } from './empty-collection.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -23,14 +24,6 @@ import { bytesToLoad } from './space-loader.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
-
-/** What is written of a collection that has no points yet. */
-type EmptyCollection = {
-  readonly documents: { readonly [name: string]: unknown };
-  /** The number that its operations count on from. */
-  readonly sequence: number;
-  readonly mark: LogMark | undefined;
-};
 
 export class Catalog {
   readonly #options: CatalogOptions;
@@ -215,11 +208,11 @@ export class Catalog {
     return this.#create(name, { documents, sequence, mark });
   }
 
-  async #create(name: string, empty: EmptyCollection): Promise<true> {
+  async #create(name: string, empty: Omit<EmptyCollection, 'name'>): Promise<true> {
     this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
-      const created = this.#createFiles(name, empty);
+      const created = createEmpty(this.#registry, { name, ...empty }, (registered, storage) => this.#open(registered, storage));
       await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
       this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
@@ -364,27 +357,6 @@ export class Catalog {
     let bytes = 0;
     for (const entry of this.#entries.values()) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
     return bytes;
-  }
-
-  /** Leaves nothing behind where it fails. */
-  #createFiles(
-    name: string,
-    { documents, sequence, mark }: EmptyCollection,
-  ): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
-    const registered = this.#registry.newEntry(name);
-    let storage: StorageWriter | undefined;
-    try {
-      const directory = this.#registry.path(registered);
-      storage = createCollectionStorage({ directory }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
-      const writer = this.#open(registered, storage);
-      // A shard is there for the others once the definition is.
-      this.#registry.add(registered, isShardName(name) ? undefined : mark);
-      return { registered, writer };
-    } catch (error) {
-      storage?.close();
-      this.#registry.removeFiles(registered);
-      throw error;
-    }
   }
 
   async #loadOne(registered: RegistryEntry, place: string): Promise<void> {

@@ -72,7 +72,7 @@ export async function changePlacement(
 }
 
 /** What a shard has of its definition's configuration. */
-export function shardConfig({ placement: _, transfers: _transfers, shardKeys: _keys, ...config }: CollectionConfig): CollectionConfig {
+export function shardConfig({ placement: _placement, transfers: _transfers, shardKeys: _keys, ...config }: CollectionConfig): CollectionConfig {
   return config;
 }
 

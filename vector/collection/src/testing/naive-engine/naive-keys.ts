@@ -56,7 +56,7 @@ export function openNaiveKeys(): KeyedEngine {
     if (selector == null) return [...keys];
     const isEither = typeof selector === 'object' && 'target' in selector;
     const wanted = isEither ? [keys.has(selector.target) ? selector.target : selector.fallback] : [selector].flat();
-    for (const key of wanted) if (!keys.has(key as ShardKey)) throw notFound(collection, key as ShardKey);
+    for (const key of wanted) if (!keys.has(key)) throw notFound(collection, key);
     return [...keys].filter(([key]) => wanted.includes(key));
   };
   const schema = async (collection: string, change: (engine: CoreEngine) => Promise<unknown>): Promise<UpdateResult> => {

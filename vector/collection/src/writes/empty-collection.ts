@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Puts a collection that has no points yet on disk. */
+import { createCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
+import { APPLIED } from '../model/collection-documents.ts';
+import { isShardName } from '../model/shards.ts';
+import type { LogMark } from '../model/write-operation.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
+
+export type EmptyCollection = {
+  readonly name: string;
+  readonly documents: { readonly [name: string]: unknown };
+  /** The number that its operations count on from. */
+  readonly sequence: number;
+  readonly mark: LogMark | undefined;
+};
+
+/** Leaves nothing behind where it fails. */
+export function createEmpty(
+  registry: CollectionsRegistry,
+  { name, documents, sequence, mark }: EmptyCollection,
+  open: (registered: RegistryEntry, storage: StorageWriter) => CollectionWriter,
+): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
+  const registered = registry.newEntry(name);
+  let storage: StorageWriter | undefined;
+  try {
+    const directory = registry.path(registered);
+    storage = createCollectionStorage({ directory }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
+    const writer = open(registered, storage);
+    // A shard is there for the others once the definition is.
+    registry.add(registered, isShardName(name) ? undefined : mark);
+    return { registered, writer };
+  } catch (error) {
+    storage?.close();
+    registry.removeFiles(registered);
+    throw error;
+  }
+}
