@@ -20,6 +20,7 @@ export {
   type PlacedShard,
   type Placement,
   placedShards,
+  type ShardedDefinition,
   type ShardKeys,
   type ShardPlace,
   selectedKeys,
@@ -57,5 +58,5 @@ export type { CatalogListener, CollectionBound, ReceivedCollection } from './wri
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
 export type { WantedShard } from './writes/placed-shards.ts';
-export { changedPlacement, type Placed } from './writes/placement-changes.ts';
+export { changedDefinition, changedPlacement, type Placed } from './writes/placement-changes.ts';
 export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Engines whose callers divide the points by keys, on one node and on two. */
 
+import { type Clock, systemClock } from '@sextant/foundation-std';
 import { describeShardKeys } from '@sextant/vector-collection/conformance';
 import { expect, test } from 'vitest';
 import { openNode, type TestNode, temporaryCluster } from './replicas.fixture.ts';
@@ -77,4 +78,48 @@ test('steps of a query tell points of one id apart by their keys', async () => {
   const drawn = await engine.sample('map', { limit: 9, having: '' });
   expect(new Set(names(drawn)).size).toBe(6);
   expect(await engine.neighboursAmong('map', { id: 1, among: [1, 2, 3], limit: 2 })).toMatchObject([{ id: 2 }, { id: 3 }]);
+});
+
+/** Nodes announce themselves often, and all else takes its time. */
+const beatingClock: Clock = { ...systemClock, every: (ms, action) => systemClock.every(ms / 50, action) };
+
+test('a shard of a key is copied while clients write under all keys, and keys come and go', async () => {
+  await using cluster = temporaryCluster();
+  const open = (name: string) =>
+    cluster.open({
+      directory: cluster.directory(name),
+      log: cluster.log(),
+      name,
+      shards: 1,
+      peers: cluster.peers,
+      clock: beatingClock,
+      // What comes meanwhile is read from the log beside the node's own work.
+      afterCopy: async () => {
+        for (let at = 0; at < 100; at++) await north.engine.upsert('map', pointsAt(200 + at), undefined, at % 2 === 0 ? 'rome' : 'berlin');
+        await keyed(north, [['north']]).createShardKey('map', 'oslo');
+      },
+    });
+  const pointsAt = (id: number) => [{ id, vector: [id], payload: { id } }];
+  const north = await open('north');
+  const east = await open('east');
+  const engine = keyed(north, [['north']]);
+  await engine.createCollection('map', { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' });
+  for (const key of ['berlin', 'rome', 'oslo']) await engine.createShardKey('map', key);
+  for (const key of ['berlin', 'rome']) await engine.upsert('map', [0, 1, 2, 3].flatMap(pointsAt), undefined, key);
+  await engine.dropShardKey('map', 'oslo');
+  const transfer = { id: 'first', shard: 1, from: 'north', to: 'east', isMove: false };
+  await north.replicator?.onCatalog({ kind: 'begin_transfer', collection: 'map', transfer });
+  await expect(engine.dropShardKey('map', 'rome')).rejects.toMatchObject({ code: 'shard_change_refused' });
+  await engine.createFieldIndex('map', 'id', { type: 'integer' });
+  const placement = async () => {
+    await east.replicator?.caughtUp();
+    return east.catalog.writer('map').config.placement;
+  };
+  await expect.poll(placement, { timeout: 60_000 }).toEqual({ 0: ['north'], 1: ['north', 'east'], 3: ['north'] });
+  await engine.deletePoints('map', { points: [1, 200] });
+  for (const node of [north, east]) await node.replicator?.caughtUp();
+  expect(east.dump('map\u001f1')).toEqual(north.dump('map\u001f1'));
+  expect(east.catalog.writer('map\u001f1').pointCount).toBe(3 + 49);
+  expect(await engine.count('map', { shard_key: 'berlin' })).toBe(3 + 50);
+  expect(east.catalog.partsOf('map')).toEqual(['map', 'map\u001f1']);
 });

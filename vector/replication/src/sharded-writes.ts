@@ -69,7 +69,10 @@ export function shardedWrites({ runner, catalog, place, retrieve, caughtUp }: Sh
    * With the keys that there are. One that is known here may have gone elsewhere, which the definition says at the operation's position; of several, those that
    * remain would have it by then, so they are looked for in a state that has everything.
    */
-  async function underKnownKeys({ shardKey: _shardKey, ...operation }: PointOperation, selector: ShardKeySelector): Promise<PointOperation> {
+  async function underKnownKeys(
+    { shardKey: _shardKey, ...operation }: PointOperation,
+    selector: ShardKeySelector,
+  ): Promise<PointOperation> {
     const { collection } = operation;
     const look = () => {
       const keys = catalog.shardKeysOf(collection);

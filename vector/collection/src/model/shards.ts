@@ -40,7 +40,11 @@ export type PlacedShard = {
 };
 
 /** What of a definition says where its points are. */
-export type ShardedDefinition = { readonly placement?: Placement; readonly shardKeys?: ShardKeys };
+export type ShardedDefinition = {
+  readonly placement?: Placement;
+  readonly transfers?: readonly Transfer[];
+  readonly shardKeys?: ShardKeys;
+};
 
 /** The shards of a collection by their numbers; none of one in one piece. */
 export function placedShards(collection: string, { placement = [], shardKeys }: ShardedDefinition): readonly PlacedShard[] {

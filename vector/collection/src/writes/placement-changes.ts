@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What an operation makes of the placement of a collection in shards: the same on every node, since it looks at nothing else. */
 import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
-import type { CollectionConfig } from '../model/collection-config.ts';
-import type { Placement, ShardKeys, Transfer } from '../model/shards.ts';
+import type { Placement, ShardedDefinition, ShardKeys, Transfer } from '../model/shards.ts';
 import type { PlacementOperation } from '../model/write-operation.ts';
 
 /** Which nodes hold the shards of a collection, and what is on its way. */
@@ -12,10 +11,10 @@ export type Placed = { readonly placement: Placement; readonly transfers: readon
  * The definition of the collection after the operation.
  * @throws ServiceError `shard_change_refused` or `shard_key_not_found`
  */
-export function changedDefinition(
-  { placement, transfers = [], shardKeys, ...rest }: CollectionConfig,
+export function changedDefinition<Definition extends ShardedDefinition>(
+  { placement, transfers = [], shardKeys, ...rest }: Definition,
   operation: PlacementOperation,
-): CollectionConfig {
+): Omit<Definition, keyof ShardedDefinition> & ShardedDefinition {
   if (placement === undefined) refuse('the collection is in one piece');
   const changed = changedPlacement({ placement, transfers, ...(shardKeys === undefined ? {} : { shardKeys }) }, operation);
   return {

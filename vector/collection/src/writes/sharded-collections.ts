@@ -72,7 +72,12 @@ export async function changePlacement(
 }
 
 /** What a shard has of its definition's configuration. */
-export function shardConfig({ placement: _placement, transfers: _transfers, shardKeys: _keys, ...config }: CollectionConfig): CollectionConfig {
+export function shardConfig({
+  placement: _placement,
+  transfers: _transfers,
+  shardKeys: _keys,
+  ...config
+}: CollectionConfig): CollectionConfig {
   return config;
 }
 

@@ -11,17 +11,15 @@ import {
   type CollectionOperation,
   isAfter,
   type LogMark,
-  shardName,
+  placedShards,
   silentLog,
 } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
 import type { CarryOut } from '../lane.ts';
 import { Replicator } from '../replicator.ts';
+import { type Definitions, definitionAfter, isOf, isUnderNothing, shardsAbout } from './simulated-definitions.ts';
 
 const LOG_START: LogMark = { position: 0, index: 0 };
-
-/** For each shard the nodes that hold it. */
-export type Placement = readonly (readonly string[])[];
 
 export type SimulatedPoint = { readonly value: number; readonly version: number };
 
@@ -32,7 +30,7 @@ export type SimulatedPart = { readonly points: Map<number, SimulatedPoint>; sequ
 export class SimulatedDisk {
   readonly documents = new Map<string, unknown>();
   readonly parts = new Map<string, SimulatedPart>();
-  readonly placements = new Map<string, Placement>();
+  readonly definitions: Definitions = new Map();
   applied: LogMark = LOG_START;
 
   /** What each part knows of the log is gone, and so is what the node wrote down last: a fault that must not stay without consequences. */
@@ -43,11 +41,6 @@ export class SimulatedDisk {
     this.documents.set('replication', { log, applied: 0 });
     for (const part of this.parts.values()) part.applied = LOG_START;
   }
-}
-
-/** Which of a collection's shards a point falls to. */
-export function shardOf(id: number, { length }: Placement): number {
-  return id % length;
 }
 
 export type SimulatedNodeOptions = {
@@ -61,6 +54,8 @@ export type SimulatedNodeOptions = {
   readonly isAlive: () => boolean;
   /** It does not tell what its disk knows of the log. */
   readonly isTrusting: boolean;
+  /** Its shards take operations that name other keys. */
+  readonly ignoresKeys: boolean;
   readonly failed: (error: Error) => void;
 };
 
@@ -68,21 +63,29 @@ const APPLY_MS = 8;
 
 /** What the operations of the log do to a disk. */
 export class SimulatedCatalog implements CarryOut {
-  readonly #options: Pick<SimulatedNodeOptions, 'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting'>;
+  readonly #options: Pick<
+    SimulatedNodeOptions,
+    'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting' | 'ignoresKeys'
+  >;
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #held = new Set<string>();
 
-  constructor(options: Pick<SimulatedNodeOptions, 'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting'>) {
+  constructor(
+    options: Pick<SimulatedNodeOptions, 'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting' | 'ignoresKeys'>,
+  ) {
     this.#options = options;
   }
 
   /** What the replicator asks of a catalog. */
   get catalog(): Catalog {
-    const { disk, isTrusting } = this.#options;
+    const { disk, isTrusting, ignoresKeys } = this.#options;
     const asked = {
       admit: () => undefined,
       nameOf: (name: string) => name,
-      partsOf: (name: string) => [name, ...this.#shardsHere(name)],
+      partsOf: (name: string, operation: CollectionOperation) => {
+        const about = shardsAbout(name, disk.definitions.get(name) ?? {}, ignoresKeys ? undefined : operation);
+        return [name, ...about.filter((shard) => disk.parts.has(shard))];
+      },
       followed: (name: string) => {
         const part = disk.parts.get(name);
         return part && { applied: part.applied, goOn: () => void this.#held.delete(name) };
@@ -107,13 +110,15 @@ export class SimulatedCatalog implements CarryOut {
     const { disk, name } = this.#options;
     assert(isAfter(mark, disk.applied), 'the replicator passes over what is applied');
     disk.applied = mark;
-    if (operation.kind === 'create_collection' || operation.kind === 'create_sharded_collection') {
-      const placement = operation.kind === 'create_sharded_collection' ? operation.placement : [];
-      const { collection } = operation;
-      disk.placements.set(collection, placement);
-      const shards = placement.flatMap((nodes, index) => (nodes.includes(name) ? [shardName(collection, index)] : []));
-      for (const part of [collection, ...shards]) disk.parts.set(part, { points: new Map(), sequence: 0, applied: mark });
-    }
+    const definition = definitionAfter(disk.definitions, operation);
+    if (definition === undefined || operation.kind === 'change_aliases') return true;
+    const { collection } = operation;
+    const own = placedShards(collection, definition).filter(({ nodes }) => nodes.includes(name));
+    const wanted = [collection, ...own.map((shard) => shard.name)];
+    const sequence = disk.parts.get(collection)?.sequence ?? 0;
+    disk.definitions.set(collection, definition);
+    for (const part of wanted) if (!disk.parts.has(part)) disk.parts.set(part, { points: new Map(), sequence, applied: mark });
+    for (const part of [...disk.parts.keys()]) if (!wanted.includes(part)) disk.parts.delete(part);
     return true;
   };
 
@@ -139,15 +144,12 @@ export class SimulatedCatalog implements CarryOut {
       this.#held.add(name);
       throw new ServiceError('disk_full');
     }
-    change(part, operation, (id) => isOf(id, name, disk.placements));
+    change(part, operation, (id) => isOf(id, name, disk.definitions));
     part.applied = mark;
+    const definition = disk.definitions.get(name);
+    if (definition !== undefined && isUnderNothing(definition, operation))
+      throw new ServiceError('shard_key_not_found', { collection: name });
     return { operation_id: part.sequence, status: 'Completed' };
-  }
-
-  #shardsHere(collection: string): readonly string[] {
-    const { disk } = this.#options;
-    const placement = disk.placements.get(collection) ?? [];
-    return placement.map((_, index) => shardName(collection, index)).filter((shard) => disk.parts.has(shard));
   }
 
   /** A process that was killed meanwhile does nothing more. */
@@ -156,15 +158,6 @@ export class SimulatedCatalog implements CarryOut {
     await pause(clock, random.integer(APPLY_MS));
     if (!isAlive()) await new Promise(() => undefined);
   }
-}
-
-function isOf(id: number, part: string, placements: ReadonlyMap<string, Placement>): boolean {
-  for (const [collection, placement] of placements) {
-    if (part === collection) return placement.length === 0;
-    const index = placement.findIndex((_, shard) => part === shardName(collection, shard));
-    if (index !== -1) return shardOf(id, placement) === index;
-  }
-  return false;
 }
 
 /** What an operation does to a part, of the points that are its own. */

@@ -6,37 +6,21 @@
 
 import { assert, pause, type Random, seededRandom } from '@sextant/foundation-std';
 import { isLinearizable, type RegisterAction, type RegisterOperation } from '@sextant/foundation-testing';
-import type { WriteOperation } from '@sextant/vector-collection';
-import { isCatalogOperation, shardName } from '@sextant/vector-collection';
+import { placedShards, type WriteOperation } from '@sextant/vector-collection';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
-import { decodeBatch } from '../batch.ts';
-import { decodeOperation } from '../operation-codec.ts';
 import { placeShards } from '../placement.ts';
 import type { Replicator } from '../replicator.ts';
+import { replayed } from './replayed.ts';
 import { SimulatedClock } from './simulated-clock.ts';
-import { change, openSimulatedNode, type Placement, SimulatedDisk, type SimulatedPart, shardOf } from './simulated-node.ts';
-
-/** What is broken on purpose, to see that a run finds it. */
-export type Defect =
-  /** A node that was killed forgets what it has applied. */
-  | 'marks are lost'
-  /** The log takes an entry again whose answer was lost. */
-  | 'entries are not recognised'
-  /** The log answers a position that it had some time ago. */
-  | 'the newest position is old'
-  /** The log loses entries that nodes have read, and no node looks for the last that it knows. */
-  | 'a lost tail is not noticed';
-
-export type SimulationOptions = {
-  readonly seed: number;
-  readonly defect?: Defect;
-  /** The log is restored from a backup during the run. */
-  readonly losesTail?: boolean;
-};
+import { keyChange, partOf } from './simulated-definitions.ts';
+import { openSimulatedNode, SimulatedDisk, type SimulatedPart } from './simulated-node.ts';
+import type { Defect, SimulationOptions, SimulationReport } from './simulation-options.ts';
 
 const NODES = ['a', 'b', 'c', 'd'] as const;
 const COLLECTION = 'points';
 const POINTS = 4;
+/** Where keys divide the points, they come and go during the run. */
+const KEYS = ['x', 'y'] as const;
 const CLIENTS = 3;
 const STEPS = 14;
 const RUN_MS = 4000;
@@ -63,13 +47,15 @@ class Simulation {
   /** Nodes that must not go on, and said so. */
   readonly #refused = new Set<number>();
   readonly #cut = new Set<number>();
-  readonly #history = new Map<number, RegisterOperation[]>();
+  /** By the point, and its key where it has one. */
+  readonly #history = new Map<string, RegisterOperation[]>();
   readonly #defect: Defect | undefined;
   readonly #losesTail: boolean;
   readonly #violations: string[] = [];
   #kills = 0;
   #value = 0;
   #isCalm = false;
+  #isKeyed = false;
 
   constructor({ seed, defect, losesTail = false }: SimulationOptions) {
     this.#random = seededRandom(seed);
@@ -80,17 +66,18 @@ class Simulation {
   async run(): Promise<void> {
     for (const node of NODES.keys()) this.#start(node);
     await this.#clock.runUntil(500);
-    const placement = this.#create();
+    this.#create();
     await this.#clock.runUntil(1000);
     for (let client = 0; client < CLIENTS; client++) void this.#work();
     void this.#harm();
+    if (this.#isKeyed) void this.#changeKeys();
     const endMs = 1000 + RUN_MS + (this.#losesTail ? OUTAGE_MS : 0);
     await this.#clock.runUntil(endMs);
     this.#isCalm = true;
     this.#cut.clear();
     for (const node of NODES.keys()) if (this.#lives[node]?.isAlive !== true) this.#start(node);
     await this.#clock.runUntil(endMs + CALM_MS);
-    this.#check(placement);
+    this.#check();
   }
 
   get report(): SimulationReport {
@@ -105,7 +92,7 @@ class Simulation {
     };
   }
 
-  #create(): Placement {
+  #create(): void {
     const replicas = 1 + this.#random.integer(NODES.length);
     const shards = this.#random.integer(3) === 0 ? 0 : 1 + this.#random.integer(5);
     const held = new Map(NODES.map((node) => [node, this.#random.integer(4)]));
@@ -113,13 +100,43 @@ class Simulation {
     for (const nodes of placement) {
       if (new Set(nodes).size !== replicas) this.#violations.push(`a shard that should have ${replicas} copies is on ${nodes}`);
     }
+    this.#isKeyed = this.#random.integer(3) === 0;
     const request = { vectors: { size: 1, distance: 'Dot' } } as const;
-    const operation: WriteOperation =
-      shards === 0
+    const operation: WriteOperation = this.#isKeyed
+      ? { kind: 'create_sharded_collection', collection: COLLECTION, request: { ...request, sharding_method: 'custom' }, placement: [] }
+      : shards === 0
         ? { kind: 'create_collection', collection: COLLECTION, request }
         : { kind: 'create_sharded_collection', collection: COLLECTION, request, placement };
     void this.#at(this.#random.integer(NODES.length))?.onCatalog(operation);
-    return placement;
+  }
+
+  /** A key that goes takes its points along: as if each was deleted. */
+  async #changeKeys(): Promise<void> {
+    while (!this.#isCalm) {
+      const { operation, key, isDrop } = keyChange(COLLECTION, { keys: KEYS, nodes: NODES, random: this.#random });
+      const ended = isDrop
+        ? Array.from({ length: POINTS }, (_, id) => this.#begin(nameOf(id, key), { kind: 'write', value: undefined }))
+        : [];
+      this.#at(this.#random.integer(NODES.length))
+        ?.onCatalog(operation)
+        .then(() => {
+          for (const end of ended) end();
+        })
+        // Refused, or nobody knows what became of it.
+        .catch(() => undefined);
+      await pause(this.#clock, 100 + this.#random.integer(400));
+    }
+  }
+
+  /** @returns what notes that it has been answered */
+  #begin(name: string, action: RegisterAction): () => void {
+    const calledMs = this.#clock.nowMs();
+    const operations = this.#history.get(name) ?? [];
+    this.#history.set(name, operations);
+    const place = operations.push({ action, calledMs, answeredMs: Number.POSITIVE_INFINITY }) - 1;
+    return () => {
+      operations[place] = { action, calledMs, answeredMs: this.#clock.nowMs() };
+    };
   }
 
   #start(node: number): void {
@@ -137,6 +154,7 @@ class Simulation {
       troubles: () => (this.#isCalm ? 0 : TROUBLES),
       isAlive,
       isTrusting: this.#defect === 'a lost tail is not noticed',
+      ignoresKeys: this.#defect === 'keys are not looked at',
       failed: () => {
         this.#refused.add(node);
         life.isAlive = false;
@@ -248,16 +266,17 @@ class Simulation {
       const node = this.#random.integer(NODES.length);
       const id = this.#random.integer(POINTS);
       if (this.#at(node) === undefined) continue;
-      if (this.#random.integer(2) === 0) await this.#read(node, id);
+      const key = this.#isKeyed ? (KEYS[this.#random.integer(KEYS.length)] ?? 'x') : undefined;
+      if (this.#random.integer(2) === 0) await this.#read(node, id, key);
       // Those that come together share an entry of the log.
-      else for (let count = this.#random.integer(3); count >= 0; count--) void this.#write(node, (id + count) % POINTS);
+      else for (let count = this.#random.integer(3); count >= 0; count--) void this.#write(node, (id + count) % POINTS, key);
     }
   }
 
-  async #read(node: number, id: number): Promise<void> {
+  async #read(node: number, id: number, key: string | undefined): Promise<void> {
     const calledMs = this.#clock.nowMs();
-    const part = partFor(this.#diskOf(node), id);
-    if (part === undefined) return;
+    const disk = this.#diskOf(node);
+    if (!disk.definitions.has(COLLECTION)) return;
     try {
       await this.#at(node)?.caughtUp();
     } catch {
@@ -265,10 +284,14 @@ class Simulation {
     }
     // A node that was killed meanwhile answers nothing.
     if (this.#at(node) === undefined) return;
-    this.#note(id, { action: { kind: 'read', found: part.points.get(id)?.value }, calledMs, answeredMs: this.#clock.nowMs() });
+    const part = partOf(id, COLLECTION, disk.definitions.get(COLLECTION) ?? {}, key);
+    // Another node has it.
+    if (part !== undefined && !disk.parts.has(part)) return;
+    const found = part === undefined ? undefined : disk.parts.get(part)?.points.get(id)?.value;
+    this.#note(nameOf(id, key), { action: { kind: 'read', found }, calledMs, answeredMs: this.#clock.nowMs() });
   }
 
-  async #write(node: number, id: number): Promise<void> {
+  async #write(node: number, id: number, key: string | undefined): Promise<void> {
     this.#value += 1;
     const value = this.#value;
     const kind = this.#random.integer(4);
@@ -288,64 +311,47 @@ class Simulation {
               { kind: 'write', value },
               { kind: 'upsert', collection: COLLECTION, points },
             ];
-    const calledMs = this.#clock.nowMs();
-    const operations = this.#history.get(id) ?? [];
-    this.#history.set(id, operations);
-    const place = operations.push({ action, calledMs, answeredMs: Number.POSITIVE_INFINITY }) - 1;
+    const end = this.#begin(nameOf(id, key), action);
     try {
-      await this.#at(node)?.onCollection(operation);
-      operations[place] = { action, calledMs, answeredMs: this.#clock.nowMs() };
+      await this.#at(node)?.onCollection(key === undefined ? operation : { ...operation, shardKey: [key] });
+      end();
     } catch {
       // Nobody knows what became of it.
     }
   }
 
   /** Once all is calm, each node that goes on has what the log says, and every client got an answer that may be true. */
-  #check(placement: Placement): void {
-    const said = this.#replayed(placement);
+  #check(): void {
+    const { parts: said, definition } = replayed(COLLECTION, this.#store.entries);
     const going = NODES.flatMap((_, node) => (this.#refused.has(node) ? [] : [node]));
     if (!this.#losesTail && going.length < NODES.length) this.#violations.push(`nodes gave up: ${[...this.#refused]}`);
     for (const node of going) {
       const held = this.#diskOf(node).parts;
       const name = NODES[node] ?? '';
-      const expected = [...said.keys()].filter((part) => part === COLLECTION || placement[shardIndex(part)]?.includes(name));
+      const own = placedShards(COLLECTION, definition).filter(({ nodes }) => nodes.includes(name));
+      const expected = [...said.keys()].filter((part) => part === COLLECTION || own.some((shard) => shard.name === part));
       if (expected.toSorted().join() !== [...held.keys()].toSorted().join()) this.#violations.push(`${name} holds ${[...held.keys()]}`);
       for (const part of expected) {
-        const [own, right] = [held.get(part), said.get(part)];
-        if (own === undefined || right === undefined || textOf(own) !== textOf(right))
-          this.#violations.push(`${part} on ${name} is ${own && textOf(own)}, and by the log ${right && textOf(right)}`);
+        const [here, right] = [held.get(part), said.get(part)];
+        if (here === undefined || right === undefined || textOf(here) !== textOf(right))
+          this.#violations.push(`${part} on ${name} is ${here && textOf(here)}, and by the log ${right && textOf(right)}`);
       }
     }
     if (this.#losesTail) return;
     const nowMs = this.#clock.nowMs();
-    for (const [id, operations] of this.#history) {
-      const found = partFor(said, id, placement)?.points.get(id)?.value;
+    for (const [name, operations] of this.#history) {
+      const [id = '', key] = name.split(' ');
+      const part = partOf(Number(id), COLLECTION, definition, key);
+      const found = part === undefined ? undefined : said.get(part)?.points.get(Number(id))?.value;
       const history = [...operations, { action: { kind: 'read', found } as const, calledMs: nowMs, answeredMs: nowMs + 1 }];
-      if (!isLinearizable(history)) this.#violations.push(`point ${id} is not linearizable: ${JSON.stringify(history)}`);
+      if (!isLinearizable(history)) this.#violations.push(`point ${name} is not linearizable: ${JSON.stringify(history)}`);
     }
   }
 
-  /** What the entries of the log come to, one after the other, each batch as often as it is there. */
-  #replayed(placement: Placement): Map<string, SimulatedPart> {
-    const names = [COLLECTION, ...placement.map((_, index) => shardName(COLLECTION, index))];
-    const parts = new Map(names.map((name) => [name, { points: new Map(), sequence: 0, applied: { position: 0, index: 0 } }]));
-    let isCreated = false;
-    for (const { entry } of this.#store.entries) {
-      for (const bytes of decodeBatch(entry).operations) {
-        const operation = decodeOperation(bytes);
-        if (isCatalogOperation(operation)) isCreated = true;
-        // What comes before the collection is refused.
-        if (isCatalogOperation(operation) || !isCreated) continue;
-        for (const [name, part] of parts) {
-          change(part, operation, (id) => (name === COLLECTION ? placement.length === 0 : shardOf(id, placement) === shardIndex(name)));
-        }
-      }
-    }
-    return parts;
-  }
-
-  #note(id: number, operation: RegisterOperation): void {
-    this.#history.set(id, [...(this.#history.get(id) ?? []), operation]);
+  #note(name: string, operation: RegisterOperation): void {
+    const operations = this.#history.get(name) ?? [];
+    operations.push(operation);
+    this.#history.set(name, operations);
   }
 
   #at(node: number): Replicator | undefined {
@@ -360,15 +366,9 @@ class Simulation {
   }
 }
 
-function partFor(of: SimulatedDisk | Map<string, SimulatedPart>, id: number, known?: Placement): SimulatedPart | undefined {
-  const placement = known ?? (of instanceof SimulatedDisk ? of.placements.get(COLLECTION) : undefined);
-  const parts = of instanceof SimulatedDisk ? of.parts : of;
-  if (placement === undefined) return undefined;
-  return parts.get(placement.length === 0 ? COLLECTION : shardName(COLLECTION, shardOf(id, placement)));
-}
-
-function shardIndex(part: string): number {
-  return part === COLLECTION ? -1 : Number(part.slice(shardName(COLLECTION, 0).length - 1));
+/** What a point is called in the history. */
+function nameOf(id: number, key: string | undefined): string {
+  return key === undefined ? String(id) : `${id} ${key}`;
 }
 
 function appliedOn({ documents }: SimulatedDisk): number {
@@ -378,16 +378,6 @@ function appliedOn({ documents }: SimulatedDisk): number {
 function textOf({ sequence, points }: SimulatedPart): string {
   return JSON.stringify([sequence, [...points].toSorted(([one], [other]) => one - other)]);
 }
-
-export type SimulationReport = {
-  /** What went wrong; nothing should. */
-  readonly violations: readonly string[];
-  readonly answered: number;
-  readonly unanswered: number;
-  readonly kills: number;
-  /** Nodes that must not go on, and said so. */
-  readonly refused: number;
-};
 
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const simulation = new Simulation(options);

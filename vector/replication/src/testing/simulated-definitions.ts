@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Where the points of simulated collections are, by the rules of real ones: in one piece, in shards, or in shards of keys that come and go. */
+import type { Random } from '@sextant/foundation-std';
+import {
+  type CatalogOperation,
+  type CollectionOperation,
+  changedDefinition,
+  isPointOperation,
+  keysNamed,
+  placedShards,
+  type ShardedDefinition,
+} from '@sextant/vector-collection';
+import { placeShards } from '../placement.ts';
+
+/** By the names of collections. */
+export type Definitions = Map<string, ShardedDefinition>;
+
+/** What a catalog's operation makes of the definition of its collection. @throws ServiceError where it is refused */
+export function definitionAfter(definitions: Definitions, operation: CatalogOperation): ShardedDefinition | undefined {
+  switch (operation.kind) {
+    case 'create_collection':
+      return {};
+    case 'create_sharded_collection':
+      return operation.request.sharding_method === 'custom'
+        ? { placement: {}, shardKeys: { next: 0, keys: [] } }
+        : { placement: operation.placement };
+    case 'create_shard_key':
+    case 'drop_shard_key': {
+      const definition = definitions.get(operation.collection);
+      return definition && changedDefinition(definition, operation);
+    }
+    case 'begin_transfer':
+    case 'end_transfer':
+    case 'drop_replica':
+    case 'delete_collection':
+    case 'change_aliases':
+      return undefined;
+  }
+}
+
+/** The names of a collection's shards that an operation is about. */
+export function shardsAbout(collection: string, definition: ShardedDefinition, operation?: CollectionOperation): readonly string[] {
+  const keys = operation !== undefined && isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
+  const shards = placedShards(collection, definition).filter(({ place: { key } }) => key === undefined || keys?.includes(key) !== false);
+  return shards.map(({ name }) => name);
+}
+
+/** Whether none of the keys that an operation names is there any more. */
+export function isUnderNothing({ shardKeys }: ShardedDefinition, operation: CollectionOperation): boolean {
+  const keys = isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
+  return shardKeys !== undefined && keys !== undefined && !shardKeys.keys.some(({ key }) => keys.includes(key));
+}
+
+/** Which of so many shards a point falls to. */
+function indexOf(id: number, count: number): number {
+  return id % count;
+}
+
+/** Whether a point falls to a part: a collection in one piece, the definition of one in shards, or a shard. */
+export function isOf(id: number, part: string, definitions: Definitions): boolean {
+  for (const [collection, definition] of definitions) {
+    if (part === collection) return definition.placement === undefined;
+    const shard = placedShards(collection, definition).find(({ name }) => name === part);
+    if (shard !== undefined) return indexOf(id, shard.place.count) === shard.place.index;
+  }
+  return false;
+}
+
+/** The part that has a point, under a key where keys divide the points; undefined where there is none. */
+export function partOf(id: number, collection: string, definition: ShardedDefinition, key?: string): string | undefined {
+  if (definition.placement === undefined) return collection;
+  const shards = placedShards(collection, definition).filter(({ place }) => place.key === key);
+  return shards.find(({ place }) => indexOf(id, place.count) === place.index)?.name;
+}
+
+/** A key that is made, or dropped; whichever of the two it is, it may be refused. */
+export function keyChange(
+  collection: string,
+  { keys, nodes, random }: { readonly keys: readonly string[]; readonly nodes: readonly string[]; readonly random: Random },
+): { readonly operation: CatalogOperation; readonly key: string; readonly isDrop: boolean } {
+  const key = keys[random.integer(keys.length)] ?? '';
+  const isDrop = random.integer(3) === 0;
+  if (isDrop) return { operation: { kind: 'drop_shard_key', collection, key }, key, isDrop };
+  const placed = placeShards({ shards: 1 + random.integer(2), replicas: 1 + random.integer(3), nodes, held: new Map() });
+  return { operation: { kind: 'create_shard_key', collection, key, nodes: placed }, key, isDrop };
+}
