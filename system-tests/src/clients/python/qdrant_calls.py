@@ -263,6 +263,28 @@ async def snapshots_of_shards(client):
         await refused(call, "none")
 
 
+async def shard_keys(client):
+    plane = models.VectorParams(size=4, distance=models.Distance.DOT)
+    assert await client.create_collection("keyed", vectors_config=plane, sharding_method=models.ShardingMethod.CUSTOM)
+    assert await client.create_shard_key("keyed", "berlin")
+    assert await client.create_shard_key("keyed", 7, shards_number=2)
+    assert [described.key for described in (await client.list_shard_keys("keyed")).shard_keys] == ["berlin", 7]
+    completed(await client.upsert("keyed", CITIES, shard_key_selector="berlin"))
+    completed(await client.upsert("keyed", CITIES[:1], shard_key_selector=[7]))
+    await refused(client.upsert("keyed", CITIES), "Shard key not specified")
+    await refused(client.count("keyed", shard_key_selector="rome"), "rome")
+    hits = (await client.query_points("keyed", QUERY, limit=9, shard_key_selector=7)).points
+    assert [(hit.id, hit.shard_key) for hit in hits] == [(1, 7)], hits
+    either = models.ShardKeyWithFallback(target="rome", fallback="berlin")
+    points, _ = await client.scroll("keyed", limit=9, shard_key_selector=either)
+    assert [(point.id, point.shard_key) for point in points] == [(id, "berlin") for id in [1, 2, 3, 4]], points
+    completed(await client.delete("keyed", [1], shard_key_selector="berlin"))
+    assert (await client.count("keyed")).count == 4
+    assert await client.delete_shard_key("keyed", "berlin")
+    assert (await client.count("keyed")).count == 1
+    assert await client.delete_collection("keyed")
+
+
 async def optimizations(client):
     report = await client.get_optimizations(NAME, with_=["queued", "completed", "idle_segments"])
     assert report.summary is not None and report.running is not None, report
@@ -346,7 +368,9 @@ DEPRECATED = {"recreate_collection"}
 
 
 def steps():
-    return [snapshots_of_shards if held(3) and step is snapshots else step for step in STEPS]
+    if not held(3):
+        return STEPS
+    return [snapshots_of_shards if step is snapshots else step for step in STEPS] + [shard_keys]
 
 
 async def program(manner, url, grpc_port):

@@ -133,6 +133,33 @@ describe('a single node', () => {
     );
   });
 
+  test('has no shard keys: it makes none, and a key that a request names has no effect', async () => {
+    await server.call('PUT', '/collections/things', { vectors: { size: 2, distance: 'Dot' } });
+    const body = { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' };
+    const refused = await server.call('PUT', '/collections/keyed', body);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      status: { error: expect.stringMatching(/^sharding_method: dividing a collection by keys .* not supported/) },
+    });
+    for (const [method, path] of [
+      ['PUT', '/collections/things/shards'],
+      ['POST', '/collections/things/shards/delete'],
+    ] as const) {
+      expect(await server.call(method, path, { shard_key: 'a' })).toMatchObject({
+        status: 405,
+        body: { status: { error: expect.stringContaining('this service is a single node (standalone mode); a collection has one shard') } },
+      });
+    }
+    const update = { create_sharding_key: { shard_key: 'a' } };
+    expect((await server.call('POST', '/collections/things/cluster', update)).status).toBe(405);
+    const written = await server.call('PUT', '/collections/things/points', { points: [{ id: 2, vector: [2, 1] }], shard_key: 'a' });
+    expect(written.status).toBe(200);
+    expect((await server.call('POST', '/collections/things/points/count', { shard_key: ['a', 1] })).body).toMatchObject({
+      result: { count: 1 },
+    });
+    expect((await server.call('POST', '/collections/things/points/count', { shard_key: -1 })).status).toBe(400);
+  });
+
   test.each(clusterEndpoints)(
     'refuses $method $path, which needs a cluster, and says what to do in its place',
     async ({ method, path, instead }) => {
