@@ -63,7 +63,7 @@ const CATALOGUE = {
   shard_key_not_found: {
     rest: 404,
     grpc: 'NOT_FOUND',
-    message: 'Shard key {key} not found in {collection}; GET /collections/{collection}/shards lists the keys that there are',
+    message: 'Shard key {key} not found in {collection}; the list of its shard keys has those that there are',
   },
   shard_key_required: {
     rest: 400,

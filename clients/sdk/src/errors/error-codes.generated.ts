@@ -28,7 +28,7 @@ export const vectorErrors = [
   { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; its description lists them" },
   { code: 'peer_alive', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} is alive and would come back by itself; stop it first" },
   { code: 'shard_change_refused', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "The placement stays as it is: {reason}" },
-  { code: 'shard_key_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Shard key {key} not found in {collection}; GET /collections/{collection}/shards lists the keys that there are" },
+  { code: 'shard_key_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Shard key {key} not found in {collection}; the list of its shard keys has those that there are" },
   { code: 'shard_key_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Shard key not specified: keys divide the points of {collection}, so an upsert names the shard_key that its points go to" },
   { code: 'peer_has_shards', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} holds {shards} shards of collections, or is to get them; start it again, or remove it with force=true: shards of which other nodes have copies get new ones, and any others are lost" },
   { code: 'not_in_cluster', status: 501, grpc: 'UNIMPLEMENTED', sentence: "{operation} is not served in a cluster: {reason}" },
