@@ -10,6 +10,7 @@ import { limitsSuite } from './conformance/limits.conformance.ts';
 import { longQueueSuite } from './conformance/long-queue.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
 import { pastRowsSuite } from './conformance/past-rows.conformance.ts';
+import { retentionSuite } from './conformance/retention.conformance.ts';
 import { scoresSuite } from './conformance/scores.conformance.ts';
 import { sourcesSuite } from './conformance/sources.conformance.ts';
 import { textSuite } from './conformance/text.conformance.ts';
@@ -26,6 +27,7 @@ onEveryDatabase((fixture) => {
   incidentCareSuite(fixture);
   deliverySuite(fixture);
   pastRowsSuite(fixture);
+  retentionSuite(fixture);
   scoresSuite(fixture);
   textSuite(fixture);
   wrongCellsSuite(fixture);

@@ -215,6 +215,14 @@ export const observabilitySettings = {
     min: 1,
     max: 604_800,
   }),
+  retentionDays: integer({
+    name: 'OBSERVABILITY_RETENTION_DAYS',
+    meaning:
+      'Days for which scans are kept, with their points, checks, scores and rows, and incidents after they were closed; learned bands know no more than is kept',
+    fallback: 360,
+    min: 31,
+    max: 36_500,
+  }),
   vectorUrl: url({
     name: 'OBSERVABILITY_VECTOR_URL',
     meaning:

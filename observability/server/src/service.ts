@@ -179,7 +179,14 @@ export async function startObservabilityService({ configuration, clock, log, pri
   });
   const statuses = ticketStatuses({ metadata, means: deliveryMeans, random, leads, log });
   const reports = openReportOutbox({ metadata, sources, maySend, clock, random, log });
-  const cleaning = housekeeping({ metadata, uploads: connectors.uploads, clock, leads, log });
+  const cleaning = housekeeping({
+    metadata,
+    uploads: connectors.uploads,
+    retentionDays: configuration.retentionDays,
+    clock,
+    leads,
+    log,
+  });
 
   const processes = parts.use(
     await openProcesses({

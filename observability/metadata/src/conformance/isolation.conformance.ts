@@ -169,12 +169,12 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       heartbeat: () => jobs.heartbeat(its.running, { leaseMs: 1 }),
       finish: () => jobs.finish(its.running, RESULT),
       fail: () => jobs.fail(its.running, 'stolen'),
+      deleteEndedBefore: () => jobs.deleteEndedBefore('2099-01-01T00:00:00.000Z'),
     },
     jobFindings: { schemaChanges: () => jobFindings.schemaChanges(its.job), rowSamples: () => jobFindings.rowSamples(its.job) },
     checks: {
       ofJob: () => checks.ofJob(its.job),
       latest: () => checks.latest({ asset_id: its.asset }),
-      deleteBefore: () => checks.deleteBefore('2099-01-01T00:00:00.000Z'),
     },
     wrongCells: {
       findings: () => wrongCells.findings(its.asset),
@@ -222,6 +222,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       markNotified: () => alerts.markNotified({ source: its.asset, incident_id: its.incident, metric_time: START }),
       markExcluded: () => alerts.markExcluded([1], true),
       strays: () => alerts.strays({ source: its.asset, since: START }),
+      deleteStraysBefore: () => alerts.deleteStraysBefore('2099-01-01T00:00:00.000Z'),
     },
     incidents: {
       open: () => incidents.open(incidentOf(its.asset)),
@@ -234,6 +235,7 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       outcomes: () => incidents.outcomes(),
       distribution: async () => (await incidents.distribution()).incidents,
       summary: async () => (await incidents.summary()).total,
+      deleteClosedBefore: () => incidents.deleteClosedBefore('2099-01-01T00:00:00.000Z'),
     },
     incidentCare: {
       assignee: () => incidentCare.assignee(its.incident),

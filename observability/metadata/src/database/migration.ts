@@ -24,6 +24,7 @@ import { wrongCells } from './migrations/0016-wrong-cells.ts';
 import { spentTimes } from './migrations/0017-spent-times.ts';
 import { columnLineage } from './migrations/0018-column-lineage.ts';
 import { openJobs } from './migrations/0019-open-jobs.ts';
+import { retention } from './migrations/0020-retention.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   spentTimes,
   columnLineage,
   openJobs,
+  retention,
 ];
 
 /** The database was written by a newer program. */

@@ -7,6 +7,7 @@ import { fromJson, toFlag, toJson, toMs, toTime } from '../database/values.ts';
 import { MetadataMissing, MetadataRefused } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
 import type { MetricPointKey } from './metric-exclusions.ts';
+import { deleteStrayAlerts } from './old-incidents.ts';
 import { requireAsset, requireJobOf } from './references.ts';
 
 /** What is kept beside the alert that people see. */
@@ -50,6 +51,8 @@ export type AlertStore = {
     readonly monitor_id?: string;
     readonly since: string;
   }) => Promise<readonly StoredAlert[]>;
+  /** Forgets alerts from before a time that belong to no incident; returns how many. The others go with their incidents. */
+  readonly deleteStraysBefore: (time: string) => Promise<number>;
 };
 
 /** More than an answer needs: an incident of a year with a scan each hour refers to fewer. */
@@ -134,6 +137,7 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
         .execute();
       return rows.map(toAlert);
     },
+    deleteStraysBefore: (time) => deleteStrayAlerts({ tenantId, db }, toMs(time)),
   };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AuditEntry, AuditSubject } from '@sextant/contracts-observability';
+import { deleteInBatches } from '../database/batches.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toJson, toMs, toTime } from '../database/values.ts';
@@ -24,6 +25,7 @@ export type AuditStore = {
 };
 
 const LISTED_MAX = 1000;
+const ENTRIES_PER_DELETION = 5000;
 
 export function auditStore(scope: TenantScope): AuditStore {
   const { tenantId, db, write } = scope;
@@ -37,10 +39,16 @@ export function auditStore(scope: TenantScope): AuditStore {
       const rows = await query.orderBy('id', 'desc').limit(Math.min(limit, LISTED_MAX)).execute();
       return rows.map(toEntry);
     },
-    deleteBefore: async (time) => {
-      const query = db.deleteFrom('audit').where('tenant_id', '=', tenantId).where('event_ms', '<', toMs(time));
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    deleteBefore: (time) =>
+      deleteInBatches(ENTRIES_PER_DELETION, async (limit) => {
+        const past = db.selectFrom('audit').select('id').where('tenant_id', '=', tenantId).where('event_ms', '<', toMs(time)).limit(limit);
+        const { numDeletedRows } = await db
+          .deleteFrom('audit')
+          .where('tenant_id', '=', tenantId)
+          .where('id', 'in', past)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
   };
 }
 

@@ -2,8 +2,9 @@
 import { CHECK_STATES, type Check, type CheckCounts, type CheckState } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
-import { toMs, toTime } from '../database/values.ts';
+import { toTime } from '../database/values.ts';
 import { bounded, type Page } from '../page.ts';
+import { newestJobs } from './newest-jobs.ts';
 
 export type NewCheck = Pick<Check, 'monitor_id' | 'monitor_name' | 'state' | 'reason'>;
 
@@ -15,8 +16,6 @@ export type CheckStore = {
     filter?: { readonly asset_id?: string | undefined; readonly state?: CheckState | undefined },
     page?: Page,
   ) => Promise<readonly Check[]>;
-  /** How many were deleted. */
-  readonly deleteBefore: (time: string) => Promise<number>;
 };
 
 export function checkStore({ tenantId, db }: TenantScope): CheckStore {
@@ -25,21 +24,9 @@ export function checkStore({ tenantId, db }: TenantScope): CheckStore {
     ofJob: async (jobId) => (await ofTenant().where('job_id', '=', jobId).orderBy('position').execute()).map(toCheck),
     latest: async ({ asset_id, state } = {}, page) => {
       const { limit, offset } = bounded(page);
-      let finished = db.selectFrom('jobs').where('tenant_id', '=', tenantId).where('status', '=', 'FINISHED');
-      if (asset_id !== undefined) finished = finished.where('asset_id', '=', asset_id);
-      const newest = finished.select(({ fn }) => fn.max('number').as('number')).groupBy('asset_id');
-      const jobs = db.selectFrom('jobs').select('id').where('tenant_id', '=', tenantId).where('number', 'in', newest);
-      let found = ofTenant().where('job_id', 'in', jobs);
+      let found = ofTenant().where('job_id', 'in', newestJobs(db, { tenantId, assetId: asset_id, isFinished: true }));
       if (state !== undefined) found = found.where('state', '=', state);
       return (await found.orderBy('asset_id').orderBy('position').limit(limit).offset(offset).execute()).map(toCheck);
-    },
-    deleteBefore: async (time) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('checks')
-        .where('tenant_id', '=', tenantId)
-        .where('metric_ms', '<', toMs(time))
-        .executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 }

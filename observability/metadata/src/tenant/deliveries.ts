@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Delivery, DeliveryKind, DeliveryStatus } from '@sextant/contracts-observability';
+import { deleteInBatches } from '../database/batches.ts';
 import { hexId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
@@ -60,6 +61,7 @@ export type DeliveryStore = {
 type DeliveryRow = Schema['deliveries'];
 
 const NOTIFICATIONS_MAX = 1000;
+const DELIVERIES_PER_DELETION = 1000;
 
 export function deliveryStore(scope: TenantScope): DeliveryStore {
   const { tenantId, db, write, clock } = scope;
@@ -137,14 +139,24 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
         await transaction.updateTable('deliveries').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
         return toDelivery({ ...row, ...change });
       }),
-    deleteEndedBefore: async (time) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('deliveries')
-        .where('tenant_id', '=', tenantId)
-        .where('ended_ms', '<', toMs(time))
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
+    deleteEndedBefore: (time) =>
+      deleteInBatches(DELIVERIES_PER_DELETION, async (limit) => {
+        const beforeMs = toMs(time);
+        const past = db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .where('ended_ms', '<', beforeMs)
+          .limit(limit);
+        const { numDeletedRows } = await db
+          .deleteFrom('deliveries')
+          .where('tenant_id', '=', tenantId)
+          // One that is sent once more stays.
+          .where('ended_ms', '<', beforeMs)
+          .where('id', 'in', past)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
   };
 }
 

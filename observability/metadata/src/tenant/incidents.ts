@@ -18,6 +18,7 @@ import { incidentCondition } from './incident-filter.ts';
 import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 import { distribution, summary } from './incident-statistics.ts';
 import { insertStep, stepCount } from './incident-steps.ts';
+import { deleteClosedIncidents } from './old-incidents.ts';
 import { type TrackedFilter, type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
 
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
@@ -63,6 +64,8 @@ export type IncidentStore = {
   /** @throws MetadataRefused when it would have more than 36,600 days */
   readonly distribution: (filter?: IncidentFilter) => Promise<IncidentDistribution>;
   readonly summary: () => Promise<IncidentSummary>;
+  /** Forgets incidents that were closed before a time, with their alerts, comments and tickets; returns how many. */
+  readonly deleteClosedBefore: (time: string) => Promise<number>;
 };
 
 export type IncidentOutcome = Incident & { readonly metrics: readonly IncidentMetric[]; readonly closed_time: string | null };
@@ -213,6 +216,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
     get: (id) => getDetail(db, id),
     distribution: (filter = {}) => distribution(scope, filter),
     summary: () => summary(scope),
+    deleteClosedBefore: (time) => deleteClosedIncidents(scope, toMs(time)),
   };
 }
 

@@ -11,6 +11,8 @@ import { insertChecks, type NewCheck, stateCounts } from './checks.ts';
 import { insertFindings } from './job-findings.ts';
 import { announceState, changeState, ended, type JobRow, toJob } from './job-rows.ts';
 import { insertMetricPoints, type NewMetricPoint } from './metric-points.ts';
+import { newestJobs } from './newest-jobs.ts';
+import { deleteEndedJobs } from './old-jobs.ts';
 import { requireAsset } from './references.ts';
 import { putScanMemory } from './scan-memory.ts';
 import { putCellFindings } from './wrong-cells.ts';
@@ -69,6 +71,11 @@ export type JobStore = {
   ) => Promise<{ readonly cancelRequested: boolean }>;
   readonly finish: (lease: JobLease, result: JobResult) => Promise<Job>;
   readonly fail: (lease: JobLease, details: string) => Promise<Job>;
+  /**
+   * Forgets jobs that ended before a time, with their schema changes, rows, checks and scores; returns how many. The newest job of an asset stays, its newest
+   * that finished too, and each that a point or an alert names: those have times of their own.
+   */
+  readonly deleteEndedBefore: (time: string) => Promise<number>;
 };
 
 const LISTED_MAX = 1000;
@@ -133,8 +140,7 @@ export function jobStore(scope: TenantScope): JobStore {
     },
     list: async ({ most_recent = false, ...page } = {}) => {
       const ofTenant = db.selectFrom('jobs').where('tenant_id', '=', tenantId);
-      const newest = ofTenant.select(({ fn }) => fn.max('number').as('number')).groupBy('asset_id');
-      const query = most_recent ? ofTenant.where('number', 'in', newest) : ofTenant;
+      const query = most_recent ? ofTenant.where('id', 'in', newestJobs(db, { tenantId })) : ofTenant;
       return (await query.selectAll().orderBy('number', 'desc').limit(bounded(page).limit).execute()).map(toJob);
     },
     requestCancel: (id, by) =>
@@ -182,6 +188,7 @@ export function jobStore(scope: TenantScope): JobStore {
         const row = await getLeased(transaction, lease);
         return changeState(transaction, scope, row, ended('FAILED', details, clock));
       }),
+    deleteEndedBefore: (time) => deleteEndedJobs(scope, toMs(time)),
   };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
+import { deleteInBatches } from '../database/batches.ts';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs } from '../database/values.ts';
@@ -44,7 +44,6 @@ export type MetricPointStore = ExclusionStore & {
 };
 
 const HISTORY_MAX = 100_000;
-/** In one transaction: SQLite works on our thread, and on either database others write in between. */
 const POINTS_PER_DELETION = 5000;
 
 export function metricPointStore(scope: TenantScope): MetricPointStore {
@@ -80,29 +79,24 @@ export function metricPointStore(scope: TenantScope): MetricPointStore {
       const beforeMs = toMs(time);
       let deleted = 0;
       for (const assetIds of await assetsMeasuredBefore(db, 'metric_points', { tenantId, beforeMs })) {
-        for (let isMore = true; isMore; await nextTurn()) {
-          const count = await deletePoints(db, { tenantId, assetIds, beforeMs });
-          deleted += count;
-          isMore = count === POINTS_PER_DELETION;
-        }
+        deleted += await deleteInBatches(POINTS_PER_DELETION, (limit) => deletePoints(db, { tenantId, assetIds, beforeMs, limit }));
       }
       return deleted;
     },
   };
 }
 
+type PastPoints = { readonly tenantId: string; readonly assetIds: readonly string[]; readonly beforeMs: number; readonly limit: number };
+
 /** Some of the points of these assets that were measured before a time; answers how many. */
-async function deletePoints(
-  db: Queries,
-  { tenantId, assetIds, beforeMs }: { readonly tenantId: string; readonly assetIds: readonly string[]; readonly beforeMs: number },
-): Promise<number> {
+async function deletePoints(db: Queries, { tenantId, assetIds, beforeMs, limit }: PastPoints): Promise<number> {
   const past = db
     .selectFrom('metric_points as past')
     .select(['past.tenant_id', 'past.job_id', 'past.position'])
     .where('past.tenant_id', '=', tenantId)
     .where('past.asset_id', 'in', assetIds)
     .where('past.metric_ms', '<', beforeMs)
-    .limit(POINTS_PER_DELETION);
+    .limit(limit);
   const { numDeletedRows } = await db
     .deleteFrom('metric_points')
     .where((where) => where(where.refTuple('tenant_id', 'job_id', 'position'), 'in', past.$asTuple('tenant_id', 'job_id', 'position')))

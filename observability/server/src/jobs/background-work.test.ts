@@ -12,7 +12,7 @@ import { openUploadArea, type UploadArea } from '@sextant/observability-connecto
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from './cron.ts';
-import { housekeeping } from './housekeeping.ts';
+import { type HousekeepingOptions, housekeeping } from './housekeeping.ts';
 import { scheduler } from './scheduler.ts';
 
 const clock = manualClock(Date.parse('2025-01-01T00:00:00.000Z'));
@@ -22,6 +22,8 @@ let metadata: Metadata;
 let uploads: UploadArea;
 let assetId: string;
 
+const cleaning = (changes: Partial<HousekeepingOptions> = {}) =>
+  housekeeping({ metadata, uploads, retentionDays: 360, clock, leads: () => true, log, ...changes });
 const openStore = () => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
 
 beforeAll(async () => {
@@ -137,12 +139,11 @@ test('deliveries are forgotten 30 days after their end', async () => {
   const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busy: [], leaseMs: 1000 });
   await tenant.deliveries.settle({ id: claimed?.delivery.id ?? '', lease: claimed?.lease ?? '' }, { kind: 'delivered' });
   const pending = await enqueue();
-  const cleaning = housekeeping({ metadata, uploads, clock, leads: () => true, log });
   clock.advance(30 * 24 * 3_600_000);
-  await cleaning.turn();
+  await cleaning().turn();
   expect(await tenant.deliveries.list()).toHaveLength(2);
   clock.advance(1);
-  await cleaning.turn();
+  await cleaning().turn();
   expect(await tenant.deliveries.list()).toMatchObject([{ id: pending }]);
 });
 
@@ -161,8 +162,24 @@ test('metric points are forgotten after 360 days', async () => {
   const { id: other } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
   await tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time: at(361), points: [point] });
   await tenant.metricPoints.append({ asset_id: assetId, job_id: other, metric_time: at(359), points: [point] });
-  await housekeeping({ metadata, uploads, clock, leads: () => true, log }).turn();
+  await cleaning().turn();
   expect(await tenant.metricPoints.history({ asset_id: assetId })).toMatchObject([{ job_id: other }]);
+});
+
+test('scans are forgotten after the days that the operator sets, the last one of an asset is not', async () => {
+  const tenant = metadata.forTenant('acme');
+  const scan = async () => {
+    const { id } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'refuse' });
+    await tenant.jobs.requestCancel(id, 'test');
+    return id;
+  };
+  await scan();
+  const last = await scan();
+  clock.advance(40 * 24 * 3_600_000);
+  await cleaning({ retentionDays: 41 }).turn();
+  expect(await tenant.jobs.listOfAsset(assetId)).toHaveLength(2);
+  await cleaning({ retentionDays: 39 }).turn();
+  expect(await tenant.jobs.listOfAsset(assetId)).toMatchObject([{ id: last }]);
 });
 
 test('files of uploads that never ended are removed an hour later, those of uploads that did are not', async () => {
@@ -176,8 +193,8 @@ test('files of uploads that never ended are removed an hour later, those of uplo
   const [kept, fresh] = [await receive(2), await receive(0.5)];
   await receive(2);
   await tenant.uploads.create({ file_name: 'a.csv', bytes: 2, sha256: '', path: kept, created_by: 'test' });
-  await housekeeping({ metadata, uploads, clock, leads: () => false, log }).turn();
+  await cleaning({ leads: () => false }).turn();
   expect(await uploads.list('acme')).toHaveLength(3);
-  await housekeeping({ metadata, uploads, clock, leads: () => true, log }).turn();
+  await cleaning().turn();
   expect(new Set(await uploads.list('acme'))).toEqual(new Set([kept, fresh]));
 });

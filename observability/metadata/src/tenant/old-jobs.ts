@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Removal of jobs that ended long ago. Walks along their ends, so that those that stay are looked at once each time. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Queries, TenantScope } from '../database/scope.ts';
+
+/** In one transaction: each takes up to some hundred rows of others along. */
+const JOBS_PER_DELETION = 200;
+
+type Ended = { readonly id: string; readonly end_ms: number };
+
+export async function deleteEndedJobs({ tenantId, db }: Pick<TenantScope, 'tenantId' | 'db'>, beforeMs: number): Promise<number> {
+  let deleted = 0;
+  let last: Ended | undefined = { id: '', end_ms: Number.MIN_SAFE_INTEGER };
+  while (last !== undefined) {
+    const ended = await endedAfter(db, { tenantId, beforeMs, last });
+    deleted += await deleteUnneeded(
+      db,
+      tenantId,
+      ended.map(({ id }) => id),
+    );
+    last = ended.length < JOBS_PER_DELETION ? undefined : ended.at(-1);
+    await nextTurn();
+  }
+  return deleted;
+}
+
+async function endedAfter(
+  db: Queries,
+  { tenantId, beforeMs, last }: { readonly tenantId: string; readonly beforeMs: number; readonly last: Ended },
+): Promise<readonly Ended[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'end_ms'])
+    .where('tenant_id', '=', tenantId)
+    .where('end_ms', '<', beforeMs)
+    .where((where) => where(where.refTuple('end_ms', 'id'), '>', where.tuple(last.end_ms, last.id)))
+    .orderBy('end_ms')
+    .orderBy('id')
+    .limit(JOBS_PER_DELETION)
+    .execute();
+  return rows.flatMap(({ id, end_ms }) => (end_ms === null ? [] : [{ id, end_ms }]));
+}
+
+/** Of these jobs, those that no newer one leaves as the newest of their asset, and that nothing names. */
+async function deleteUnneeded(db: Queries, tenantId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('jobs')
+    .where('jobs.tenant_id', '=', tenantId)
+    .where('jobs.id', 'in', ids)
+    .where((where) => {
+      const newer = where
+        .selectFrom('jobs as newer')
+        .select('newer.id')
+        .whereRef('newer.tenant_id', '=', 'jobs.tenant_id')
+        .whereRef('newer.asset_id', '=', 'jobs.asset_id')
+        .whereRef('newer.number', '>', 'jobs.number')
+        .where((each) => each.or([each('jobs.status', '<>', 'FINISHED'), each('newer.status', '=', 'FINISHED')]));
+      const point = where
+        .selectFrom('metric_points as point')
+        .select('point.position')
+        .whereRef('point.tenant_id', '=', 'jobs.tenant_id')
+        .whereRef('point.job_id', '=', 'jobs.id');
+      const alert = where
+        .selectFrom('alerts as alert')
+        .select('alert.id')
+        .whereRef('alert.tenant_id', '=', 'jobs.tenant_id')
+        .whereRef('alert.job_id', '=', 'jobs.id');
+      return where.and([where.exists(newer), where.not(where.exists(point)), where.not(where.exists(alert))]);
+    })
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
