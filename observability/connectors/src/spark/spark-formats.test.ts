@@ -58,6 +58,11 @@ describe.skipIf(missing !== undefined)(
       );
     });
 
+    test('an Iceberg table is refused with a sentence where Spark has no package of Iceberg', async () => {
+      const payload = { path: join(directory.path, 'orders'), format: 'iceberg' };
+      await expect(read(payload)).rejects.toThrow(/^the asset cannot be read: Spark has no package of Iceberg/);
+    });
+
     describe.skipIf(noLakes !== undefined)(noLakes === undefined ? 'with packages' : `with packages (skipped: ${noLakes})`, () => {
       test('avro files are read', async () => {
         const { rows } = await read({ path: await write('avro'), format: 'avro' });

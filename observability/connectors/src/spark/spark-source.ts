@@ -7,6 +7,7 @@ import { SparkFailure } from './spark-error.ts';
 
 export const VIEW = 'sextant_asset';
 const FILES = 'sextant_files';
+const CATALOG = 'sextant_iceberg';
 /** Options that say which files are read. */
 const FINDING = ['pathGlobFilter', 'recursiveFileLookup'];
 
@@ -23,8 +24,9 @@ export async function openSparkSource(connect: SparkAccess, asset: SparkAsset, s
   // Else a table such as parquet.`/path` would be a file.
   if (asset.data.kind === 'table') await run('SET spark.sql.runSQLOnFiles = false');
   const unreadable = (cause: unknown) => {
-    throw cause instanceof SparkFailure ? new SourceError(`the asset cannot be read: ${cause.message}`, { cause }) : cause;
+    throw cause instanceof SparkFailure ? new SourceError(`the asset cannot be read: ${reasonOf(cause, asset)}`, { cause }) : cause;
   };
+  if (asset.data.kind === 'path' && asset.data.format === 'iceberg') await openCatalog(run, asset.data.path);
   const pinned = await pin(run, asset).catch(unreadable);
   await run(viewOf(asset, pinned?.version)).catch(unreadable);
   const columns = (await run(`DESCRIBE QUERY SELECT * FROM ${VIEW}`)).map(([name, type]) => columnOf(String(name), String(type)));
@@ -49,7 +51,7 @@ async function pin(run: Run, { data, asOf }: SparkAsset): Promise<{ readonly ver
     data.format === 'delta'
       ? await run(`DESCRIBE HISTORY ${relationOf(data)} LIMIT 1`, ['version', 'timestamp'])
       : await run(
-          `SELECT CAST(snapshot_id AS STRING), CAST(committed_at AS STRING) FROM iceberg.${quoted(`${data.path}#snapshots`)} ORDER BY committed_at DESC LIMIT 1`,
+          `SELECT CAST(h.snapshot_id AS STRING), CAST(h.made_current_at AS STRING) FROM ${relationOf(data)}.history AS h ORDER BY h.made_current_at DESC LIMIT 1`,
         );
   return version === null ? undefined : { version: String(version), at: at === null ? null : isoOf(String(at)) };
 }
@@ -69,7 +71,30 @@ function viewOf({ data, asOf }: SparkAsset, pinned: string | undefined): string 
 }
 
 function relationOf({ format, path }: { readonly format: string; readonly path: string }): string {
-  return `${format}.${quoted(path)}`;
+  return format === 'iceberg' ? `${CATALOG}.${quoted(placeOf(path).name)}` : `${format}.${quoted(path)}`;
+}
+
+/**
+ * SQL reads no Iceberg table by its path: it has to be in a catalog, and the simplest is a folder of tables
+ * (https://iceberg.apache.org/docs/latest/spark-configuration/).
+ */
+async function openCatalog(run: Run, path: string): Promise<void> {
+  const property = `spark.sql.catalog.${CATALOG}`;
+  await run(`SET ${property} = org.apache.iceberg.spark.SparkCatalog`);
+  await run(`SET ${property}.type = hadoop`);
+  await run(`SET ${property}.warehouse = ${quoted(placeOf(path).folder)}`);
+}
+
+/** Spark would speak of the catalog, which nobody but this file knows. */
+function reasonOf({ errorClass, message }: SparkFailure, { data }: SparkAsset): string {
+  if (data.kind !== 'path' || data.format !== 'iceberg') return message;
+  if (errorClass === 'TABLE_OR_VIEW_NOT_FOUND') return `there is no Iceberg table at ${data.path}`;
+  return message.includes(CATALOG) ? 'Spark has no package of Iceberg for its version (org.apache.iceberg:iceberg-spark-runtime)' : message;
+}
+
+function placeOf(path: string): { readonly folder: string; readonly name: string } {
+  const [, folder = '', name = ''] = /^(.*?)\/+([^/]+)\/*$/.exec(path) ?? [];
+  return { folder: folder === '' ? '/' : folder, name };
 }
 
 /** How many files there are, how large they are and when the last one changed; their contents are not read. */

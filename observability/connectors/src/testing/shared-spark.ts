@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SparkAddress } from '../spark/connect-channel.ts';
-import { findSparkHome, startLocalSpark } from '../spark/local-server.ts';
+import { findSparkHome, type LocalSpark, startLocalSpark } from '../spark/local-server.ts';
 
 const ENVIRONMENT = fileURLToPath(new URL('../../../../.cache/spark', import.meta.url));
 /** What `.ci/run` copies from Maven Central. */
@@ -29,6 +29,47 @@ export function sparkHome(): string | undefined {
 /** A sentence, where tests on formats that Spark reads by packages of others cannot run. */
 export function missingLakes(): string | undefined {
   return missingSpark() ?? (existsSync(JARS) ? undefined : 'the jars of Delta and Avro are not in .cache/spark-jars: .ci/run copies them');
+}
+
+const ICEBERG_ENVIRONMENT = fileURLToPath(new URL('../../../../.cache/spark-4.1', import.meta.url));
+const ICEBERG_JARS = process.env.ICEBERG_JARS ?? fileURLToPath(new URL('../../../../.cache/iceberg-jars', import.meta.url));
+const ICEBERG_MEMORY_MB = 900;
+
+/** A sentence, where tests on Iceberg cannot run: it has no package for the Spark of the other tests. */
+export function missingIceberg(): string | undefined {
+  if (icebergHome() === undefined)
+    return 'Spark 4.1 is not installed: pip install pyspark==4.1.4 in .cache/spark-4.1, or ICEBERG_SPARK_HOME';
+  if (!existsSync(ICEBERG_JARS)) {
+    return 'the jar of Iceberg is not in .cache/iceberg-jars: copy org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0 there, or say where it is in ICEBERG_JARS';
+  }
+  return spawnSync('java', ['-version']).status === 0 ? undefined : 'Java is not installed';
+}
+
+function icebergHome(): string | undefined {
+  return findSparkHome(process.env.ICEBERG_SPARK_HOME, [ICEBERG_ENVIRONMENT]);
+}
+
+/** Of one test file alone, with a catalog `lake` whose tables lie below a folder. */
+export function startIcebergSpark({
+  directory,
+  warehouse,
+}: {
+  readonly directory: string;
+  readonly warehouse: string;
+}): Promise<LocalSpark> {
+  return startLocalSpark({
+    home: icebergHome() ?? '',
+    directory,
+    memoryMb: ICEBERG_MEMORY_MB,
+    threads: 1,
+    lifeOf: process.pid,
+    jars: ICEBERG_JARS,
+    properties: {
+      'spark.sql.catalog.lake': 'org.apache.iceberg.spark.SparkCatalog',
+      'spark.sql.catalog.lake.type': 'hadoop',
+      'spark.sql.catalog.lake.warehouse': warehouse,
+    },
+  });
 }
 
 /** As Delta's page says: https://docs.delta.io/latest/quick-start.html */

@@ -12,7 +12,7 @@ import { sharedSpark } from './shared-spark.ts';
 
 export type { SparkAddress } from '../spark/connect-channel.ts';
 export { startLocalSpark } from '../spark/local-server.ts';
-export { missingLakes, missingSpark, sharedSpark, sparkHome } from './shared-spark.ts';
+export { missingIceberg, missingLakes, missingSpark, sharedSpark, sparkHome, startIcebergSpark } from './shared-spark.ts';
 
 const LIMITS = { statementTimeoutMs: 100_000, rowsMax: 1_000_000, bytesMax: 256 * 2 ** 20 };
 
