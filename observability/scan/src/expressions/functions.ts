@@ -6,12 +6,25 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { Position } from './tokens.ts';
-import { asDate, asNumber, asText, asTimestamp, nameOfType, type ScalarType, type TypedSql, typedTimestamp, unify } from './typed-sql.ts';
+import {
+  asDate,
+  asNumber,
+  asText,
+  asTimestamp,
+  finiteDate,
+  msOfDate,
+  nameOfType,
+  type ScalarType,
+  type TypedSql,
+  typedTimestamp,
+  unify,
+} from './typed-sql.ts';
 
 /** What a function may use: the engine, the time of the scan, and where the call stands. */
 export type CallContext = { readonly dialect: Dialect; readonly nowMs: number; readonly at: Position };
 
-type Parameter = 'text' | 'number' | 'timestamp' | 'date';
+/** A day stays a date, which may lie beyond all timestamps; all else that is a time is a timestamp. */
+type Parameter = 'text' | 'number' | 'timestamp' | 'date' | 'day or time';
 
 type ScalarFunction = {
   readonly parameters: readonly Parameter[];
@@ -21,7 +34,7 @@ type ScalarFunction = {
   readonly sql: (parameters: readonly string[], context: CallContext) => string;
 };
 
-/** For functions whose result has the type of what they are given. */
+/** For functions that ask what type they are given. */
 type GeneralFunction = {
   readonly least: number;
   readonly most: number;
@@ -54,9 +67,9 @@ function power(dialect: Dialect, base: string, exponent: string): string {
   return `(CASE WHEN ${base} > 0 THEN ${guarded(base)} WHEN ${base} = 0 AND ${exponent} = 0 THEN ${dialect.number(1)} WHEN ${base} = 0 AND ${exponent} > 0 THEN ${dialect.number(0)} WHEN ${base} < 0 AND ${exponent} = ${dialect.trunc(exponent)} THEN ${guarded(`-${base}`)} END)`;
 }
 
-function part(field: string): ScalarFunction {
+function part(field: string, parameter: 'timestamp' | 'day or time' = 'day or time'): ScalarFunction {
   return {
-    parameters: ['timestamp'],
+    parameters: [parameter],
     result: 'number',
     sql: ([x], { dialect }) => dialect.castDouble(`floor(EXTRACT(${field} FROM ${x}))`),
   };
@@ -161,12 +174,11 @@ const TIMES: { readonly [name: string]: ScalarFunction } = {
   quarter: part('QUARTER'),
   month: part('MONTH'),
   day: part('DAY'),
-  hour: part('HOUR'),
-  minute: part('MINUTE'),
-  second: part('SECOND'),
+  hour: part('HOUR', 'timestamp'),
+  minute: part('MINUTE', 'timestamp'),
+  second: part('SECOND', 'timestamp'),
   /** From 1, Sunday, to 7, as in Spark SQL. */
-  dayofweek: { parameters: ['timestamp'], result: 'number', sql: ([x = ''], { dialect }) => dialect.castDouble(dialect.dayOfWeek(x)) },
-  unix_timestamp: { parameters: ['timestamp'], result: 'number', sql: ([x = ''], { dialect }) => `(${dialect.epochMs(x)} / 1000)` },
+  dayofweek: { parameters: ['day or time'], result: 'number', sql: ([x = ''], { dialect }) => dialect.castDouble(dialect.dayOfWeek(x)) },
   /** Whole days from the second to the first, as in Spark SQL. */
   datediff: {
     parameters: ['date', 'date'],
@@ -177,7 +189,11 @@ const TIMES: { readonly [name: string]: ScalarFunction } = {
   date_sub: shiftedDate('-'),
 };
 
-const ONE_TYPE: { readonly [name: string]: GeneralFunction } = {
+function epochMs(value: TypedSql, { dialect, at }: CallContext): string {
+  return value.type === 'date' ? `(${msOfDate(dialect, value.sql)})` : dialect.epochMs(asTimestamp(dialect, value, at));
+}
+
+const BY_TYPE: { readonly [name: string]: GeneralFunction } = {
   coalesce: {
     least: 1,
     most: MOST_PARAMETERS,
@@ -186,6 +202,11 @@ const ONE_TYPE: { readonly [name: string]: GeneralFunction } = {
   nullif: { least: 2, most: 2, apply: (values, context) => together(values, context, ([x, y]) => `NULLIF(${x}, ${y})`) },
   greatest: { least: 1, most: MOST_PARAMETERS, apply: (values, context) => extreme('greatest', values, context) },
   least: { least: 1, most: MOST_PARAMETERS, apply: (values, context) => extreme('least', values, context) },
+  unix_timestamp: {
+    least: 1,
+    most: 1,
+    apply: (values, context) => ({ type: 'number', sql: values.map((value) => `(${epochMs(value, context)} / 1000)`).join('') }),
+  },
   concat: {
     least: 1,
     most: MOST_PARAMETERS,
@@ -223,7 +244,7 @@ const ALIASES: { readonly [name: string]: string } = {
 };
 
 const SCALARS = new Map(Object.entries({ ...MATHEMATICS, ...TEXTS, ...TIMES }));
-const GENERALS = new Map(Object.entries(ONE_TYPE));
+const GENERALS = new Map(Object.entries(BY_TYPE));
 const OTHER_NAMES = new Map(Object.entries(ALIASES));
 
 /** Every name that can be called. */
@@ -265,6 +286,8 @@ function convert(value: TypedSql, parameter: Parameter, name: string, { dialect,
     case 'timestamp':
       return asTimestamp(dialect, value, at);
     case 'date':
-      return asDate(dialect, value, at);
+      return value.type === 'date' ? finiteDate(dialect, value.sql) : asDate(dialect, value, at);
+    case 'day or time':
+      return value.type === 'date' ? finiteDate(dialect, value.sql) : asTimestamp(dialect, value, at);
   }
 }

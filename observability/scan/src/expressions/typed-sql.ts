@@ -108,12 +108,25 @@ function textOfDouble(dialect: Dialect, sql: string): string {
   return `CASE WHEN abs(${sql}) < 1e15 AND ${sql} = ${dialect.trunc(sql)} THEN ${whole} ELSE ${dialect.textOfFraction(sql)} END`;
 }
 
+/** A day of a calendar: engines know more of them than timestamps. */
+const DAY: Column = { name: 'day', source_type: 'date', data_type: 'DATE' };
+
+/** Milliseconds since 1970 of a date, however far it is. */
+export function msOfDate(dialect: Dialect, date: string): string {
+  return dialect.double(date, DAY);
+}
+
+/** Null where it is no day, as infinity. */
+export function finiteDate(dialect: Dialect, date: string): string {
+  return `(CASE WHEN ${msOfDate(dialect, date)} IS NOT NULL THEN ${date} END)`;
+}
+
 export function asTimestamp(dialect: Dialect, value: TypedSql, at: Position): string {
   switch (value.type) {
     case 'timestamp':
       return value.sql;
     case 'date':
-      return `CAST(${value.sql} AS TIMESTAMP)`;
+      return `(${dialect.timestamp(value.sql, DAY)})`;
     case 'text':
       if (value.constant !== undefined) return typedTimestamp(timeFrom(value.constant, at)).sql;
       return timestampOfText(dialect, value.sql);
