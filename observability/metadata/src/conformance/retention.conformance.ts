@@ -61,16 +61,18 @@ export function retentionSuite(fixture: Fixture): void {
     expect((await own.jobs.list({ most_recent: true })).map((job) => job.id)).toEqual([waiting]);
   });
 
-  test('a job stays as long as a point or an alert names it, and goes with the last of them', async () => {
+  test('a job goes with its points, and stays as long as a later point or an alert names it', async () => {
     const own = await tenant();
     const { id } = await own.assets.create(ASSET);
-    const [measured = '', alerted = ''] = await endedJobs(own, id, ['FINISHED', 'FAILED', 'FINISHED']);
-    await own.metricPoints.append({ asset_id: id, job_id: measured, metric_time: day(5), points: [POINT] });
+    const [measured = '', alerted = '', newest = ''] = await endedJobs(own, id, ['FINISHED', 'FAILED', 'FINISHED']);
+    for (const job_id of [measured, newest]) await own.metricPoints.append({ asset_id: id, job_id, metric_time: day(5), points: [POINT] });
     await own.alerts.append([alertOf(id, { job_id: alerted, metric_time: day(1) })]);
     const kept = async () => (await own.jobs.listOfAsset(id)).length;
-    expect(await own.jobs.deleteEndedBefore(LATER)).toBe(0);
-    expect(await own.metricPoints.deleteBefore(LATER)).toBe(1);
+    expect(await own.jobs.deleteEndedBefore(day(5))).toBe(0);
+    expect(await own.metricPoints.history({ asset_id: id })).toHaveLength(2);
     expect(await own.jobs.deleteEndedBefore(LATER)).toBe(1);
+    expect(await own.metricPoints.history({ asset_id: id })).toMatchObject([{ job_id: newest }]);
+    expect(await own.metricPoints.deleteBefore(LATER)).toBe(1);
     expect(await own.alerts.ofJob({ source: id, job_id: alerted })).toHaveLength(1);
     expect(await own.alerts.deleteStraysBefore(day(1))).toBe(0);
     expect(await own.alerts.deleteStraysBefore(LATER)).toBe(1);

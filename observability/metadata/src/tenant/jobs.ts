@@ -72,8 +72,8 @@ export type JobStore = {
   readonly finish: (lease: JobLease, result: JobResult) => Promise<Job>;
   readonly fail: (lease: JobLease, details: string) => Promise<Job>;
   /**
-   * Forgets jobs that ended before a time, with their schema changes, rows, checks and scores; returns how many. The newest job of an asset stays, its newest
-   * that finished too, and each that a point or an alert names: those have times of their own.
+   * Forgets jobs that ended before a time, with their points, schema changes, rows, checks and scores; returns how many. The newest job of an asset stays,
+   * its newest that finished too, and each that a later point or an alert names: those have times of their own.
    */
   readonly deleteEndedBefore: (time: string) => Promise<number>;
 };

