@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { atomicitySuite } from './conformance/atomicity.conformance.ts';
+import { busyTenantSuite } from './conformance/busy-tenant.conformance.ts';
 import { deliverySuite } from './conformance/delivery.conformance.ts';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';
 import { identitySuite } from './conformance/identity.conformance.ts';
@@ -22,6 +23,7 @@ onEveryDatabase((fixture) => {
   sourcesSuite(fixture);
   jobsSuite(fixture);
   longQueueSuite(fixture);
+  busyTenantSuite(fixture);
   limitsSuite(fixture);
   monitoringSuite(fixture);
   incidentCareSuite(fixture);

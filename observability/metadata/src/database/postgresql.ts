@@ -32,6 +32,7 @@ export function openPostgresql(databaseUrl: string): MetadataDatabase {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`sextant ${name}`}, 0))`.execute(transaction);
     },
     taking: (query) => query.forUpdate().skipLocked(),
+    holding: (query) => query.forUpdate(),
     contains: (column, text) => sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`,
   };
 }

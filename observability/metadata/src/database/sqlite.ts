@@ -41,6 +41,7 @@ export function openSqlite(directory: string): MetadataDatabase {
     // BEGIN IMMEDIATE lets one transaction at a time write, whatever its name.
     lock: () => Promise.resolve(),
     taking: (query) => query,
+    holding: (query) => query,
     contains: (column, text) => sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`,
   };
 }

@@ -70,19 +70,25 @@ export function jobQueue(scope: PlatformScope): JobQueue {
 
   return {
     claimNext: async (claim) => {
-      const next = async (queries: Queries) =>
-        turns.next(await tenantsInQueue(queries, { claim, nowMs: clock.nowMs() }), claim.running ?? []);
+      const next = async (queries: Queries, passed: readonly string[] = []) => {
+        const fullTenants = [...(claim.fullTenants ?? []), ...passed];
+        return turns.next(await tenantsInQueue(queries, { claim: { ...claim, fullTenants }, nowMs: clock.nowMs() }), claim.running ?? []);
+      };
       // Asked often, answered "nothing" mostly: a read does.
       if ((await next(db)) === undefined) return undefined;
       return database.kysely.transaction().execute(async (transaction) => {
         await database.lock(transaction, 'job queue');
+        // Without the lock of the tenant, whose transactions may take long while all processes and tenants wait for the queue's: the row's own does.
+        const passed: string[] = [];
         for (;;) {
-          const tenantId = await next(transaction);
+          const tenantId = await next(transaction, passed);
           if (tenantId === undefined) return undefined;
-          await database.lock(transaction, `tenant ${tenantId}`);
-          // What was read before the tenant's lock may have changed.
-          const row = await findRunnable(transaction, tenantId, { claim, nowMs: clock.nowMs() });
-          if (row === undefined) continue;
+          const row = await database.taking(findRunnable(transaction, tenantId, { claim, nowMs: clock.nowMs() })).executeTakeFirst();
+          if (row === undefined) {
+            // Somebody changes what might run.
+            passed.push(tenantId);
+            continue;
+          }
           if (row.cancelled_by === null) {
             turns.take(tenantId);
             return start(transaction, row, claim);
@@ -128,8 +134,8 @@ async function tenantsInQueue(db: Queries, wanted: Wanted): Promise<readonly Wai
   return waiting.flatMap(({ tenant_id, oldest_ms }) => (oldest_ms === null ? [] : [{ tenant_id, oldest_ms }]));
 }
 
-function findRunnable(db: Queries, tenantId: string, wanted: Wanted): Promise<JobRow | undefined> {
-  return oldestFirst(runnable(db, wanted), tenantId).selectAll('jobs').executeTakeFirst();
+function findRunnable(db: Queries, tenantId: string, wanted: Wanted) {
+  return oldestFirst(runnable(db, wanted), tenantId).selectAll('jobs');
 }
 
 /** The first of a tenant. */

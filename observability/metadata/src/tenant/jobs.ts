@@ -81,14 +81,22 @@ export type JobStore = {
 const LISTED_MAX = 1000;
 
 export function jobStore(scope: TenantScope): JobStore {
-  const { tenantId, db, write, clock, randomBytes } = scope;
+  const { tenantId, database, db, write, clock, randomBytes } = scope;
+  const find = (queries: Queries, id: string) =>
+    queries.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id);
   const getRow = async (queries: Queries, id: string): Promise<JobRow> => {
-    const row = await queries.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    const row = await find(queries, id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('job', id);
     return row;
   };
-  const getLeased = async (queries: Queries, { job_id, lease }: JobLease) => {
-    const row = await getRow(queries, job_id);
+  /** For a change: the queue takes jobs without the lock of the tenant. */
+  const holdRow = async (transaction: Queries, id: string): Promise<JobRow> => {
+    const row = await database.holding(find(transaction, id)).executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('job', id);
+    return row;
+  };
+  const getLeased = async (transaction: Queries, { job_id, lease }: JobLease) => {
+    const row = await holdRow(transaction, job_id);
     if (row.lease !== lease) throw lostLease(job_id);
     return row;
   };
@@ -145,7 +153,7 @@ export function jobStore(scope: TenantScope): JobStore {
     },
     requestCancel: (id, by) =>
       write(async (transaction) => {
-        const row = await getRow(transaction, id);
+        const row = await holdRow(transaction, id);
         if (row.end_ms !== null) throw new MetadataConflict('job', `Job ${id} has ended.`);
         if (row.status !== 'IN_PROGRESS') return changeState(transaction, scope, row, ended('FAILED', cancelledBy(by), clock));
         const change = { cancelled_by: by, details: `${by} asked to cancel it.` };
