@@ -37,7 +37,7 @@ export function replayed(
     const names = [collection, ...placedShards(collection, definition).map(({ name }) => name)];
     const sequence = parts.get(collection)?.sequence ?? 0;
     for (const name of names) if (!parts.has(name)) parts.set(name, { points: new Map(), sequence, applied: { position: 0, index: 0 } });
-    for (const name of [...parts.keys()]) if (!names.includes(name)) parts.delete(name);
+    for (const name of parts.keys()) if (!names.includes(name)) parts.delete(name);
   }
 }
 

@@ -118,7 +118,7 @@ export class SimulatedCatalog implements CarryOut {
     const sequence = disk.parts.get(collection)?.sequence ?? 0;
     disk.definitions.set(collection, definition);
     for (const part of wanted) if (!disk.parts.has(part)) disk.parts.set(part, { points: new Map(), sequence, applied: mark });
-    for (const part of [...disk.parts.keys()]) if (!wanted.includes(part)) disk.parts.delete(part);
+    for (const part of disk.parts.keys()) if (!wanted.includes(part)) disk.parts.delete(part);
     return true;
   };
 
