@@ -59,6 +59,11 @@ const CATALOGUE = {
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  credentials_changed: {
+    rest: 409,
+    grpc: 'ABORTED',
+    message: 'Other nodes of the cluster change credentials at the same moment; try again',
+  },
   shard_change_refused: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'The placement stays as it is: {reason}' },
   shard_key_not_found: {
     rest: 404,

@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       /^501 recover_named_snapshot is not served in a cluster: no collection is replaced/,
     );
     expect(await refused('POST', '/auth/admin', { password: 'a long password 1' })).toMatch(
-      /^501 create_admin is not served in a cluster: credentials/,
+      /^501 create_admin is not served in a cluster: .* set SERVICE_CLUSTER_SECRET/,
     );
     const large = Array.from({ length: 200 }, (_, id) => ({ id, vector: [1], payload: { text: 'x'.repeat(6000) } }));
     expect(await refused('PUT', '/collections/films/points', { points: large })).toMatch(

@@ -31,6 +31,7 @@ export {
 export {
   type CatalogOperation,
   type CollectionOperation,
+  type CredentialsOperation,
   isAfter,
   isCatalogOperation,
   isKnownOperation,
@@ -55,6 +56,7 @@ export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
 export { Catalog } from './writes/catalog.ts';
 export { type CatalogListing, listingOf } from './writes/catalog-listing.ts';
 export type { CatalogListener, CollectionBound, ReceivedCollection } from './writes/catalog-options.ts';
+export { credentialsRevision } from './writes/credentials.ts';
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
 export type { WantedShard } from './writes/placed-shards.ts';

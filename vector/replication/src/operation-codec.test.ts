@@ -46,6 +46,7 @@ const OPERATIONS: readonly WriteOperation[] = [
     change: { selector: { points: [1, UUID] }, payload: JSON.parse('{"__proto__":{"a":1}}'), key: 'a.b' },
   },
   { kind: 'change_aliases', actions: [{ delete_alias: { alias_name: 'x' } }] },
+  { kind: 'change_credentials', revision: 3, changes: [{ kind: 'put', key: 'auth/enforced', value: true }] },
   { kind: 'create_field_index', collection: 'a', field: 'n', schema: { type: 'integer' } },
 ];
 

@@ -35,6 +35,9 @@ const begin = (node: TestNode, transfer: Partial<Transfer> = {}) =>
     transfer: { id: 'first', shard: 0, from: 'north', to: 'east', isMove: false, ...transfer },
   });
 
+const enforce = (value: boolean, revision: number) =>
+  ({ kind: 'change_credentials', revision, changes: [{ kind: 'put', key: 'auth/enforced', value }] }) as const;
+
 const definition = async (node: TestNode) => {
   await node.replicator?.caughtUp();
   return node.catalog.writer('line');
@@ -218,6 +221,7 @@ test.concurrent('a node that lost its disk begins from the others where the log 
   await north.engine.createCollection('gone', LINE);
   await north.engine.deleteCollection('gone');
   await north.engine.changeAliases([{ create_alias: { alias_name: 'alias', collection_name: 'line' } }]);
+  await north.replicator?.onCatalog(enforce(true, 0));
   await north.engine.upsert('alias', points(100));
   await east.engine.close();
   rmSync(cluster.directory('east'), { recursive: true });
@@ -234,6 +238,10 @@ test.concurrent('a node that lost its disk begins from the others where the log 
   await again.engine.deletePoints('alias', { points: [1, 2, 3] });
   for (const part of ['line', SHARDS[1]]) await expectEqual([north, again], part);
   expect(again.catalog.aliases()).toEqual(north.catalog.aliases());
+  expect(again.catalog.credentials.documents()).toEqual([
+    { key: 'auth/enforced', value: true },
+    { key: 'auth-revision', value: 1 },
+  ]);
   expect([again.failures, cluster.store.first]).toEqual([[], last]);
   // Its standing is that of any node: it starts again from where it was.
   await again.engine.close();

@@ -19,6 +19,7 @@ import type {
   UpsertCondition,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
+import type { SystemChange } from '@sextant/vector-storage';
 import type { PayloadChange } from './requests.ts';
 import type { Transfer } from './shards.ts';
 
@@ -34,7 +35,16 @@ export type CatalogOperation =
     }
   | PlacementOperation
   | { readonly kind: 'delete_collection'; readonly collection: string }
-  | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] };
+  | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] }
+  | CredentialsOperation;
+
+/** Changes the documents of authentication, if nobody else has since they were read. */
+export type CredentialsOperation = {
+  readonly kind: 'change_credentials';
+  readonly changes: readonly SystemChange[];
+  /** How many such operations there had been. */
+  readonly revision: number;
+};
 
 /** Changes which shards a collection has, and which nodes hold them. */
 export type PlacementOperation = { readonly collection: string } & (
@@ -115,6 +125,7 @@ const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' |
   drop_shard_key: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
+  change_credentials: 'catalog',
   upsert: 'points',
   delete_points: 'points',
   update_vectors: 'points',

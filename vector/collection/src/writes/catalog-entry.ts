@@ -8,3 +8,10 @@ export type Entry =
   | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
   | { readonly kind: 'creating' }
   | { readonly kind: 'deleting' };
+
+/** What vectors, codes and graphs of all that are served take. */
+export function memoryBytesOf(entries: Iterable<Entry>): number {
+  let bytes = 0;
+  for (const entry of entries) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
+  return bytes;
+}

@@ -2,10 +2,13 @@
 /** Which collections there are, and what they are called, as a node tells it to one that has nothing yet. */
 import type { LogMark } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
+import type { CredentialDocument } from './credentials.ts';
 
 export type CatalogListing = {
   readonly collections: readonly { readonly name: string; readonly isSharded: boolean }[];
   readonly aliases: readonly (readonly [alias: string, collection: string])[];
+  /** Absent where an earlier release has listed. */
+  readonly credentials?: readonly CredentialDocument[];
   /** The last operation of the log that changed any of it. */
   readonly applied: LogMark;
 };
@@ -15,6 +18,7 @@ export function listingOf(catalog: Catalog): CatalogListing {
   return {
     collections: catalog.names().map((name) => ({ name, isSharded: catalog.isSharded(name) })),
     aliases: catalog.aliases().map(({ alias_name, collection_name }) => [alias_name, collection_name] as const),
+    credentials: catalog.credentials.documents(),
     applied: catalog.applied,
   };
 }

@@ -26,6 +26,8 @@ export type CatalogOptions = {
   readonly throttle?: () => void;
   /** Where the writes come from a log: puts an operation `move_points` there, and resolves when it has been applied. */
   readonly moves?: (collection: string, token: string, key: ShardKey | undefined) => Promise<unknown>;
+  /** Hears that the log has changed credentials; the operation is done once its promise is settled. */
+  readonly credentialsChanged?: (() => Promise<void>) | undefined;
   /** What this node is called in its cluster. */
   readonly node?: string | undefined;
 } & CatalogBounds;

@@ -8,11 +8,12 @@ import { reasonOf } from '../model/damage.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
-import type { Entry } from './catalog-entry.ts';
+import { type Entry, memoryBytesOf } from './catalog-entry.ts';
 import type { CatalogListing } from './catalog-listing.ts';
 import type { CatalogOptions, Creation, ReceivedCollection } from './catalog-options.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
+import { Credentials } from './credentials.ts';
 import { createEmpty, type EmptyCollection } from './empty-collection.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
@@ -35,18 +36,20 @@ export class Catalog {
   readonly #aliases: Aliases;
   /** The shards that are placed on this node. */
   readonly shards: PlacedShards;
+  readonly credentials: Credentials;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
     const limit = options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY;
-    const used = () => this.#memoryBytes();
+    const used = () => memoryBytesOf(this.#entries.values());
     this.#budget = new MemoryBudget({ limit, used });
     // What comes from a log has been accepted for every node.
     this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
     this.shards = new PlacedShards(options.node, this.#entries);
+    this.credentials = new Credentials(this.#registry, options);
   }
 
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
@@ -77,7 +80,7 @@ export class Catalog {
    * @throws ServiceError `memory_exhausted`, `collections_exhausted` or `collection_unreadable`
    */
   admit(operation: WriteOperation): void {
-    if (operation.kind === 'change_aliases') return;
+    if (operation.kind === 'change_aliases' || operation.kind === 'change_credentials') return;
     if (operation.kind === 'create_collection' || operation.kind === 'create_sharded_collection') {
       if (!this.#entries.has(operation.collection)) this.#requirePlace();
       return;
@@ -98,8 +101,9 @@ export class Catalog {
   }
 
   /** The collections of a listing have been taken in; here are their aliases, and from which operation on others are to be carried out. */
-  async adopt({ aliases, applied }: CatalogListing): Promise<void> {
+  async adopt({ aliases, applied, credentials }: CatalogListing): Promise<void> {
     const table = new Map(aliases);
+    if (credentials !== undefined) await this.credentials.adopt(credentials);
     this.#registry.putAliases(table, applied);
     this.#aliases.written(table);
     await this.#announceAliases();
@@ -351,12 +355,6 @@ export class Catalog {
       storage.close();
       throw error;
     }
-  }
-
-  #memoryBytes(): number {
-    let bytes = 0;
-    for (const entry of this.#entries.values()) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
-    return bytes;
   }
 
   async #loadOne(registered: RegistryEntry, place: string): Promise<void> {

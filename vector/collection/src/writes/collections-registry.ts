@@ -84,6 +84,11 @@ export class CollectionsRegistry {
     return new Map((this.#system.get(ALIASES) as [string, string][] | undefined) ?? []);
   }
 
+  /** Documents of others in the same storage. */
+  putOthers(changes: readonly SystemChange[], mark?: LogMark): void {
+    this.#write(changes, mark);
+  }
+
   putAliases(aliases: AliasTable, mark?: LogMark): void {
     this.#write([{ kind: 'put', key: ALIASES, value: [...aliases] }], mark);
   }

@@ -54,6 +54,8 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
       return catalog.delete(operation.collection, mark);
     case 'change_aliases':
       return catalog.changeAliases(operation.actions, mark);
+    case 'change_credentials':
+      return catalog.credentials.change(operation, mark);
   }
 }
 

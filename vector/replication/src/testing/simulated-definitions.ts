@@ -34,6 +34,7 @@ export function definitionAfter(definitions: Definitions, operation: CatalogOper
     case 'drop_replica':
     case 'delete_collection':
     case 'change_aliases':
+    case 'change_credentials':
       return undefined;
   }
 }

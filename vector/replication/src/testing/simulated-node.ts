@@ -111,7 +111,7 @@ export class SimulatedCatalog implements CarryOut {
     assert(isAfter(mark, disk.applied), 'the replicator passes over what is applied');
     disk.applied = mark;
     const definition = definitionAfter(disk.definitions, operation);
-    if (definition === undefined || operation.kind === 'change_aliases') return true;
+    if (definition === undefined || operation.kind === 'change_aliases' || operation.kind === 'change_credentials') return true;
     const { collection } = operation;
     const own = placedShards(collection, definition).filter(({ nodes }) => nodes.includes(name));
     const wanted = [collection, ...own.map((shard) => shard.name)];

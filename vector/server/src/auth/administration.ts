@@ -13,7 +13,7 @@ import type { Clock } from '@sextant/foundation-std';
 import { ADMIN_USERNAME, JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
 import { failure, success, tooMany } from './auth-reply.ts';
-import { AuthState, type AuthStateOptions } from './auth-state.ts';
+import { type AuthChange, type AuthState, type AuthStateOptions, readAuthState } from './auth-state.ts';
 import { openJwtSecret } from './jwt-secret.ts';
 import { refusalElsewhere, Setup } from './setup.ts';
 import { TokenAdministration } from './token-administration.ts';
@@ -26,8 +26,15 @@ export type AuthAdministrationOptions = Omit<AuthStateOptions, 'signingKey'> & {
   readonly dataDirectory: string;
   /** The configured secret; without one, the kept one or a new one. */
   readonly jwtSecret: string | undefined;
+  /** The secret that all nodes of a cluster know; undefined of a service that stands alone. */
+  readonly sharedSecret?: string | undefined;
+  /** Puts a change on disk, in a cluster on that of every node. Without it, it goes to the store. */
+  readonly commit?: ((change: AuthChange) => Promise<void>) | undefined;
   readonly clock: Clock;
 };
+
+/** A change of another node may come between; more often than this, something else is wrong. */
+const ATTEMPTS_MAX = 5;
 
 /** The largest password version; JSON and JWTs carry integers up to 2^53 exactly, `randomInt` gives up to 2^48. */
 const PASSWORD_VERSION_MAX = 2 ** 48 - 1;
@@ -36,21 +43,23 @@ export class AuthAdministration {
   /** Whether the secret is shorter than RFC 7518 section 3.2 asks for; worth a warning at the start. */
   readonly hasWeakSecret: boolean;
   readonly #clock: Clock;
-  readonly #state: AuthState;
+  readonly #options: AuthStateOptions;
+  readonly #commit: (change: AuthChange) => Promise<void>;
+  #state: AuthState;
   readonly #limiter: LoginLimiter;
   readonly #setup: Setup;
-  readonly #tokens: TokenAdministration;
   readonly #listeners: SnapshotListener[] = [];
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor({ clock, dataDirectory, jwtSecret, ...options }: AuthAdministrationOptions) {
-    const { signingKey, isWeak } = openJwtSecret({ directory: dataDirectory, configured: jwtSecret });
+  constructor({ clock, dataDirectory, jwtSecret, sharedSecret, commit, ...options }: AuthAdministrationOptions) {
+    const { signingKey, isWeak } = openJwtSecret({ directory: dataDirectory, configured: jwtSecret, shared: sharedSecret });
     this.hasWeakSecret = isWeak;
     this.#clock = clock;
-    this.#state = new AuthState({ ...options, signingKey });
+    this.#options = { ...options, signingKey };
+    this.#commit = commit ?? (async ({ changes }) => options.store.write(changes));
+    this.#state = readAuthState(this.#options);
     this.#limiter = new LoginLimiter(clock);
     this.#setup = new Setup({ directory: dataDirectory, clock });
-    this.#tokens = new TokenAdministration({ state: this.#state, clock });
   }
 
   /** What a browser has to send to create the first admin; undefined once there is one. */
@@ -66,6 +75,13 @@ export class AuthAdministration {
     this.#listeners.push(listener);
   }
 
+  /** Takes over what is on disk, where another node of a cluster may have changed it; resolves when every thread knows. */
+  async reload(): Promise<void> {
+    this.#state = readAuthState(this.#options);
+    const snapshot = this.#state.snapshot();
+    await Promise.all(this.#listeners.map(async (listener) => listener(snapshot)));
+  }
+
   /** POST /auth/admin */
   async createAdmin({ password, ...proof }: BodyOf<'create_admin'> & { readonly caller: Caller }): Promise<AuthReply> {
     const elsewhere = refusalElsewhere(proof.caller);
@@ -77,12 +93,13 @@ export class AuthAdministration {
     const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     const record = await hashPassword(password);
-    return this.#change(() => {
+    const useCode = once(() => this.#setup.use(proof));
+    return this.#change((draft) => {
       // Another request may have created it while this one was hashing.
-      if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
-      const used = this.#setup.use(proof);
+      if (draft.admin !== undefined) return failure(409, USERNAME_EXISTS);
+      const used = useCode();
       if (used !== undefined) return used;
-      this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
+      draft.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
       return success('User registered successfully');
     });
   }
@@ -119,10 +136,11 @@ export class AuthAdministration {
     if (problem !== undefined) return failure(400, problem);
     if (this.#state.admin === undefined) return failure(404, 'User not found');
     const record = await hashPassword(password);
-    return this.#change(() => {
-      const used = this.#setup.use(proof);
+    const useCode = once(() => this.#setup.use(proof));
+    return this.#change((draft) => {
+      const used = useCode();
       if (used !== undefined) return used;
-      this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
+      draft.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
       return success('Password reset successfully');
     });
   }
@@ -141,45 +159,59 @@ export class AuthAdministration {
   async setEnforced({ enabled, principal }: { enabled: boolean; principal: Principal }): Promise<AuthReply> {
     if (principal.kind !== 'admin') return failure(401, new ServiceError('unauthorized').message);
     return this.#measured(async () => {
-      await this.#change(() => this.#state.setEnforced(enabled));
+      await this.#change((draft) => draft.setEnforced(enabled));
       return enabled;
     });
   }
 
   /** POST /auth/api_key */
   createToken(body: BodyOf<'create_token'>, principal: Principal): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.create(body, principal));
+    return this.#change((draft) => this.#tokens(draft).create(body, principal));
   }
 
   /** GET /auth/api_keys */
   async listTokens(): Promise<AuthReply> {
-    return this.#tokens.list();
+    return this.#tokens(this.#state).list();
   }
 
   /** POST /auth/api_key/{token_id}/rotate */
   rotateToken({ id, principal }: { id: string; principal: Principal }): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.rotate(id, principal));
+    return this.#change((draft) => this.#tokens(draft).rotate(id, principal));
   }
 
   /** DELETE /auth/api_key/{token_id} */
   deleteToken({ id, principal }: { id: string; principal: Principal }): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.delete(id, principal));
+    return this.#change((draft) => this.#tokens(draft).delete(id, principal));
+  }
+
+  #tokens(state: AuthState): TokenAdministration {
+    return new TokenAdministration({ state, clock: this.#clock });
   }
 
   /** Runs a change when those before it are known everywhere, and resolves when it is. */
-  #change<Result>(change: () => Result): Promise<Result> {
-    const run = this.#lastChange.then(async () => {
-      const { revision } = this.#state;
-      const result = change();
-      // A request that was refused changed nothing that others would have to hear of.
-      if (this.#state.revision === revision) return result;
-      const snapshot = this.#state.snapshot();
-      await Promise.all(this.#listeners.map(async (listener) => listener(snapshot)));
-      return result;
-    });
+  #change<Result>(change: (draft: AuthState) => Result): Promise<Result> {
+    const run = this.#lastChange.then(() => this.#attempt(change));
     // A change that failed does not hold up the next.
     this.#lastChange = run.catch(() => {});
     return run;
+  }
+
+  /** Where another node was first, the change is made again, of the state as it is then. */
+  async #attempt<Result>(change: (draft: AuthState) => Result): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      const draft = this.#state.draft();
+      const result = change(draft);
+      // A request that was refused changed nothing that others would have to hear of.
+      if (draft.changes.length === 0) return result;
+      try {
+        await this.#commit({ changes: draft.changes, revision: draft.revision });
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || !(error instanceof ServiceError && error.code === 'credentials_changed')) throw error;
+        continue;
+      }
+      await this.reload();
+      return result;
+    }
   }
 
   /** The service's usual envelope, which these two endpoints have unlike the other ones of authentication. */
@@ -193,6 +225,15 @@ export class AuthAdministration {
 
 const USERNAME_EXISTS = 'Username already exists';
 const MISSING_PASSWORD = 'Missing required field: password';
+
+/** A change that is made again must not use a setup code twice. */
+function once<Result>(run: () => Result): () => Result {
+  let done: { readonly result: Result } | undefined;
+  return () => {
+    done ??= { result: run() };
+    return done.result;
+  };
+}
 
 function newPasswordVersion(): number {
   return randomInt(1, PASSWORD_VERSION_MAX);

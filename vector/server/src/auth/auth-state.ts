@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What authentication keeps: the admin, the switch, the access tokens. Each change is on disk before it counts. */
+/**
+ * What authentication keeps: the admin, the switch, the access tokens. A change is made to a draft, which writes down what it comes to; it counts once that is on
+ * disk, on one node or on all nodes of a cluster, and has been read from there.
+ */
 import type { PasswordRecord } from '@sextant/foundation-service';
+import { credentialsRevision } from '@sextant/vector-collection';
 import type { SystemChange, SystemStorage } from '@sextant/vector-storage';
 import type { AuthSnapshot } from './auth.ts';
 
 /** The part of the system's storage that authentication needs. */
 export type AuthStore = Pick<SystemStorage, 'get' | 'list' | 'write'>;
+
+/** Documents that change together, and the revision of the state that they were made for. */
+export type AuthChange = { readonly changes: readonly SystemChange[]; readonly revision: number };
 
 export type AdminRecord = {
   readonly password: PasswordRecord;
@@ -33,6 +40,15 @@ const ENFORCED = 'auth/enforced';
 const LAST_TOKEN_ID = 'auth/last-token-id';
 const TOKENS = 'auth/tokens/';
 
+type Values = {
+  /** How many changes came by way of a log; of a service that stands alone it stays 0. */
+  readonly revision: number;
+  readonly admin: AdminRecord | undefined;
+  readonly enforced: boolean;
+  readonly lastTokenId: number;
+  readonly tokens: ReadonlyMap<number, TokenRecord>;
+};
+
 export type AuthStateOptions = {
   readonly store: AuthStore;
   readonly signingKey: Uint8Array;
@@ -40,31 +56,47 @@ export type AuthStateOptions = {
   readonly initiallyEnforced: boolean;
 };
 
+/** As it is on disk now. */
+export function readAuthState({ store, signingKey, initiallyEnforced }: AuthStateOptions): AuthState {
+  // Each document below was written by the class below, in the shape that it is read back in.
+  const tokens = store.list(TOKENS).map(({ value }) => value as TokenRecord);
+  return new AuthState(signingKey, {
+    revision: credentialsRevision(store),
+    admin: store.get(ADMIN) as AdminRecord | undefined,
+    enforced: (store.get(ENFORCED) as boolean | undefined) ?? initiallyEnforced,
+    lastTokenId: (store.get(LAST_TOKEN_ID) as number | undefined) ?? 0,
+    tokens: new Map(tokens.map((token) => [token.id, token])),
+  });
+}
+
 export class AuthState {
-  readonly #store: AuthStore;
   readonly signingKey: Uint8Array;
-  readonly #tokens = new Map<number, TokenRecord>();
+  readonly revision: number;
+  readonly #tokens: Map<number, TokenRecord>;
+  readonly #changes: SystemChange[] = [];
   #admin: AdminRecord | undefined;
   #enforced: boolean;
   #lastTokenId: number;
-  #revision = 0;
 
-  // Each document below was written by this class, in the shape that it is read back in.
-  constructor({ store, signingKey, initiallyEnforced }: AuthStateOptions) {
-    this.#store = store;
+  constructor(signingKey: Uint8Array, { revision, admin, enforced, lastTokenId, tokens }: Values) {
     this.signingKey = signingKey;
-    this.#admin = store.get(ADMIN) as AdminRecord | undefined;
-    this.#enforced = (store.get(ENFORCED) as boolean | undefined) ?? initiallyEnforced;
-    this.#lastTokenId = (store.get(LAST_TOKEN_ID) as number | undefined) ?? 0;
-    for (const { value } of store.list(TOKENS)) {
-      const token = value as TokenRecord;
-      this.#tokens.set(token.id, token);
-    }
+    this.revision = revision;
+    this.#admin = admin;
+    this.#enforced = enforced;
+    this.#lastTokenId = lastTokenId;
+    this.#tokens = new Map(tokens);
   }
 
-  /** Changes with every change. */
-  get revision(): number {
-    return this.#revision;
+  /** To be changed, while this one stays as it is. */
+  draft(): AuthState {
+    const { revision, signingKey } = this;
+    const values = { admin: this.#admin, enforced: this.#enforced, lastTokenId: this.#lastTokenId, tokens: this.#tokens };
+    return new AuthState(signingKey, { revision, ...values });
+  }
+
+  /** What has been changed in a draft. */
+  get changes(): readonly SystemChange[] {
+    return this.#changes;
   }
 
   get admin(): AdminRecord | undefined {
@@ -137,7 +169,6 @@ export class AuthState {
   }
 
   #write(changes: readonly SystemChange[]): void {
-    this.#store.write(changes);
-    this.#revision++;
+    this.#changes.push(...changes);
   }
 }

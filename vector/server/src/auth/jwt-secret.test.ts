@@ -78,3 +78,14 @@ test('a short secret works, and is known to be weak', () => {
   expect(openJwtSecret({ directory, configured: 'short' }).isWeak).toBe(true);
   expect(openJwtSecret({ directory, configured: 'x'.repeat(32) }).isWeak).toBe(false);
 });
+
+test('of the secret that nodes share, each makes the same key, and no other one is kept', () => {
+  const [one, other] = ['a', 'b'].map((name) =>
+    openJwtSecret({ directory: join(directory, name), configured: undefined, shared: 'x'.repeat(16) }),
+  );
+  expect(one).toEqual(other);
+  expect(one?.signingKey).toHaveLength(32);
+  const differently = openJwtSecret({ directory, configured: undefined, shared: 'y'.repeat(16) });
+  expect(differently.signingKey).not.toEqual(one?.signingKey);
+  expect(Buffer.from(openJwtSecret({ directory, configured: 'configured', shared: 'x' }).signingKey).toString()).toBe('configured');
+});

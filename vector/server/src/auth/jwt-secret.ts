@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The secret that signs admin JWTs. Another secret than before makes every older JWT worthless. */
+import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { openSecretFile } from '@sextant/foundation-service';
 
@@ -13,8 +14,25 @@ export type JwtSecret = {
   readonly isWeak: boolean;
 };
 
-/** @param configured the value of SERVICE_JWT_SECRET */
-export function openJwtSecret({ directory, configured }: { directory: string; configured: string | undefined }): JwtSecret {
+/** What the key is made for, so that nothing else made of the secret of a cluster is the same. */
+const PURPOSE = 'admin jwt';
+
+/**
+ * @param configured the value of SERVICE_JWT_SECRET
+ * @param shared the secret of the nodes of a cluster: what one of them has signed, the others know
+ */
+export function openJwtSecret({
+  directory,
+  configured,
+  shared,
+}: {
+  directory: string;
+  configured: string | undefined;
+  shared?: string | undefined;
+}): JwtSecret {
+  if (configured === undefined && shared !== undefined) {
+    return { signingKey: new Uint8Array(hkdfSync('sha256', shared, '', PURPOSE, SECRET_BYTES_MIN)), isWeak: false };
+  }
   const secret = openSecretFile({ path: join(directory, SECRET_FILE), configured, setting: 'SERVICE_JWT_SECRET' });
   const signingKey = new TextEncoder().encode(secret);
   return { signingKey, isWeak: signingKey.length < SECRET_BYTES_MIN };

@@ -92,9 +92,9 @@ export function clusterProblems({
     problems.push(`SERVICE_CLUSTER_ADDRESS is ${JSON.stringify(clusterAddress)}; expected an http or https address`);
   if (clusterSecret !== undefined && clusterSecret.length < SECRET_LENGTH_MIN)
     problems.push(`SERVICE_CLUSTER_SECRET is too short; expected ${SECRET_LENGTH_MIN} characters or more, the same on every node`);
-  if (authEnabled) {
+  if (authEnabled && clusterSecret === undefined) {
     problems.push(
-      'SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set, and the nodes of a cluster do not share credentials yet; authenticate callers in a proxy before the nodes',
+      'SERVICE_AUTH_ENABLED is set in a cluster without SERVICE_CLUSTER_SECRET, by which nodes know who has logged in at another one; set it, the same on every node',
     );
   }
   return problems;

@@ -6,6 +6,7 @@ import type {
   Catalog,
   CatalogListing,
   CatalogView,
+  CredentialsOperation,
   EngineReads,
   Log,
   OperationRunner,
@@ -30,6 +31,8 @@ export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
   /** The same for what the collection itself asks for; a shard's own affairs are no writes to be checked. */
   readonly moves: OperationRunner['onCollection'];
+  /** Known to every thread of this node when it resolves. */
+  readonly changeCredentials: (operation: CredentialsOperation) => Promise<unknown>;
   /** Resolves when this node has what was in the log by now; the collections are loaded. */
   start(): Promise<void>;
   /** Which collections there are, no earlier than at a position of the log. */
@@ -163,6 +166,8 @@ export async function joinCluster(
     changePlacement: submit,
     place,
     canDivide: settings.secret !== undefined,
+    changeCredentials: (operation) => replicator.onCatalog(operation),
+    sharesCredentials: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
     createSnapshot: snapshotsOfShards({

@@ -67,6 +67,8 @@ export type Cluster = {
     readonly replicas: number;
     readonly among?: readonly string[] | undefined;
   }): Promise<readonly (readonly string[])[]>;
+  /** Whether what one node has signed is known to the others. */
+  readonly sharesCredentials: boolean;
   /** How many shards of all collections a node holds, or is to get. */
   shardsOn(node: string): number;
 };

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What would change one node of a cluster alone, or cannot be done on all of them at once, is refused there. */
 import { type OperationId, ServiceError } from '@sextant/contracts-vector';
+import type { Cluster } from './peers.ts';
 
-const CREDENTIALS = 'credentials would be known to this node alone; authenticate callers in a proxy before the nodes';
+const CREDENTIALS = 'the nodes do not know who has logged in at another one; set SERVICE_CLUSTER_SECRET, the same on every node';
 const REPLACING = 'no collection is replaced in a cluster; recover the snapshot from its file or its URL as a new collection';
 
-const REFUSED: ReadonlyMap<string, string> = new Map<OperationId, string>([
-  ['create_admin', CREDENTIALS],
-  ['reset_password', CREDENTIALS],
-  ['set_enforced', CREDENTIALS],
-  ['create_token', CREDENTIALS],
-  ['rotate_token', CREDENTIALS],
-  ['delete_token', CREDENTIALS],
-  ['recover_named_snapshot', REPLACING],
+const OF_CREDENTIALS: ReadonlySet<string> = new Set<OperationId>([
+  'create_admin',
+  'reset_password',
+  'set_enforced',
+  'create_token',
+  'rotate_token',
+  'delete_token',
 ]);
 
-export function refuseInCluster(operation: string): void {
-  const reason = REFUSED.get(operation);
+const NAMED_RECOVERY: OperationId = 'recover_named_snapshot';
+
+export function refuseInCluster(operation: string, { sharesCredentials }: Pick<Cluster, 'sharesCredentials'>): void {
+  const ofCredentials = OF_CREDENTIALS.has(operation) && !sharesCredentials ? CREDENTIALS : undefined;
+  const reason = operation === NAMED_RECOVERY ? REPLACING : ofCredentials;
   if (reason !== undefined) throw new ServiceError('not_in_cluster', { operation, reason });
 }

@@ -84,7 +84,7 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   }
   const write = writeOperations.get(request.operation);
   assert(write !== undefined && 'auth' in context, 'execute: writes are run by the writer');
-  if (context.cluster !== undefined) refuseInCluster(request.operation);
+  if (context.cluster !== undefined) refuseInCluster(request.operation, context.cluster);
   return write.run(context, input);
 }
 

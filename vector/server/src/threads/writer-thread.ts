@@ -81,12 +81,17 @@ const disk = new DiskRoom(resources.disk);
 // Before anything is written: where there is no room, that is how the rest of the start finds it.
 const diskWatch = disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, clock, onChange: diskChanged });
 const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
+const settings = clusterSettingsOf(configuration);
 const auth = new AuthAdministration({
   store: system,
   clock,
   dataDirectory,
   jwtSecret: configuration.jwtSecret,
   initiallyEnforced: configuration.authEnabled,
+  ...(settings !== undefined && {
+    sharedSecret: settings.secret,
+    commit: async (change) => void (await inCluster().changeCredentials({ kind: 'change_credentials', ...change })),
+  }),
 });
 /** Undefined for a service that stands alone, and until a node has reached its log. */
 let cluster: JoinedCluster | undefined;
@@ -94,7 +99,6 @@ let isEnding = false;
 /** As they were sent to the serving threads last. */
 let knownPeers = '';
 const gauges = new ClusterGauges(clusterGauges);
-const settings = clusterSettingsOf(configuration);
 const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
 const catalog: Catalog = new Catalog({
   dataDirectory,
@@ -107,6 +111,7 @@ const catalog: Catalog = new Catalog({
   throttle,
   ...(settings !== undefined && {
     node: settings.node,
+    credentialsChanged: () => auth.reload(),
     moves: (collection, token, key) =>
       inCluster().moves({ kind: 'move_points', collection, token, ...(key === undefined ? {} : { shardKey: key }) }),
   }),
