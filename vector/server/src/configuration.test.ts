@@ -163,6 +163,8 @@ describe('a cluster', () => {
   test('needs a log, a name and an address', () => {
     expect(readVectorConfiguration(node, [])).toMatchObject({ kind: 'ready' });
     expect(readVectorConfiguration({ ...node, SERVICE_CLUSTER_LOG: 'postgresql://u:p@db/log' }, [])).toMatchObject({ kind: 'ready' });
+    const enforcing = { ...node, SERVICE_AUTH_ENABLED: 'true', SERVICE_CLUSTER_SECRET: 'x'.repeat(16) };
+    expect(readVectorConfiguration(enforcing, [])).toMatchObject({ kind: 'ready' });
   });
 
   test.each([
@@ -172,7 +174,7 @@ describe('a cluster', () => {
     [{ SERVICE_CLUSTER_NODE: 'a b' }, /^SERVICE_CLUSTER_NODE is "a b"; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: undefined }, /^SERVICE_CLUSTER_ADDRESS is missing; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: 'north' }, /^SERVICE_CLUSTER_ADDRESS is "north"; expected an http or https address$/],
-    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED and SERVICE_CLUSTER_LOG are both set/],
+    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED is set in a cluster without SERVICE_CLUSTER_SECRET/],
   ])('is refused with %o', (changed, problem) => {
     const outcome = readVectorConfiguration({ ...node, ...changed }, []);
     expect(outcome).toMatchObject({ kind: 'refused', problems: expect.arrayContaining([expect.stringMatching(problem)]) });
