@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { roundsOf, withSeed } from '@sextant/foundation-testing';
+import { isLongRun, type JsonClient, roundsOf, withSeed } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { ClusterClient, COLLECTION, COUNTER } from './cluster-client.ts';
@@ -21,11 +21,17 @@ const BETWEEN_MS = 400;
 const PAUSED_MS = 700;
 
 /** How the collection is held, by log; the long run has every pair. */
-const IN_ONE_PIECE = {};
+const IN_ONE_PIECE = { shard_number: 1 };
 const IN_SHARDS = { shard_number: 4, replication_factor: 2 };
+/** All points are under one key, and another one comes and goes. */
+const BY_KEYS = { shard_number: 2, replication_factor: 2, sharding_method: 'custom' } as const;
 const PAIRS = Object.keys(LOGS).flatMap((log, place) => {
-  const pairs = [IN_ONE_PIECE, IN_SHARDS].map((held) => ({ log, held, title: held === IN_SHARDS ? `${log}, in shards` : log }));
-  return roundsOf({ quick: 1, long: 2 }) === 1 ? pairs.slice(place % 2, (place % 2) + 1) : pairs;
+  const pairs = [
+    { log, held: IN_ONE_PIECE, title: log },
+    { log, held: IN_SHARDS, title: `${log}, in shards` },
+    { log, held: BY_KEYS, title: `${log}, in shards of keys` },
+  ];
+  return isLongRun() ? pairs : place % 2 === 0 ? pairs.slice(0, 1) : pairs.slice(1);
 });
 
 describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
@@ -34,21 +40,24 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
     await using log = await start();
     await using cluster = await startCluster(log);
     await withSeed(async (random, seed) => {
-      const api = (node: number) => vectorApi(serverAt(cluster, node).client).collection(COLLECTION);
+      const isKeyed = held === BY_KEYS;
+      const isSharded = isKeyed || held === IN_SHARDS;
+      const nodeAt = (node: number) => (isKeyed ? underKey(serverAt(cluster, node).client) : serverAt(cluster, node).client);
+      const api = (node: number) => vectorApi(nodeAt(node)).collection(COLLECTION);
       await api(0).create({ vectors: { size: 2, distance: 'Euclid' }, ...held });
+      if (isKeyed) await vectorApi(serverAt(cluster, 0).client).call('PUT', `/collections/${COLLECTION}/shards`, { shard_key: KEY });
       await api(0).upsert([{ id: COUNTER, vector: [0, 0], payload: { value: 0 } }]);
       for (const node of NODES.keys()) await expect.poll(() => api(node).exists()).toBe(true);
 
       let moves = 0;
       let isOver = false;
       const clients = Array.from({ length: CLIENTS }, (_, number) => {
-        return new ClusterClient(number, seededRandom(seed + number), (node) => serverAt(cluster, node).client);
+        return new ClusterClient(number, seededRandom(seed + number), nodeAt);
       });
       const history = new RegisterHistory();
       const registerClients = Array.from({ length: REGISTER_CLIENTS }, (_, number) => {
-        const nodeAt = (node: number) => serverAt(cluster, node).client;
         const random = seededRandom(seed + CLIENTS + number);
-        return new RegisterClient({ history, random, nodeAt, nowMs: systemClock.monotonicMs });
+        return new RegisterClient({ history, random, nodeAt, nowMs: systemClock.monotonicMs, isKeyed });
       });
       const work = Promise.all(
         [...clients, ...registerClients].map(async (client) => {
@@ -58,8 +67,9 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       const harm = async () => {
         for (let fault = 0; fault < FAULTS; fault++) {
           await sleep(BETWEEN_MS);
-          if (held === IN_SHARDS) moves += await moveShard(cluster, random);
-          await doHarm(cluster, random, { kind: fault % (held === IN_SHARDS ? 4 : 3) });
+          if (isSharded) moves += await moveShard(cluster, random, held.shard_number);
+          if (isKeyed) await changeKey(serverAt(cluster, random.integer(NODES.length)).client, fault);
+          await doHarm(cluster, random, { kind: fault % (isSharded ? 4 : 3) });
         }
         await sleep(BETWEEN_MS);
       };
@@ -83,7 +93,7 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       for (const node of NODES.keys()) for (const register of history.all) await registerClients[0]?.read(node, register);
       expect([...history.violations, ...registerClients.flatMap(({ violations }) => violations)]).toEqual([]);
       // Otherwise the test has shown less than it says.
-      if (held === IN_SHARDS) expect(moves).toBeGreaterThan(0);
+      if (isSharded) expect(moves).toBeGreaterThan(0);
       expect(history.answeredReads).toBeGreaterThan(NODES.length * history.all.length);
       expect(history.withStaleReads().violations).toHaveLength(history.all.length);
       for (const { acknowledged } of clients) expect(acknowledged).toBeGreaterThan(0);
@@ -93,6 +103,27 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
     });
   });
 });
+
+/** Of all points, where keys divide them. */
+const KEY = 'main';
+
+/** Every request about points names the key. */
+function underKey(client: JsonClient): JsonClient {
+  return {
+    ...client,
+    request: (method, path, body, options) => {
+      const isAboutPoints = path.startsWith(`/collections/${COLLECTION}/points`) && typeof body === 'object';
+      return client.request(method, path, isAboutPoints ? { ...body, shard_key: KEY } : body, options);
+    },
+  };
+}
+
+/** A key that nothing is written under is made, and dropped; a node that is away makes none. */
+async function changeKey(client: JsonClient, fault: number): Promise<void> {
+  const path = `/collections/${COLLECTION}/shards${fault % 2 === 0 ? '' : '/delete'}`;
+  const signal = AbortSignal.timeout(5000);
+  await client.request(fault % 2 === 0 ? 'PUT' : 'POST', path, { shard_key: 'other' }, { signal }).catch(() => undefined);
+}
 
 async function doHarm(cluster: ClusterNodes, random: Random, { kind }: { readonly kind: number }): Promise<void> {
   const node = random.integer(NODES.length);
@@ -136,8 +167,8 @@ function infoOf(cluster: ClusterNodes, node: number): Promise<Info> {
  * Begins to move or copy a shard to the node that does not have it, or has one of three copies given up; what goes wrong next meets it on its way.
  * @returns how many changes have begun: none where nodes are away, or where the shard is on its way already
  */
-async function moveShard(cluster: ClusterNodes, random: Random): Promise<number> {
-  const shard_id = random.integer(IN_SHARDS.shard_number);
+async function moveShard(cluster: ClusterNodes, random: Random, shards: number): Promise<number> {
+  const shard_id = random.integer(shards);
   const kind = random.integer(3) === 0 ? 'replicate_shard' : 'move_shard';
   const { client } = serverAt(cluster, random.integer(NODES.length));
   try {

@@ -79,6 +79,8 @@ export type RegisterClientOptions = {
   readonly random: Random;
   readonly nodeAt: (index: number) => JsonClient;
   readonly nowMs: () => number;
+  /** The versions of a key's points are not the numbers of operations. */
+  readonly isKeyed: boolean;
 };
 
 export class RegisterClient {
@@ -129,7 +131,7 @@ export class RegisterClient {
     const reply = await send(nodeAt(node), register, action);
     history.add(register, { action, calledMs, answeredMs: reply === undefined ? Number.POSITIVE_INFINITY : nowMs() });
     // One with a condition may have written nothing.
-    if (reply !== undefined && action.kind === 'write')
+    if (reply !== undefined && action.kind === 'write' && !this.#options.isKeyed)
       this.#note(node, register, (reply as { readonly operation_id: number }).operation_id);
   }
 
