@@ -78,6 +78,15 @@ test('steps of a query tell points of one id apart by their keys', async () => {
   const drawn = await engine.sample('map', { limit: 9, having: '' });
   expect(new Set(names(drawn)).size).toBe(6);
   expect(await engine.neighboursAmong('map', { id: 1, among: [1, 2, 3], limit: 2 })).toMatchObject([{ id: 2 }, { id: 3 }]);
+  // Near 9 of Oslo lie 3 of Oslo, 2 and 3 of Berlin, and 1: each id counts once, where it is nearest.
+  await engine.createShardKey('map', 'oslo');
+  const inOslo = [
+    { id: 9, vector: [2.1, 1], payload: {} },
+    { id: 3, vector: [2.1, 1.5], payload: {} },
+  ];
+  await engine.upsert('map', inOslo, undefined, 'oslo');
+  const nearest = await engine.neighboursAmong('map', { id: 9, among: [1, 2, 3, 9], limit: 3 });
+  expect(names(nearest)).toEqual(['3 oslo', '2 berlin', '1 berlin']);
 });
 
 /** Nodes announce themselves often, and all else takes its time. */

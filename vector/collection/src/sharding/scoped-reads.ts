@@ -45,7 +45,8 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
     retrieve: async (request) => {
       const [first] = scope.shards;
       const asked = await askAll(scope, async (shard, name, of) => {
-        const own = request.ids.flatMap((id) => ids.idIn(id, of) ?? []).filter((id) => isOf(id, of));
+        // One that is wanted twice is asked for once.
+        const own = [...new Set(request.ids.flatMap((id) => ids.idIn(id, of) ?? []))].filter((id) => isOf(id, of));
         // What is wrong with the request is wrong without ids, too, and one shard is enough to say so.
         const isSpared = own.length === 0 && (of !== first || request.ids.length > 0);
         return isSpared ? [] : tagged(await shard.retrieve(name, { ...request, ids: own }), of);

@@ -178,7 +178,8 @@ async function neighboursIn(scoped: ScopedReads, request: NeighboursRequest): Pr
   const { limit, among } = request;
   for (let asked = limit; ; asked *= 2) {
     const hits = await neighboursFrom((nearest) => scoped.nearest(nearest), { ...request, limit: asked });
-    const distinct = [...new Map(hits.toReversed().map((hit) => [keyOf(hit.id), hit])).values()].toReversed();
+    const seen = new Set<string>();
+    const distinct = hits.filter(({ id }) => !seen.has(keyOf(id)) && seen.add(keyOf(id)));
     if (distinct.length >= limit || hits.length < asked || distinct.length >= among.length) return distinct.slice(0, limit);
   }
 }

@@ -34,6 +34,18 @@ export function describeIds(name: string, open: () => Promise<EngineUnderTest<Co
       expect(await engine.nearest('a', { vector: [6, 6], using: 'x', limit: 9 })).toMatchObject([{ id: 1, score: 0 }, { id: 2 }]);
     });
 
+    test('an id that is asked for twice is answered twice', async () => {
+      await using subject = await open();
+      const { engine } = subject;
+      await engine.createCollection('a', { vectors: { size: 1, distance: 'Euclid' } });
+      await engine.upsert(
+        'a',
+        [1, 2, 3].map((id) => ({ id, vector: [id], payload: {} })),
+      );
+      const found = await engine.retrieve('a', { ids: [3, 1, 3, 9] });
+      expect(found.map(({ id }) => id)).toEqual([3, 1, 3]);
+    });
+
     test.each([3, 200])('order_by puts points of one value, %i of them, in the order of their ids', async (count) => {
       await using subject = await open();
       const { engine } = subject;

@@ -32,11 +32,13 @@ export function describeShardKeys(name: string, open: () => Promise<Subject>): v
       expect(await engine.retrieve('map', { ids: [2], with_payload: ['city'], shard_key: 'rome' })).toEqual([
         { id: 2, payload: { city: 'Rome' }, shard_key: 'rome' },
       ]);
-      expect((await engine.retrieve('map', { ids: [3, 2, 9] })).map(({ id, shard_key: key }) => [id, key])).toEqual([
+      expect((await engine.retrieve('map', { ids: [3, 2, 9, 3] })).map(({ id, shard_key: key }) => [id, key])).toEqual([
         [3, 'berlin'],
         [3, 'rome'],
         [2, 'berlin'],
         [2, 'rome'],
+        [3, 'berlin'],
+        [3, 'rome'],
       ]);
       const near = await engine.nearest('map', { vector: [4.1, 0.4], limit: 3 });
       expect(near.map(({ id, shard_key: key }) => [id, key])).toEqual([

@@ -166,7 +166,8 @@ export function openNaiveKeys(): KeyedEngine {
     },
     /** Of each id the points of all keys that have it. */
     retrieve: async (collection, request) => {
-      const all = await union(collection, request.shard_key, (engine) => engine.retrieve(collection, request));
+      const asked = { ...request, ids: [...new Set(request.ids)] };
+      const all = await union(collection, request.shard_key, (engine) => engine.retrieve(collection, asked));
       return request.ids.flatMap((id) => all.filter((point) => point.id === id));
     },
     /** By id, and of one id by key; a page ends with the last point of its last id. */
