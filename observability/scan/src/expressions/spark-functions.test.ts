@@ -105,7 +105,7 @@ const EXPRESSIONS = [
 
 type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
-async function valuesOf(dialect: Dialect, relation: string, query: Query) {
+function compiledBy(dialect: Dialect, sources: readonly string[]) {
   const columnOf = columnResolver(dialect, testColumns(dialect));
   const scope = {
     dialect,
@@ -116,8 +116,11 @@ async function valuesOf(dialect: Dialect, relation: string, query: Query) {
       return found.value;
     },
   };
-  const compiled = EXPRESSIONS.map((source) => compileScalar(parseMetric(source).expression, scope));
-  const texts = compiled.map(({ sql, type }) =>
+  return sources.map((source) => compileScalar(parseMetric(source).expression, scope));
+}
+
+async function valuesOf(dialect: Dialect, relation: string, query: Query) {
+  const texts = compiledBy(dialect, EXPRESSIONS).map(({ sql, type }) =>
     type === 'number'
       ? dialect.castDouble(sql)
       : type === 'date' || type === 'timestamp'
@@ -165,5 +168,19 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
         else expect(same, what).toEqual(value);
       }
     }
+  });
+
+  test('knows days beyond all timestamps as the other engines do', async () => {
+    // 7 May 300000, a Sunday.
+    const days = 108_853_349;
+    const sources = ['year(d)', 'quarter(d)', 'month(d)', 'day(d)', 'dayofweek(d)', 'unix_timestamp(d)', 'datediff(d, ts)', 'hour(d)'];
+    await using session = await openSparkForTests(systemClock);
+    const relation = `(SELECT date_from_unix_date(${days}) AS d, TIMESTAMP '1970-01-02 00:00:00' AS ts)`;
+    const [row = []] = await session.query(
+      `SELECT ${compiledBy(sparkDialect, sources)
+        .map(({ sql }) => sql)
+        .join(', ')} FROM ${relation}`,
+    );
+    expect(row).toEqual([300_000, 2, 5, 7, 1, days * 86_400, days - 1, null]);
   });
 });
