@@ -13,6 +13,9 @@ const peerSchema = Type.Object(
     uri: Type.String({ description: 'Where the node is reached.' }),
     name: Type.String(),
     applied: Type.Integer({ minimum: 0, description: 'The position of the log up to which the node has everything on disk.' }),
+    has_room: Type.Boolean({
+      description: 'Whether the disk of the node has room; where it has none, writes to its shards are refused with 507.',
+    }),
     silent_seconds: Type.Integer({ minimum: 0, description: 'Since the node announced itself; it does so every two seconds.' }),
   },
   { title: 'ClusterPeer' },

@@ -59,6 +59,12 @@ const CATALOGUE = {
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
   peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  node_full: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The disk of the node {node}, which holds a copy of what is written to {collection}, is full; make room there, move shards to other nodes, or delete points, which goes on',
+  },
   credentials_changed: {
     rest: 409,
     grpc: 'ABORTED',

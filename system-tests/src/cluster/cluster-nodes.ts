@@ -70,14 +70,21 @@ async function natsLog(): Promise<TestLog> {
   };
 }
 
-export async function startCluster(log: TestLog, environment: { readonly [name: string]: string } = {}): Promise<ClusterNodes> {
+type Options = {
+  /** Of all nodes. */
+  readonly environment?: { readonly [name: string]: string };
+  /** Data directories that are not to be temporary ones, by node. */
+  readonly directories?: { readonly [node: number]: string };
+};
+
+export async function startCluster(log: TestLog, { environment = {}, directories: given = {} }: Options = {}): Promise<ClusterNodes> {
   const directories: TemporaryDirectory[] = [];
   for (const _ of NODES) directories.push(await temporaryDirectory());
   const servers: ChildServer[] = [];
   const ports = await Promise.all(NODES.map(() => freePort()));
   const start = async (node: number) => {
     servers[node] = await startVectorServer({
-      directory: directories[node]?.path ?? '',
+      directory: given[node] ?? directories[node]?.path ?? '',
       environment: {
         SERVICE_THREADS: '1',
         SERVICE_CAPABILITIES: 'all',

@@ -13,7 +13,7 @@ type Token = { readonly id: number; readonly api_key: string };
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('know each other’s credentials', { timeout: 240_000 }, async () => {
     await using log = await start();
-    await using cluster = await startCluster(log, { SERVICE_AUTH_ENABLED: 'true' });
+    await using cluster = await startCluster(log, { environment: { SERVICE_AUTH_ENABLED: 'true' } });
     const [north, east, south] = NODES.map((_, node) => asking(cluster, node));
     if (north === undefined || east === undefined || south === undefined) throw new Error('there are three nodes');
 

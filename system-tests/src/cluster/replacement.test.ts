@@ -23,7 +23,7 @@ type Info = {
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('replace the copies of one that is dead for long enough, and it may come back', { timeout: 300_000 }, async () => {
     await using log = await start();
-    await using cluster = await startCluster(log, { SERVICE_CLUSTER_REPLACE_SECONDS: '11' });
+    await using cluster = await startCluster(log, { environment: { SERVICE_CLUSTER_REPLACE_SECONDS: '11' } });
     await create(cluster);
     const gone = (await infoOf(at(cluster, GONE))).peer_id;
     const held = (await infoOf(at(cluster, GONE))).local_shards.length;
@@ -50,7 +50,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     timeout: 300_000,
   }, async () => {
     await using log = await start();
-    await using cluster = await startCluster(log, { SERVICE_CLUSTER_REPLACE_SECONDS: '0' });
+    await using cluster = await startCluster(log, { environment: { SERVICE_CLUSTER_REPLACE_SECONDS: '0' } });
     await create(cluster);
     await cluster.servers[GONE]?.kill();
     const remove = (...more: readonly string[]) =>

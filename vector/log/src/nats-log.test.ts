@@ -26,7 +26,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'on a server of its own', () =
 
   test('asking for the members leaves nothing on the server, which keeps a thousand readers at most', async () => {
     const log = await openNatsLog({ url: `${server.url}/asked`, clock: systemClock });
-    await log.announce({ node: 'north', address: 'http://north', applied: 1 });
+    await log.announce({ node: 'north', address: 'http://north', applied: 1, isFull: false });
     for (let time = 0; time < 5; time++) expect(await log.members()).toMatchObject([{ node: 'north', applied: 1 }]);
     const connection = await connect({ servers: natsPlaceOf(server.url)?.servers.slice() ?? [] });
     expect((await (await jetstreamManager(connection)).streams.info('KV_asked-members')).state.consumer_count).toBe(0);

@@ -140,8 +140,8 @@ class NatsLog implements OperationLog {
     await this.#manager.streams.purge(this.#stream, { seq: Math.min(below, last + 1) });
   }
 
-  async announce({ node, address, applied }: Announcement): Promise<void> {
-    await this.#members.put(node, JSON.stringify({ address, applied }));
+  async announce({ node, address, applied, isFull }: Announcement): Promise<void> {
+    await this.#members.put(node, JSON.stringify({ address, applied, isFull }));
   }
 
   /** How long a member is silent goes by the server's clock: since its announcement until the newest one of any. */
@@ -155,9 +155,9 @@ class NatsLog implements OperationLog {
     );
     const newestMs = Math.max(...entries.map(({ created }) => created.getTime()));
     const members = entries.map((entry) => {
-      // As `announce` wrote it.
-      const { address, applied } = entry.json<Omit<Announcement, 'node'>>();
-      return { node: entry.key, address, applied, silentMs: newestMs - entry.created.getTime() };
+      // As `announce` wrote it; earlier releases did not say whether they are full.
+      const { address, applied, isFull = false } = entry.json<Omit<Announcement, 'node' | 'isFull'> & Partial<Announcement>>();
+      return { node: entry.key, address, applied, isFull, silentMs: newestMs - entry.created.getTime() };
     });
     return members.toSorted((left, right) => (left.node < right.node ? -1 : 1));
   }

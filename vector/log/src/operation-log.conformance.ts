@@ -114,13 +114,13 @@ export function describeOperationLog(name: string, subjectOf: () => Promise<LogU
     test('[L7] members are known by what they said last, until they are forgotten', async () => {
       await using subject = await two();
       const [one, other] = subject.logs;
-      await one.announce({ node: 'b', address: 'http://b', applied: 1 });
-      await other.announce({ node: 'a', address: 'http://a', applied: 5 });
-      await one.announce({ node: 'b', address: 'http://b2', applied: 7 });
+      await one.announce({ node: 'b', address: 'http://b', applied: 1, isFull: false });
+      await other.announce({ node: 'a', address: 'http://a', applied: 5, isFull: false });
+      await one.announce({ node: 'b', address: 'http://b2', applied: 7, isFull: true });
       const members = await other.members();
       expect(members).toMatchObject([
-        { node: 'a', address: 'http://a', applied: 5 },
-        { node: 'b', address: 'http://b2', applied: 7 },
+        { node: 'a', address: 'http://a', applied: 5, isFull: false },
+        { node: 'b', address: 'http://b2', applied: 7, isFull: true },
       ]);
       for (const { silentMs } of members) expect(silentMs).toBeGreaterThanOrEqual(0);
       expect(await one.forget('a')).toBe(true);

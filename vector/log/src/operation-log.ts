@@ -22,6 +22,8 @@ export type Announcement = {
   readonly address: string;
   /** The position up to which it has everything on its disk. */
   readonly applied: number;
+  /** Whether its disk has no room for more. */
+  readonly isFull: boolean;
 };
 
 export type Member = Announcement & {

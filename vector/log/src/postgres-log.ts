@@ -42,6 +42,8 @@ const TABLES = `
   create table if not exists sextant_log_members (
     node text primary key, address text not null, applied bigint not null, seen_at timestamptz not null
   );
+  -- Earlier releases made the table without it.
+  alter table sextant_log_members add column if not exists is_full boolean not null default false;
 `;
 
 const APPEND = `
@@ -61,12 +63,14 @@ const READ = `
 `;
 
 const ANNOUNCE = `
-  insert into sextant_log_members (node, address, applied, seen_at) values ($1, $2, $3, now())
-  on conflict (node) do update set address = excluded.address, applied = excluded.applied, seen_at = excluded.seen_at
+  insert into sextant_log_members (node, address, applied, is_full, seen_at) values ($1, $2, $3, $4, now())
+  on conflict (node) do update set
+    address = excluded.address, applied = excluded.applied, is_full = excluded.is_full, seen_at = excluded.seen_at
 `;
 
 const MEMBERS = `
-  select node, address, applied, greatest(0, extract(epoch from now() - seen_at) * 1000)::float8 as "silentMs" from sextant_log_members order by node
+  select node, address, applied, is_full as "isFull", greatest(0, extract(epoch from now() - seen_at) * 1000)::float8 as "silentMs"
+  from sextant_log_members order by node
 `;
 
 /** Opens the log of a database, and makes it there the first time. */
@@ -159,8 +163,8 @@ class PostgresLog implements OperationLog {
     await this.#pool.query(`with head as (${head}) delete from sextant_log_entries where position < (select first from head)`, [below]);
   }
 
-  async announce({ node, address, applied }: Announcement): Promise<void> {
-    await this.#pool.query(ANNOUNCE, [node, address, applied]);
+  async announce({ node, address, applied, isFull }: Announcement): Promise<void> {
+    await this.#pool.query(ANNOUNCE, [node, address, applied, isFull]);
   }
 
   async members(): Promise<readonly Member[]> {

@@ -64,16 +64,20 @@ export function confirmedWrites(options: ConfirmedWritesOptions): OperationRunne
 
 type ChangedPart = CopiedPart & { readonly needed: number };
 
-function changedParts(operation: PointOperation, { factor, parts }: Confirmation): readonly ChangedPart[] {
+/** Those of the parts of a collection that an operation changes. */
+export function partsChangedBy<Part extends Pick<CopiedPart, 'place'>>(operation: PointOperation, parts: readonly Part[]): readonly Part[] {
   const ids = pointsNamed(operation);
   const keys = keysNamed(operation.shardKey);
-  const isChanged = ({ place }: CopiedPart) => {
+  return parts.filter(({ place }) => {
     if (place === undefined) return ids === undefined || ids.length > 0;
     const isUnderKey = keys === undefined || place.key === undefined || keys.includes(place.key);
     return isUnderKey && (ids === undefined || ids.some((id) => shardOfPoint(id, place.count) === place.index));
-  };
+  });
+}
+
+function changedParts(operation: PointOperation, { factor, parts }: Confirmation): readonly ChangedPart[] {
   // There are never more confirmations than copies.
-  return parts.filter(isChanged).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
+  return partsChangedBy(operation, parts).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
 }
 
 /** Undefined where a filter says which points it is about. */

@@ -8,6 +8,8 @@ import type { Clock } from '@sextant/foundation-std';
 export type MetNode = {
   readonly node: string;
   readonly isDead: boolean;
+  /** Whether its disk has no room. */
+  readonly isFull?: boolean;
   /** Since it announced itself last. */
   readonly silentMs: number;
 };

@@ -9,3 +9,4 @@ export { Replicator } from './replicator.ts';
 export type { ReplicationStatus } from './replicator-options.ts';
 export { shardedWrites } from './sharded-writes.ts';
 export { ReplicationRefusedError } from './standing.ts';
+export { writesWithRoom } from './writes-with-room.ts';

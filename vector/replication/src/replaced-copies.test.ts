@@ -62,6 +62,12 @@ describe('the next copy', () => {
     });
   });
 
+  test('goes to no node whose disk is full', () => {
+    const met = members('a', 'b!', 'c').map((member) => ({ ...member, isFull: member.node === 'c' }));
+    expect(next([films([['a', 'b']])], met, 'b')).toBeUndefined();
+    expect(next([films([['a', 'b']])], [...met, ...members('d')], 'b')).toEqual(begin(0, 'b', 'd'));
+  });
+
   test('is counted as lost until it is there', () => {
     expect(lostCopies([films([['a', 'b'], ['b']]), films([['c']])], new Set(['b']))).toBe(2);
   });

@@ -39,14 +39,16 @@ export function nextReplacement({ collections, members, gone, newId }: Replaceme
     if (stranded !== undefined) return { kind: 'end_transfer', collection: name, id: stranded.id, isDone: false };
   }
   if (collections.some(({ transfers }) => transfers.length > 0)) return undefined;
-  const living = members.filter(({ isDead }) => !isDead).map(({ node }) => node);
+  const alive = members.filter(({ isDead }) => !isDead);
+  const living = alive.map(({ node }) => node);
+  const withRoom = alive.filter(({ isFull = false }) => !isFull).map(({ node }) => node);
   const load = loadOf(living, collections);
   const [first] = collections
-    .flatMap((collection) => replaceable(collection, { gone, living }))
+    .flatMap((collection) => replaceable(collection, { gone, living, withRoom }))
     .sort((one, other) => one.left - other.left);
   if (first === undefined) return undefined;
   const { collection, shard, from, nodes } = first;
-  const [to] = living.filter((node) => !nodes.includes(node)).sort((one, other) => (load.get(one) ?? 0) - (load.get(other) ?? 0));
+  const [to] = withRoom.filter((node) => !nodes.includes(node)).sort((one, other) => (load.get(one) ?? 0) - (load.get(other) ?? 0));
   if (to === undefined) return undefined;
   return { kind: 'begin_transfer', collection, transfer: { id: newId(), shard, from, to, isMove: true } };
 }
@@ -63,12 +65,16 @@ type Replaceable = {
 /** Of shards of which a node that lives has a copy, and another one could get one. */
 function replaceable(
   { name, shards }: PlacedShards,
-  { gone, living }: { readonly gone: ReadonlySet<string>; readonly living: readonly string[] },
+  {
+    gone,
+    living,
+    withRoom,
+  }: { readonly gone: ReadonlySet<string>; readonly living: readonly string[]; readonly withRoom: readonly string[] },
 ): readonly Replaceable[] {
   return shards.flatMap(({ number: shard, nodes }) => {
     const from = nodes.find((node) => gone.has(node));
     const left = nodes.filter((node) => living.includes(node)).length;
-    const hasPlace = living.some((node) => !nodes.includes(node));
+    const hasPlace = withRoom.some((node) => !nodes.includes(node));
     return from === undefined || left === 0 || !hasPlace ? [] : [{ collection: name, shard, from, nodes, left }];
   });
 }

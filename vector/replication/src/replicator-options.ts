@@ -17,6 +17,8 @@ export type ReplicatorOptions = {
   readonly address: string;
   readonly clock: Clock;
   readonly logger: Log;
+  /** Whether the disk has no room for more; others hear of it. */
+  readonly isFull?: (() => boolean) | undefined;
   /** Hears of each change of the status. */
   readonly observe: (status: ReplicationStatus) => void;
   /** Hears every two seconds who else is there, as far as the log can be reached. */

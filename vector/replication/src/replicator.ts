@@ -110,7 +110,7 @@ export class Replicator implements OperationRunner {
   async #firstCopy(): Promise<{ readonly standing: Standing; readonly last: number } | undefined> {
     const { node, address, source } = this.#options;
     assert(source !== undefined, 'a node that waits for its first copies can ask for them');
-    const announcement = { node, address };
+    const announcement = { node, address, isFull: false };
     const isClosed = () => this.#isClosed;
     const copied = await firstCopy({ ...this.#options, standings: this.#standings, source, announcement, isClosed });
     if (copied === undefined) return undefined;
@@ -338,7 +338,8 @@ export class Replicator implements OperationRunner {
     if (this.#isClosed || this.#standing === undefined) return;
     try {
       // What it needs of the log is what it lacks, shards on their way included.
-      await log.announce({ node, address, applied: Math.min(this.#standing.applied, this.#incoming.neededAfter) });
+      const applied = Math.min(this.#standing.applied, this.#incoming.neededAfter);
+      await log.announce({ node, address, applied, isFull: this.#options.isFull?.() ?? false });
       const [{ first, last }, members] = [await log.describe(), await log.members()];
       this.#last = Math.max(this.#last, last);
       this.#options.observe(this.status);

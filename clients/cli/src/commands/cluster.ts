@@ -30,8 +30,20 @@ function statusCommand(shell: Shell): Command {
 function tableOf({ peers, raft_info: { commit }, consensus_thread_status: log }: Enabled, shell: Shell): string {
   const nodes = Object.values(peers).toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const table = shell.terminal.table(
-    [{ title: 'node' }, { title: 'address' }, { title: 'behind', align: 'right' }, { title: 'silent for', align: 'right' }],
-    nodes.map(({ name, uri, applied, silent_seconds: silent }) => [name, uri, count(Math.max(0, commit - applied)), `${count(silent)} s`]),
+    [
+      { title: 'node' },
+      { title: 'address' },
+      { title: 'behind', align: 'right' },
+      { title: 'silent for', align: 'right' },
+      { title: 'disk' },
+    ],
+    nodes.map(({ name, uri, applied, silent_seconds: silent, has_room: hasRoom }) => [
+      name,
+      uri,
+      count(Math.max(0, commit - applied)),
+      `${count(silent)} s`,
+      hasRoom ? 'has room' : 'full',
+    ]),
   );
   return log.consensus_thread_status === 'working' ? table : `${table}\n${log.err}`;
 }

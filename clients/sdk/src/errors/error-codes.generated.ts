@@ -27,6 +27,7 @@ export const vectorErrors = [
   { code: 'standalone_mode', status: 405, grpc: 'UNIMPLEMENTED', sentence: "{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}" },
   { code: 'peer_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "The cluster has no peer {peer}; its description lists them" },
   { code: 'peer_alive', status: 409, grpc: 'FAILED_PRECONDITION', sentence: "The node {peer} is alive and would come back by itself; stop it first" },
+  { code: 'node_full', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The disk of the node {node}, which holds a copy of what is written to {collection}, is full; make room there, move shards to other nodes, or delete points, which goes on" },
   { code: 'credentials_changed', status: 409, grpc: 'ABORTED', sentence: "Other nodes of the cluster change credentials at the same moment; try again" },
   { code: 'shard_change_refused', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "The placement stays as it is: {reason}" },
   { code: 'shard_key_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Shard key {key} not found in {collection}; the list of its shard keys has those that there are" },

@@ -15,7 +15,7 @@ import type {
   Snapshots,
 } from '@sextant/vector-collection';
 import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
-import { confirmedWrites, type IncomingStatus, placeShards, Replicator, shardedWrites } from '@sextant/vector-replication';
+import { confirmedWrites, type IncomingStatus, placeShards, Replicator, shardedWrites, writesWithRoom } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
@@ -62,6 +62,8 @@ export type JoinOptions = {
   /** Take in what other nodes have packed, and pack what is here. */
   readonly snapshots: Pick<Snapshots, 'pack' | 'receive'>;
   readonly folder: SnapshotFolder;
+  /** Whether this node's disk has no room. */
+  readonly isFull: () => boolean;
   /** Hears who else is there. */
   readonly meet: (peers: readonly KnownPeer[]) => void;
   readonly clock: Clock;
@@ -72,13 +74,15 @@ const RETRY_PAUSE_MS = 1000;
 
 /** Resolves when the log can be reached, however long that takes; undefined where the service ends before. */
 export async function joinCluster(
-  { settings, catalog, system, gauges, view, base, reads, peers, snapshots, folder, meet, clock, log }: JoinOptions,
+  { settings, catalog, system, gauges, view, base, reads, peers, snapshots, folder, isFull, meet, clock, log }: JoinOptions,
   isEnding: () => boolean,
 ): Promise<JoinedCluster | undefined> {
   const operationLog = await openWhenReachable(settings, { clock, log }, isEnding);
   if (operationLog === undefined) return undefined;
   let met: readonly KnownPeer[] = [];
+  let full: ReadonlySet<string> = new Set();
   const introduce = (members: readonly Member[]) => {
+    full = new Set(members.filter((member) => member.isFull && !isDead(member)).map(({ node }) => node));
     met = members.map((member) => ({ node: member.node, address: member.address, isDead: isDead(member) }));
     meet(met);
   };
@@ -103,6 +107,7 @@ export async function joinCluster(
     address: settings.address,
     clock,
     logger: log,
+    isFull,
     observe: (status) => gauges.write(status),
     meet: (members) => {
       introduce(members);
@@ -130,12 +135,19 @@ export async function joinCluster(
   // Without a secret nodes cannot ask each other.
   const confirmed = settings.secret === undefined ? replicator : confirmedWrites({ runner: replicator, ...copies, clock });
   const place: Cluster['place'] = async ({ shards, replicas, among }) => {
-    const known = alive(await replicator.members()).map(({ node }) => node);
-    const nodes = among === undefined ? known : known.filter((node) => among.includes(node));
+    const living = alive(await replicator.members()).filter(({ node }) => among?.includes(node) !== false);
+    const withRoom = living.filter((member) => !member.isFull);
+    const nodes = (withRoom.length > 0 ? withRoom : living).map(({ node }) => node);
     return placeShards({ shards, replicas, nodes, held: heldBy(nodes, view) });
   };
   const runner = shardedWrites({
-    runner: confirmed,
+    runner: writesWithRoom({
+      runner: confirmed,
+      partsOf: (collection) => placedCollection(view, collection)?.shards,
+      // What this node's own disk allows has been asked before.
+      isFull: (node) => node !== settings.node && full.has(node),
+      meet: copies.meet,
+    }),
     catalog,
     // Without a secret nodes cannot ask each other, and every node has every collection.
     place: async (_, { shard_number: shards, replication_factor: replicas, sharding_method: method }) => {

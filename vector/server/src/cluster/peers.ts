@@ -10,6 +10,8 @@ export type Peer = {
   readonly address: string;
   /** The position of the log up to which it has everything. */
   readonly applied: number;
+  /** Whether its disk has no room. */
+  readonly isFull: boolean;
   readonly silentMs: number;
 };
 

@@ -40,7 +40,7 @@ export function replacingCopies({
       ...shards.flatMap(({ nodes }) => nodes),
       ...transfers.map(({ to }) => to),
     ]);
-    const met = members.map((member) => ({ node: member.node, silentMs: member.silentMs, isDead: member.node !== node && isDead(member) }));
+    const met = members.map((member) => ({ ...member, isDead: member.node !== node && isDead(member) }));
     const gone = nodes.look(met, placed);
     gauges.writeLost(lostCopies(collections, gone));
     if (isWaiting || !isDecider(node, met)) return;

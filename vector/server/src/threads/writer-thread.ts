@@ -252,7 +252,8 @@ async function follow(settings: ClusterSettings): Promise<void> {
   const { joinCluster } = await import('../cluster/join-cluster.ts');
   assert(shardLane !== undefined, 'a node of a cluster can ask others');
   const { peers } = shardLane;
-  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, peers, snapshots, folder, meet, clock, log };
+  const isFull = () => disk.figures.isFull;
+  const joining = { settings, catalog, system, gauges, view, base: ownReads, reads, peers, snapshots, folder, isFull, meet, clock, log };
   cluster = await joinCluster(joining, () => isEnding);
   await cluster?.start();
   if (cluster !== undefined)

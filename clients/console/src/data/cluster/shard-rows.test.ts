@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import type { EnabledCluster } from './queries.ts';
 import { isInShards, nodeRows, shardRows, sources, targets } from './shard-rows.ts';
 
-const node = (name: string, applied: number, silent_seconds: number) => ({ uri: `http://${name}`, name, applied, silent_seconds });
+const node = (name: string, applied: number, silent_seconds: number) => ({
+  uri: `http://${name}`,
+  name,
+  applied,
+  has_room: true,
+  silent_seconds,
+});
 // The members that the rows are made of.
 const CLUSTER = {
   peer_id: 1,

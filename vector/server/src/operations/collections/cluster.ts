@@ -74,7 +74,13 @@ function clusterStatus({ status: { node, applied, last, isConnected } }: Cluster
     peers: Object.fromEntries(
       peers.map((peer) => [
         peerIdOf(peer.node),
-        { uri: peer.address, name: peer.node, applied: peer.applied, silent_seconds: Math.round(peer.silentMs / 1000) },
+        {
+          uri: peer.address,
+          name: peer.node,
+          applied: peer.applied,
+          has_room: !peer.isFull,
+          silent_seconds: Math.round(peer.silentMs / 1000),
+        },
       ]),
     ),
     raft_info: { term: 0, commit: last, pending_operations: Math.max(0, last - applied), leader: null, role: null, is_voter: true },
