@@ -92,7 +92,7 @@ ${table(
 )}
 
 Tables of earlier sizes have had their scans too; "scans of each" is what the newest tables have had. Bands of hourly series are learned from 25 scans: tables with fewer are read, stored and scored,
-and their learned monitors answer that they have seen too few. Three of five series are watched by a pre-built monitor. The history that a scan reads grows up to 1,000 scans and 200,000 points. Bytes are those of the database with its indexes; points are kept for 360 days.
+and their learned monitors answer that they have seen too few. Three of five series are watched by a pre-built monitor. The history that a scan reads grows up to 1,000 scans and 200,000 points. Bytes are those of the database with its indexes; points are kept for 360 days unless \`OBSERVABILITY_RETENTION_DAYS\` says otherwise.
 
 ## What lists take then
 
