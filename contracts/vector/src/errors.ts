@@ -180,6 +180,12 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message: 'The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s',
   },
+  collections_in_use: {
+    rest: 503,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'As many collections are in use as may be open at a time ({max}, by {bound}), so that none can be closed for this one; try again in {seconds} s',
+  },
   descriptors_exhausted: {
     rest: 503,
     grpc: 'RESOURCE_EXHAUSTED',

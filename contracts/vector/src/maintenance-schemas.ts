@@ -23,6 +23,8 @@ export type VectorStatus = Static<typeof vectorStatusSchema>;
 
 export const collectionStatusSchema = Type.Object(
   {
+    /** Whether it is open; of one that is not, the figures are those of when it was closed. */
+    state: Type.Optional(oneOf('open', 'released', 'not_opened')),
     status: oneOf('green', 'yellow', 'grey', 'red'),
     optimizer_status: Type.Union([Type.Literal('ok'), Type.Object({ error: Type.String() })]),
     points_count: count,

@@ -4,10 +4,12 @@ import type { Sizes } from '@sextant/foundation-testing';
 
 export const KILLS = {
   /** While every client writes, and while the service starts. */
-  load: { quick: 29, long: 840 },
+  load: { quick: 26, long: 780 },
   onDisk: { quick: 3, long: 30 },
   compaction: { quick: 2, long: 40 },
   recovery: { quick: 6, long: 60 },
+  /** While collections are opened and closed for each other. */
+  fewOpen: { quick: 3, long: 60 },
   /** In the long run alone: codes that are to be outgrown need thousands of points. */
   codeRenewal: { quick: 0, long: 30 },
 } as const satisfies { readonly [test: string]: Sizes };

@@ -16,11 +16,12 @@ import { GraphIndexer } from './graph/indexer.ts';
 import { isAwaited } from './model/collection-handle.ts';
 import { type Log, silentLog } from './model/log.ts';
 import { CatalogView } from './reads/view/catalog-view.ts';
-import type { ViewSources } from './reads/view/collection-view.ts';
+import type { CollectionOpener, ViewSources } from './reads/view/collection-view.ts';
+import { describeClosed } from './reads/view/describe-closed.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
 import { Catalog } from './writes/catalog.ts';
-import type { CatalogBounds } from './writes/catalog-options.ts';
+import { type CatalogBounds, countNoOpenings, type OpeningCounts } from './writes/catalog-options.ts';
 import { localRunner } from './writes/run-operation.ts';
 
 export type EmbeddedEngineOptions = {
@@ -30,6 +31,8 @@ export type EmbeddedEngineOptions = {
   readonly log?: Log;
   /** How long a recovery may take; an hour unless given. */
   readonly recoverySeconds?: number;
+  /** Counts the collections that are opened and closed. */
+  readonly openings?: OpeningCounts;
   /** Whether the end is near and graphs are not saved any more. */
   readonly isHurried?: () => boolean;
 } & CatalogBounds &
@@ -43,20 +46,23 @@ export async function openEmbeddedEngine({
   residentMemoryPercent = () => 0,
   recoverySeconds,
   isHurried,
+  openings = countNoOpenings,
   ...bounds
 }: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const indexer = new GraphIndexer({ log, clock, ...(isHurried !== undefined && { isHurried }) });
-  const view = new CatalogView({ clock, random, log, residentMemoryPercent });
+  const opener: CollectionOpener = { open: async (name) => catalog.hold(name) };
+  const view = new CatalogView({ clock, random, log, residentMemoryPercent, opener });
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
   folder.removeDrafts();
-  const catalog = new Catalog({
+  const catalog: Catalog = new Catalog({
     dataDirectory,
     system,
     log,
     clock,
     ...bounds,
+    releasing: { describe: (name, file) => describeClosed(view, name, file), counts: openings },
     listener: {
       event: async (event) => {
         indexer.apply(event);
@@ -85,6 +91,7 @@ export async function openEmbeddedEngine({
     ...snapshotWrites(view, folder, snapshots),
     close: async () => {
       await snapshots.close();
+      catalog.describe();
       await view.close();
       await indexer.stop();
       await catalog.close();

@@ -22,71 +22,36 @@ export function engineReads(catalog: CatalogView): EngineReads {
   const reads: EngineReads = {
     listCollections: async () => catalog.names(),
     collectionExists: async (collection) => catalog.has(collection),
-    collectionInfo: async (collection) => {
-      const view = catalog.view(collection);
-      return view.read(() => collectionInfo(view));
-    },
-    collectionFigures: async (collection) => {
-      const view = catalog.view(collection);
-      return view.read(() => collectionFigures(view));
-    },
-    collectionStatus: async (collection) => {
-      const view = catalog.view(collection);
-      return view.read(() => collectionStatus(view));
-    },
-    inputNorms: async (collection) => {
-      const view = catalog.view(collection);
-      return view.read(() => inputNorms(view));
-    },
-    optimizations: async (collection, details) => {
-      const view = catalog.view(collection);
-      return view.read(() => optimizations(view, details));
-    },
+    collectionInfo: async (collection) =>
+      catalog.closed(collection)?.info ?? catalog.use(collection, (view) => view.read(() => collectionInfo(view))),
+    collectionFigures: async (collection) =>
+      catalog.closed(collection)?.figures ?? catalog.use(collection, (view) => view.read(() => collectionFigures(view))),
+    collectionStatus: async (collection) =>
+      catalog.closed(collection)?.status ?? catalog.use(collection, (view) => view.read(() => collectionStatus(view))),
+    inputNorms: async (collection) =>
+      catalog.closed(collection)?.inputNorms ?? catalog.use(collection, (view) => view.read(() => inputNorms(view))),
+    optimizations: async (collection, details) => catalog.use(collection, (view) => view.read(() => optimizations(view, details))),
     listAliases: async (collection) => {
-      const wanted = collection === undefined ? undefined : catalog.view(collection).name;
+      const wanted = collection === undefined ? undefined : catalog.nameOf(collection);
       const own = [...catalog.aliases].filter(([, target]) => wanted === undefined || target === wanted);
       return own.sort(([one], [other]) => (one < other ? -1 : 1)).map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
     },
-    shardKeys: async (collection) => catalog.view(collection).config.shardKeys?.keys.map(({ key }) => key) ?? [],
-    retrieve: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => retrieve(view, request));
-    },
-    scroll: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => scroll(view, request));
-    },
-    count: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => count(view, request));
-    },
-    facet: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => facet(view, request));
-    },
-    nearest: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.hold(() => nearest(view, request));
-    },
-    weighted: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => weighted(view, request));
-    },
-    sparseCounts: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => sparseCounts(view, request));
-    },
-    sample: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.read(() => sample(view, request));
-    },
-    neighboursAmong: async (collection, request) => {
-      const view = catalog.view(collection);
-      return view.hold(() => neighboursAmong(view, request));
-    },
+    shardKeys: async (collection) =>
+      (catalog.closed(collection)?.config ?? catalog.view(collection).config).shardKeys?.keys.map(({ key }) => key) ?? [],
+    retrieve: async (collection, request) => catalog.use(collection, (view) => view.read(() => retrieve(view, request))),
+    scroll: async (collection, request) => catalog.use(collection, (view) => view.read(() => scroll(view, request))),
+    count: async (collection, request) => catalog.use(collection, (view) => view.read(() => count(view, request))),
+    facet: async (collection, request) => catalog.use(collection, (view) => view.read(() => facet(view, request))),
+    nearest: async (collection, request) => catalog.use(collection, (view) => view.hold(() => nearest(view, request))),
+    weighted: async (collection, request) => catalog.use(collection, (view) => view.read(() => weighted(view, request))),
+    sparseCounts: async (collection, request) => catalog.use(collection, (view) => view.read(() => sparseCounts(view, request))),
+    sample: async (collection, request) => catalog.use(collection, (view) => view.read(() => sample(view, request))),
+    neighboursAmong: async (collection, request) => catalog.use(collection, (view) => view.hold(() => neighboursAmong(view, request))),
     admit: (collection, demandOf, whole) => {
       const view = catalog.servedView(collection);
-      return view && admit(view, demandOf, whole);
+      if (view !== undefined) return admit(view, demandOf, whole);
+      if (catalog.closed(collection)?.config.strict_mode_config?.enabled !== true) return undefined;
+      return catalog.use(collection, async (opened) => admit(opened, demandOf, whole));
     },
     query: (collection, request) => runQuery(reads, collection, request),
     queryGroups: (collection, request) => queryGroups(reads, collection, request),

@@ -24,5 +24,5 @@ export function snapshotWrites(catalog: CatalogView, folder: SnapshotFolder, sna
 }
 
 function ownerOf(catalog: CatalogView, collection: string | undefined): SnapshotOwner {
-  return collection === undefined ? STORAGE : { kind: 'collection', name: catalog.view(collection).name };
+  return collection === undefined ? STORAGE : { kind: 'collection', name: catalog.nameOf(collection) };
 }

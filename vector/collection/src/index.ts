@@ -46,6 +46,8 @@ export {
 } from './model/write-operation.ts';
 export { type NotedPlan, notingPlans } from './reads/dense/noted-plans.ts';
 export { CatalogView } from './reads/view/catalog-view.ts';
+export type { CollectionOpener } from './reads/view/collection-view.ts';
+export { describeClosed } from './reads/view/describe-closed.ts';
 export type { ShardReads } from './sharding/shard.ts';
 export { shardedReads } from './sharding/sharded-reads.ts';
 export { createShardedSnapshot } from './snapshots/sharded-snapshot.ts';
@@ -55,7 +57,7 @@ export { countNothing, type PackedCollection, type SnapshotCounts, type Snapshot
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
 export { Catalog } from './writes/catalog.ts';
 export { type CatalogListing, listingOf } from './writes/catalog-listing.ts';
-export type { CatalogListener, CollectionBound, ReceivedCollection } from './writes/catalog-options.ts';
+export type { CatalogListener, CollectionBound, OpeningCounts, ReceivedCollection } from './writes/catalog-options.ts';
 export { credentialsRevision } from './writes/credentials.ts';
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';

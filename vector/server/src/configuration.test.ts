@@ -22,6 +22,7 @@ test('without any setting the service is private, on its own ports', () => {
     threads: availableParallelism(),
     unknownMembers: 'known',
     vectorMemoryBytes: expect.any(Number),
+    collectionsOpenMax: 0,
     connectionsMax: 0,
     diskReserveBytes: 67_108_864,
     recoverySeconds: 3600,

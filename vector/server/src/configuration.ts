@@ -169,6 +169,15 @@ export const vectorSettings = {
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
   }),
+  collectionsOpenMax: integer({
+    name: 'SERVICE_COLLECTIONS_OPEN_MAX',
+    meaning:
+      'Collections that are open at a time; for one more, the one that was used least recently is closed. A node of a cluster keeps all of them open',
+    fallback: 0,
+    fallbackText: '0, which is as many as file descriptors and memory mappings (vm.max_map_count) allow',
+    min: 0,
+    max: 1_000_000,
+  }),
   connectionsMax: integer({
     name: 'SERVICE_CONNECTIONS_MAX',
     meaning: 'Connections of both interfaces together; one beyond is answered 503. Collections have the file descriptors that are left',

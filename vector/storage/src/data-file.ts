@@ -7,8 +7,10 @@
  * last page at 144, transaction at 152, each little-endian.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { StorageError } from './storage-error.ts';
+import { join } from 'node:path';
+import { StorageError, withStorageErrors } from './storage-error.ts';
 
+export const DATA_FILE = 'data.mdb';
 const MAGIC = 0xbeefc0de;
 const META_BYTES = 160;
 const PAGE_BYTES_MIN = 512;
@@ -31,6 +33,23 @@ export function completeDataFile(file: string): void {
     const bytes = (lastPage + 1) * pageBytes;
     if (fstatSync(descriptor).size < bytes) ftruncateSync(descriptor, bytes);
   });
+}
+
+/** What a data file looked like: another transaction, or another length, is another state of the store. */
+export type DataFileState = { readonly transaction: number; readonly bytes: number };
+
+/**
+ * Read from the file, without LMDB; the store need not be open.
+ * @throws StorageError unless LMDB can open the file
+ */
+export function dataFileState(directory: string): DataFileState {
+  const file = join(directory, DATA_FILE);
+  return withStorageErrors(`cannot read ${DATA_FILE}`, directory, () =>
+    withFile(file, 'r', (descriptor) => ({
+      transaction: readMeta(descriptor, file).transaction,
+      bytes: fstatSync(descriptor).size,
+    })),
+  );
 }
 
 function readMeta(descriptor: number, file: string): Meta {

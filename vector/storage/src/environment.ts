@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { assert, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
 import { prepareLockFile, requireDescriptors, requireRoomForStore } from './before-open.ts';
-import { checkDataFile, completeDataFile } from './data-file.ts';
+import { checkDataFile, completeDataFile, DATA_FILE } from './data-file.ts';
 import { documentOf, documentText } from './document-text.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
 import type { KeyCodec, Table, TableOpener, ValueCodec } from './table.ts';
@@ -50,7 +50,6 @@ export type EnvironmentOptions<Tables> = {
   readonly initialDocuments: { readonly [key: string]: unknown };
 };
 
-const DATA_FILE = 'data.mdb';
 /** Bears a new store until it is whole. */
 const DRAFT_FILE = 'new.mdb';
 const LOCK_SUFFIX = '-lock';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 export { importCollection } from './collection-import.ts';
 export { type CollectionLocation, createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
+export { DATA_FILE, type DataFileState, dataFileState } from './data-file.ts';
+export { documentOf, documentText } from './document-text.ts';
 export { comparePointIds } from './point-id.ts';
 export { POSTING_KEY_BYTES_MAX } from './posting-key.ts';
 export { RowSet } from './row-set.ts';

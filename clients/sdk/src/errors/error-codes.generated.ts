@@ -63,6 +63,7 @@ export const vectorErrors = [
   { code: 'resident_memory_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit" },
   { code: 'embedding_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "Texts cannot be made into vectors by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s" },
   { code: 'connections_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s" },
+  { code: 'collections_in_use', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "As many collections are in use as may be open at a time ({max}, by {bound}), so that none can be closed for this one; try again in {seconds} s" },
   { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'log_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back" },
   { code: 'shard_unavailable', status: 503, grpc: 'UNAVAILABLE', sentence: "A shard of {collection} cannot be asked, and part of an answer is none ({reason})" },

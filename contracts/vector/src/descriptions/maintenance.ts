@@ -39,6 +39,8 @@ export const MAINTENANCE_MEMBERS = {
 
   // Maintenance.
   'CollectionList.name': 'The name of the collection.',
+  'CollectionStatus.state':
+    '`open`, or `released` where it was closed for others, or `not_opened` where nobody has asked for it since the start. The figures of one that is not open are those of when it was closed; whether a `not_opened` one can still be read, its first request shows.',
   'CollectionStatus.status':
     '`green` where all vectors are indexed, `yellow` while graphs are built, `grey` where building waits, `red` after a fault.',
   'CollectionStatus.vectors': 'By the name of the vector, the unnamed one under the empty name.',

@@ -90,6 +90,7 @@ export class GraphIndexer {
   }
 
   apply(event: CatalogEvent): void {
+    if (event.kind === 'released') for (const { name } of event.collections) this.#saveLast(this.#graphs.collection(name));
     this.#graphs.apply(event);
   }
 
@@ -101,15 +102,18 @@ export class GraphIndexer {
   /** Stops after the running slice and saves what changed, as far as there is time. */
   async stop(): Promise<void> {
     await this.#graphs.stop();
-    for (const collection of this.#graphs.collections) {
-      this.#guarded(collection, () => {
-        for (const shard of shardsOf(collection)) {
-          if (changesSinceSave(shard) > shard.indexer.indexedCount * SAVE_SHARE_AT_END) this.#save(collection, shard);
-        }
-        return 'idle';
-      });
-    }
+    for (const collection of this.#graphs.collections) this.#saveLast(collection);
     this.#graphs.detachAll();
+  }
+
+  #saveLast(collection: IndexedCollection | undefined): void {
+    if (collection === undefined) return;
+    this.#guarded(collection, () => {
+      for (const shard of shardsOf(collection)) {
+        if (changesSinceSave(shard) > shard.indexer.indexedCount * SAVE_SHARE_AT_END) this.#save(collection, shard);
+      }
+      return 'idle';
+    });
   }
 
   /** A graph that cannot be built is reported; the collection is still answered, by exact scans of what is not in it. */

@@ -73,11 +73,18 @@ export class MaintainedGraphs<Shard> {
       case 'deleting':
         this.#detach(event.name);
         break;
+      case 'released':
+        for (const { name } of event.collections) this.#detach(name);
+        break;
       case 'deleted':
       case 'failed':
       case 'aliases':
         break;
     }
+  }
+
+  collection(name: string): MaintainedCollection<Shard> | undefined {
+    return this.#collections.get(name);
   }
 
   /** The collection may have work. */

@@ -2,6 +2,7 @@
 /** What one thread announces to another about a collection: everything needed to read it, nothing copied but the configuration. */
 import { SHARDS_MAX, type ShardedSpaceHandle } from '@sextant/vector-kernel';
 import type { FieldIndex } from '../field-index/schema.ts';
+import type { ClosedCollection } from './closed-collection.ts';
 import type { CollectionConfig } from './collection-config.ts';
 
 export type CollectionHandle = {
@@ -37,7 +38,9 @@ const OPTIMIZING = 7;
 const REBUILDING = 8;
 const ROWS_REBUILT = 9;
 const GRAPH_WORK = 10;
-const GAUGES = 11;
+const READS_RUNNING = 11;
+const LAST_USED_MS = 12;
+const GAUGES = 13;
 
 /** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
 export type CompactionStage = 'none' | 'repair' | 'save';
@@ -66,6 +69,24 @@ export class CollectionGauges {
 
   addWritesWaiting(count: number): void {
     Atomics.add(this.#words, WRITES_WAITING, BigInt(count));
+  }
+
+  /** Of all threads. */
+  get readsRunning(): number {
+    return Number(Atomics.load(this.#words, READS_RUNNING));
+  }
+
+  addReadsRunning(count: 1 | -1): void {
+    Atomics.add(this.#words, READS_RUNNING, BigInt(count));
+  }
+
+  /** When a thread last began to read it or to write to it. */
+  get lastUsedMs(): number {
+    return Number(Atomics.load(this.#words, LAST_USED_MS));
+  }
+
+  set lastUsedMs(nowMs: number) {
+    Atomics.store(this.#words, LAST_USED_MS, BigInt(nowMs));
   }
 
   get indexerFailed(): boolean {
@@ -229,10 +250,21 @@ export type CatalogEvent =
   | { readonly kind: 'deleted'; readonly name: string }
   /** All aliases that there are from now on, each with its collection. */
   | { readonly kind: 'aliases'; readonly aliases: ReadonlyMap<string, string> }
+  /** Their files are closed, and their memory goes; readers close them before they confirm. They are opened when they are asked for. */
+  | { readonly kind: 'released'; readonly collections: readonly ClosedCollection[] }
   /** The collection could not be opened; `reason` is for its users. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string };
 
+const AWAITED: ReadonlySet<CatalogEvent['kind']> = new Set([
+  'grown',
+  'deleting',
+  'withdrawing',
+  'replaced',
+  'restored',
+  'released',
+] as const);
+
 /** Whether the writer waits until every thread has dealt with the event; everything else is known before a thread's next read. */
 export function isAwaited({ kind }: CatalogEvent): boolean {
-  return kind === 'grown' || kind === 'deleting' || kind === 'withdrawing' || kind === 'replaced' || kind === 'restored';
+  return AWAITED.has(kind);
 }

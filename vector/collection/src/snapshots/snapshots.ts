@@ -19,7 +19,10 @@ import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder
 import { recoverByWrites } from './written-recovery.ts';
 
 export type SnapshotsOptions = {
-  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded' | 'refuseTaken'>;
+  readonly catalog: Pick<
+    Catalog,
+    'hold' | 'requireKnown' | 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded' | 'refuseTaken'
+  >;
   readonly folder: SnapshotFolder;
   /** Carries out what recovers by writes. */
   readonly runner: OperationRunner;
@@ -78,7 +81,7 @@ export class Snapshots {
 
   async create(collection: string): Promise<SnapshotDescription> {
     const name = this.#options.catalog.nameOf(collection);
-    this.#options.catalog.source(name);
+    this.#options.catalog.requireKnown(name);
     return this.#run('creating', { collection: name }, async () => {
       await using draft = this.#options.folder.openDraft();
       const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
@@ -207,6 +210,8 @@ export class Snapshots {
   /** Graphs first: those that are older than the data are brought level when they are loaded, newer ones could not be. */
   async #pack(collection: string, directory: string, file: string): Promise<{ readonly file: string; readonly checksum: string }> {
     const { catalog, clock, folder } = this.#options;
+    const release = await catalog.hold(collection);
+    using _held = { [Symbol.dispose]: release };
     const source = catalog.source(collection);
     await using files = new OpenFiles();
     const members: ArchiveMember[] = [];

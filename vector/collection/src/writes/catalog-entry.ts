@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A collection as the catalog has it under its name. */
+import type { ClosedCollection } from '../model/closed-collection.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { RegistryEntry } from './collections-registry.ts';
 
 export type Entry =
   | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
-  | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
+  | {
+      readonly kind: 'closed';
+      readonly registered: RegistryEntry;
+      readonly collection: ClosedCollection;
+      /** What its rate limits had left when it was closed; see `RateLimits`. */
+      readonly rates?: BigInt64Array;
+    }
+  /** Resolves when it is open, or with what keeps it from that. */
+  | { readonly kind: 'opening'; readonly registered: RegistryEntry; readonly settled: Promise<Error | undefined> }
+  /** Resolves when it is closed. */
+  | { readonly kind: 'releasing'; readonly registered: RegistryEntry; readonly settled: Promise<undefined> }
+  | {
+      readonly kind: 'failed';
+      readonly registered: RegistryEntry;
+      readonly reason: string;
+      /** By the monotonic clock, when it may be tried again. */
+      readonly retryMs: number;
+    }
   | { readonly kind: 'creating' }
   | { readonly kind: 'deleting' };
 
@@ -15,3 +33,5 @@ export function memoryBytesOf(entries: Iterable<Entry>): number {
   for (const entry of entries) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
   return bytes;
 }
+
+export type LiveEntry = Extract<Entry, { kind: 'live' }>;

@@ -3,6 +3,7 @@
 import type { ServiceError, ShardKey } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { SystemStorage } from '@sextant/vector-storage';
+import type { ClosedCollection } from '../model/closed-collection.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import type { ShardedDefinition, ShardPlace } from '../model/shards.ts';
@@ -28,9 +29,26 @@ export type CatalogOptions = {
   readonly moves?: (collection: string, token: string, key: ShardKey | undefined) => Promise<unknown>;
   /** Hears that the log has changed credentials; the operation is done once its promise is settled. */
   readonly credentialsChanged?: (() => Promise<void>) | undefined;
+  /** Without it every collection is opened at the start, and stays open. */
+  readonly releasing?: Releasing | undefined;
   /** What this node is called in its cluster. */
   readonly node?: string | undefined;
 } & CatalogBounds;
+
+/** Collections are opened when they are asked for, and closed where another needs their place. */
+export type Releasing = {
+  /** What is known of a collection that is open, once it is closed; undefined where that cannot be said. */
+  readonly describe: (name: string, file: { readonly storageBytes: number }) => ClosedCollection | undefined;
+  readonly counts: OpeningCounts;
+};
+
+export type OpeningCounts = {
+  opened(ms: number): void;
+  released(): void;
+  failed(): void;
+};
+
+export const countNoOpenings: OpeningCounts = { opened: () => undefined, released: () => undefined, failed: () => undefined };
 
 /** Of a new collection: where in a log it comes from, and what part it is of one in shards. */
 export type Creation = {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
-import { openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
+import type { StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
-import { reasonOf } from '../model/damage.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
@@ -17,14 +16,16 @@ import { Credentials } from './credentials.ts';
 import { createEmpty, type EmptyCollection } from './empty-collection.ts';
 import type { FollowedLog } from './followed-log.ts';
 import { vectorBytesOf } from './incoming-bytes.ts';
+import { loadCollections } from './load-collections.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { type Description, OpenCollections, type Release, unreadable } from './open-collections.ts';
 import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';
+import { receiveCollection } from './receive-collection.ts';
 import { changePlacement, createSharded, localShards, orphans, shardConfig } from './sharded-collections.ts';
-import { bytesToLoad } from './space-loader.ts';
 
-/** A start with collections of this size takes long enough that one looks at the log for how far it is. */
-const POINTS_WORTH_TELLING = 100_000;
+/** Kinds of entries of collections that can be asked for. */
+const PRESENT: ReadonlySet<Entry['kind']> = new Set(['live', 'closed', 'opening', 'releasing'] as const);
 
 export class Catalog {
   readonly #options: CatalogOptions;
@@ -34,6 +35,9 @@ export class Catalog {
   /** Of the collections' own writes. */
   readonly #appliedBudget: MemoryBudget;
   readonly #aliases: Aliases;
+  readonly #open: OpenCollections;
+  /** Of the collections that are open at the end. */
+  #described: ReadonlyMap<string, Description> = new Map();
   /** The shards that are placed on this node. */
   readonly shards: PlacedShards;
   readonly credentials: Credentials;
@@ -50,18 +54,21 @@ export class Catalog {
     this.#aliases = new Aliases(this.#registry);
     this.shards = new PlacedShards(options.node, this.#entries);
     this.credentials = new Credentials(this.#registry, options);
+    this.#open = new OpenCollections({
+      ...options,
+      entries: this.#entries,
+      registry: this.#registry,
+      budget: this.#budget,
+      makeWriter: (registered, storage) => this.#makeWriter(registered, storage),
+    });
   }
 
-  /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
+  /** See `loadCollections`. */
   async load(): Promise<void> {
     this.#registry.removeStrays();
     await this.#announceAliases();
     for (const orphan of orphans(this.#registry.entries())) this.#registry.remove(orphan);
-    const entries = this.#registry.entries();
-    for (const [index, registered] of entries.entries()) {
-      if (registered.state === 'deleting') this.#registry.remove(registered);
-      else await this.#loadOne(registered, `${index + 1} of ${entries.length}`);
-    }
+    await loadCollections({ ...this.#options, entries: this.#entries, registry: this.#registry, open: this.#open });
     for (const name of this.names()) await this.#removeStrangers(name);
   }
 
@@ -82,16 +89,16 @@ export class Catalog {
   admit(operation: WriteOperation): void {
     if (operation.kind === 'change_aliases' || operation.kind === 'change_credentials') return;
     if (operation.kind === 'create_collection' || operation.kind === 'create_sharded_collection') {
-      if (!this.#entries.has(operation.collection)) this.#requirePlace();
+      if (!this.#entries.has(operation.collection)) this.#open.requirePlace();
       return;
     }
-    if (operation.kind === 'create_shard_key') this.#requirePlace();
+    if (operation.kind === 'create_shard_key') this.#open.requirePlace();
     if ('points' in operation && !this.#budget.allows(vectorBytesOf(operation.points))) {
       throw new ServiceError('memory_exhausted', { collection: operation.collection, limit: this.#budget.limit });
     }
     const entry = this.#entries.get(this.nameOf(operation.collection));
     if (entry?.kind !== 'failed') return;
-    throw new ServiceError('collection_unreadable', { collection: operation.collection, reason: entry.reason });
+    throw unreadable(operation.collection, entry.reason);
   }
 
   /** How far a collection has followed a log; undefined where none of that name is served. */
@@ -139,13 +146,43 @@ export class Catalog {
   async changeAliases(actions: readonly AliasAction[], mark?: LogMark): Promise<true> {
     const stateOf = (name: string) => {
       const kind = this.#entries.get(name)?.kind;
-      return kind === undefined ? 'none' : kind === 'live' || kind === 'failed' ? 'live' : 'other';
+      return kind === undefined ? 'none' : kind === 'creating' || kind === 'deleting' ? 'other' : 'live';
     };
     this.#aliases.change(actions, stateOf, mark);
     await this.#announceAliases();
     return true;
   }
 
+  /** Keeps a collection open until the answer is called; see `OpenCollections.hold`. */
+  hold(nameOrAlias: string): Release | Promise<Release> {
+    return this.#open.hold(this.nameOf(nameOrAlias));
+  }
+
+  /** Runs an operation on a collection, which is opened before where it is closed, and stays open until it ends. On one that is open it begins at once. */
+  use<Result>(nameOrAlias: string, run: (writer: CollectionWriter) => Promise<Result>): Promise<Result> {
+    const name = this.nameOf(nameOrAlias);
+    const held = this.#open.hold(name);
+    const runHeld = (release: Release) => run(this.writer(name)).finally(release);
+    return held instanceof Promise ? held.then(runHeld) : runHeld(held);
+  }
+
+  /** Closes collections that nobody uses until there is memory for so many bytes, as far as there are any. */
+  makeRoom(bytes: number): Promise<void> {
+    return this.#open.makeRoom(bytes);
+  }
+
+  /** Closes the collection that was used least recently, if that is so long ago; whether there was one. */
+  releaseOne(options?: { readonly unusedMs: number }): Promise<boolean> {
+    return this.#open.releaseOne(options);
+  }
+
+  /** @throws ServiceError where there is no such collection */
+  requireKnown(name: string): void {
+    const kind = this.#entries.get(name)?.kind;
+    if (kind !== 'closed' && kind !== 'opening' && kind !== 'releasing') this.writer(name);
+  }
+
+  /** Of one that is open. */
   writer(nameOrAlias: string): CollectionWriter {
     const name = this.nameOf(nameOrAlias);
     const entry = this.#entries.get(name);
@@ -155,7 +192,11 @@ export class Catalog {
       case 'deleting':
         throw new ServiceError('collection_deleted');
       case 'failed':
-        throw new ServiceError('collection_unreadable', { collection: name, reason: entry.reason });
+        throw unreadable(name, entry.reason);
+      case 'closed':
+      case 'opening':
+      case 'releasing':
+        throw new Error(`collection ${name} is written to while it is closed`);
       case 'creating':
       case undefined:
         throw new ServiceError('collection_not_found', { collection: name });
@@ -213,10 +254,10 @@ export class Catalog {
   }
 
   async #create(name: string, empty: Omit<EmptyCollection, 'name'>): Promise<true> {
-    this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
-      const created = createEmpty(this.#registry, { name, ...empty }, (registered, storage) => this.#open(registered, storage));
+      using _place = await this.#open.place({ name, bytes: 0 });
+      const created = createEmpty(this.#registry, { name, ...empty }, (registered, storage) => this.#makeWriter(registered, storage));
       await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
       this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
@@ -230,6 +271,10 @@ export class Catalog {
   async delete(name: string, mark?: LogMark): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.kind === 'creating') return false;
+    if (entry.kind === 'opening' || entry.kind === 'releasing') {
+      await entry.settled;
+      return this.delete(name, mark);
+    }
     if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
     const [, ...shards] = this.partsOf(name);
     const aliases = this.#aliases.without(name);
@@ -259,30 +304,15 @@ export class Catalog {
   }
 
   /** The first half of `restore`: a collection that can be written to, and that nobody reads until it is served. */
-  async receive(name: string, fill: (directory: string) => Promise<void>): Promise<ReceivedCollection> {
-    // The one that it replaces is closed soon after; a place is kept for the time between.
-    if (this.#entries.get(name)?.kind !== 'live') this.#requirePlace();
-    const registered = this.#registry.newEntry(name);
-    let writer: CollectionWriter;
-    try {
-      await fill(this.#registry.path(registered));
-      writer = this.#openRestored(registered);
-    } catch (error) {
-      this.#registry.removeFiles(registered);
-      throw error;
-    }
-    return {
-      writer,
-      serve: async () => {
-        await this.#replace(name, { kind: 'live', registered, writer });
-        this.#options.listener.written(name);
-        writer.resume();
-      },
-      discard: async () => {
-        await writer.close();
-        this.#registry.removeFiles(registered);
-      },
-    };
+  receive(name: string, fill: (directory: string) => Promise<void>): Promise<ReceivedCollection> {
+    return receiveCollection(name, fill, {
+      ...this.#options,
+      entries: this.#entries,
+      registry: this.#registry,
+      budget: this.#budget,
+      open: this.#open,
+      makeWriter: (registered, storage) => this.#makeWriter(registered, storage),
+    });
   }
 
   /** Where to copy a collection from: its saved graphs, which may be replaced at any moment, and its storage. */
@@ -293,7 +323,7 @@ export class Catalog {
 
   /** Names of the collections, shards left out, sorted. */
   names(): readonly string[] {
-    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'live' && !isShardName(name) ? [name] : [])).sort();
+    return [...this.#entries].flatMap(([name, { kind }]) => (PRESENT.has(kind) && !isShardName(name) ? [name] : [])).sort();
   }
 
   /** The service ends: writes wait no longer until the graphs have kept up. */
@@ -302,14 +332,21 @@ export class Catalog {
     for (const entry of this.#entries.values()) if (entry.kind === 'live') entry.writer.backlog.recheck();
   }
 
+  /** Before the threads that read end: what the next start is to know of the collections. */
+  describe(): void {
+    this.#described = this.#open.describe();
+  }
+
   async close(): Promise<void> {
-    for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
+    for (const name of this.#entries.keys()) await this.#open.settled(name);
+    for (const [name, entry] of this.#entries) if (entry.kind === 'live') await this.#open.close(entry, this.#described.get(name));
     this.#entries.clear();
   }
 
   #configOf(name: string): CollectionConfig | undefined {
     const entry = this.#entries.get(name);
-    return entry?.kind === 'live' ? entry.writer.config : undefined;
+    if (entry?.kind === 'live') return entry.writer.config;
+    return entry?.kind === 'closed' ? entry.collection.config : undefined;
   }
 
   /** Of a definition that cannot be read nobody knows which these are. */
@@ -317,66 +354,11 @@ export class Catalog {
     for (const shard of this.shards.strangers(name)) await this.delete(shard);
   }
 
-  #requirePlace(): void {
-    const { collectionBound } = this.#options;
-    const open = [...this.#entries.values()].filter(({ kind }) => kind !== 'failed').length;
-    if (collectionBound !== undefined && open >= collectionBound.max) throw collectionBound.reached();
-  }
-
   async #announceAliases(): Promise<void> {
     await this.#options.listener.event({ kind: 'aliases', aliases: this.#aliases.table });
   }
 
-  async #replace(name: string, entry: Extract<Entry, { kind: 'live' }>): Promise<void> {
-    const former = this.#entries.get(name);
-    this.#registry.syncFiles(entry.registered);
-    this.#registry.add(entry.registered);
-    this.#entries.set(name, entry);
-    const { handle } = entry.writer;
-    await this.#options.listener.event(former === undefined ? { kind: 'opened', handle } : { kind: 'restored', handle });
-    if (former?.kind === 'live') await former.writer.close();
-    if (former?.kind === 'live' || former?.kind === 'failed') this.#registry.removeFiles(former.registered);
-  }
-
-  /** Of a collection that was not written here: where there is no memory for it, nothing of it is loaded. */
-  #openRestored(registered: RegistryEntry): CollectionWriter {
-    const { log, rowsPerShard } = this.#options;
-    const { name } = registered;
-    const directory = this.#registry.path(registered);
-    const storage = openCollectionStorage({ directory });
-    try {
-      const kind = this.#entries.get(name)?.kind;
-      if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
-      if (!this.#budget.allows(bytesToLoad({ directory, storage, log, rowsPerShard }))) {
-        throw new ServiceError('memory_exhausted', { collection: name, limit: this.#budget.limit });
-      }
-      return this.#open(registered, storage);
-    } catch (error) {
-      storage.close();
-      throw error;
-    }
-  }
-
-  async #loadOne(registered: RegistryEntry, place: string): Promise<void> {
-    const { listener, log } = this.#options;
-    const { name } = registered;
-    try {
-      this.#requirePlace();
-      const writer = this.#open(registered, openCollectionStorage({ directory: this.#registry.path(registered) }));
-      this.#entries.set(name, { kind: 'live', registered, writer });
-      await listener.event({ kind: 'opened', handle: writer.handle });
-      listener.written(name);
-      writer.resume();
-      if (writer.pointCount >= POINTS_WORTH_TELLING) log.info({ collection: name, points: writer.pointCount, place }, 'collection loaded');
-    } catch (error) {
-      const reason = reasonOf(error);
-      log.error({ collection: name, err: error }, 'collection could not be opened');
-      this.#entries.set(name, { kind: 'failed', registered, reason });
-      await listener.event({ kind: 'failed', name, reason });
-    }
-  }
-
-  #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
+  #makeWriter(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
     const { name } = registered;
     return openWriter({
       ...this.#options,

@@ -19,6 +19,7 @@ import { Compaction } from './compaction.ts';
 import { FieldIndexes } from './field-indexes.ts';
 import { FollowedLog } from './followed-log.ts';
 import { GraphBacklog } from './graph-backlog.ts';
+import { JobQueue } from './job-queue.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
 import { PointMoves } from './point-moves.ts';
@@ -63,8 +64,7 @@ export class CollectionWriter {
   readonly followed: FollowedLog;
   readonly fieldIndexes: FieldIndexes;
   readonly moves: PointMoves;
-  /** The rebuild of the spaces that runs, if one does. */
-  #rebuilding: Promise<void> = Promise.resolve();
+  readonly #rebuilds = new JobQueue();
   #closed = false;
 
   constructor(options: CollectionWriterOptions) {
@@ -160,6 +160,10 @@ export class CollectionWriter {
     return this.#options.storage.sequence;
   }
 
+  get gauges(): CollectionGauges {
+    return this.#gauges;
+  }
+
   get memoryBytes(): number {
     return this.#memory.bytesUsed;
   }
@@ -225,7 +229,7 @@ export class CollectionWriter {
 
   /** One after the other; everybody knows of it when it is done. */
   #rebuild(make: () => Promise<Replacement | undefined> | Replacement): Promise<void> {
-    const rebuilt = this.#rebuilding.then(async () => {
+    return this.#rebuilds.run(async () => {
       this.#assertOpen();
       const { changed, replaced, written } = this.#options.events;
       const replacement = await make();
@@ -238,8 +242,11 @@ export class CollectionWriter {
       }
       written(this.#options.name);
     });
-    this.#rebuilding = rebuilt.catch(() => undefined);
-    return rebuilt;
+  }
+
+  /** Whether nothing goes on in it, so that it can be closed and opened again unnoticed. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle && this.#rebuilds.isIdle && this.upkeep.isIdle && !this.#vectorNames.areLeaving;
   }
 
   /** Releases memory where most of the collection was deleted; it goes on beside the writes. */

@@ -41,6 +41,10 @@ export class Compaction {
     this.#options = options;
   }
 
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Begins, unless there is little to gain or it runs already. It stops when points come back, and begins again when others are deleted. */
   beginIfWorthwhile(): void {
     if (this.#running !== undefined || this.#hasFailed) return;

@@ -12,7 +12,7 @@ function points(from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({ id: from + index, vector: Array.from({ length: SIZE }, () => from + index) }));
 }
 
-test('a write beyond the memory of all collections is refused whole, and what was accepted is loaded under any limit', async () => {
+test('a write beyond the memory is refused whole, others make room where nobody uses them, and what was accepted is loaded under any limit', async () => {
   await using scratch = await temporaryDirectory();
   const open = (vectorMemoryBytes: number) =>
     openEmbeddedEngine({ dataDirectory: join(scratch.path, 'data'), clock: systemClock, random: seededRandom(1), vectorMemoryBytes });
@@ -22,10 +22,12 @@ test('a write beyond the memory of all collections is refused whole, and what wa
   await expect(engine.upsert('a', points(0, 1500))).rejects.toMatchObject(exhausted);
   expect(await engine.count('a', {})).toBe(0);
   await engine.upsert('a', points(0, 600));
-  // The memory of one counts for the other.
-  await expect(engine.upsert('b', points(0, 600))).rejects.toMatchObject(exhausted);
-  await engine.deleteCollection('a');
+  // Both have no room: the one that nobody uses is closed.
   await engine.upsert('b', points(0, 600));
+  await expect(engine.upsert('b', points(600, 1500))).rejects.toMatchObject(exhausted);
+  expect((await engine.collectionStatus('a')).state).toBe('released');
+  expect(await engine.count('a', {})).toBe(600);
+  expect((await engine.collectionStatus('b')).state).toBe('released');
   await engine.close();
 
   engine = await open(MEBIBYTE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Carries operations out. Where it comes from a log, an operation brings its mark, which is stored with what it does. */
-import type { UpdateResult } from '@sextant/contracts-vector';
+import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { compileFilter } from '../filter/compile.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
+import { vectorBytesOf } from './incoming-bytes.ts';
 import {
   clearPayloadJob,
   deleteJob,
@@ -34,8 +35,30 @@ import { refuseGoneKeys, requireKey } from './sharded-collections.ts';
 export function localRunner(catalog: Catalog): OperationRunner {
   return {
     onCatalog: (operation) => runOnCatalog(catalog, operation),
-    onCollection: (operation) => runOnCollection(catalog, operation),
+    onCollection: (operation) => runInMemory(catalog, operation),
   };
+}
+
+/** Where memory is short for what is written, collections that nobody uses make room: what was refused has changed nothing, and runs again. */
+function runInMemory(catalog: Catalog, operation: CollectionOperation): Promise<UpdateResult> {
+  // It stays open meanwhile, and is none of those that make room.
+  return catalog.use(operation.collection, async (writer) => {
+    for (;;) {
+      try {
+        return await runOnCollection({ writer: () => writer }, operation);
+      } catch (error) {
+        if (!isShortOfMemory(error) || !GROWING.has(operation.kind) || !(await catalog.releaseOne())) throw error;
+        if ('points' in operation) await catalog.makeRoom(vectorBytesOf(operation.points));
+      }
+    }
+  });
+}
+
+/** Operations that are refused before they change anything where there is no memory for them. */
+const GROWING: ReadonlySet<CollectionOperation['kind']> = new Set(['upsert', 'update_vectors', 'create_vector'] as const);
+
+function isShortOfMemory(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'memory_exhausted';
 }
 
 export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation, mark?: LogMark): Promise<boolean> {

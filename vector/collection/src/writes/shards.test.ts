@@ -173,6 +173,7 @@ describe('a collection of several shards', () => {
     await indexed(subject.engine, 200);
     await expectSame(subject.engine, model);
     await subject.reopen({ rowsPerShard: 256 });
+    await subject.engine.count('c', {});
     expect(savedGraphs(subject.directory)).toEqual(['graph-0.bin']);
     await indexed(subject.engine, 200);
     await expectSame(subject.engine, model);

@@ -28,6 +28,12 @@ export class Upkeep {
     this.#options = options;
   }
 
+  /** Whether neither the graphs nor the storage are worked on. */
+  get isIdle(): boolean {
+    const { compaction, gauges } = this.#options;
+    return this.#copies.size === 0 && !compaction.isRunning && gauges.rebuilding === undefined;
+  }
+
   /** See `Compaction.optimize`. */
   async optimize(): Promise<void> {
     this.#assertOpen();

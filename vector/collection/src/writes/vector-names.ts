@@ -89,6 +89,12 @@ export class VectorNames {
     return sequence;
   }
 
+  /** Whether removed vectors are not cleared from storage yet. */
+  get areLeaving(): boolean {
+    const { dense, sparse } = placesOf(this.#options.config());
+    return dense.leaving.length > 0 || sparse.leaving.length > 0;
+  }
+
   /** Goes on where the last run ended. */
   resume(): void {
     const places = placesOf(this.#options.config());

@@ -32,6 +32,10 @@ export class WriteQueue {
     return this.#waiting.length;
   }
 
+  get isIdle(): boolean {
+    return this.#draining === undefined;
+  }
+
   add(write: QueuedWrite): void {
     this.#waiting.push(write);
     this.#draining ??= this.#drain();

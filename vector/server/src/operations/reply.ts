@@ -48,6 +48,7 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
     case 'snapshots_busy':
     case 'connections_exhausted':
     case 'descriptors_exhausted':
+    case 'collections_in_use':
     case 'embedding_unavailable':
       // What is more than a whole minute takes is not worth another try.
       return details.seconds === undefined ? {} : { 'retry-after': String(details.seconds) };

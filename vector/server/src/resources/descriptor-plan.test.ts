@@ -34,6 +34,12 @@ test('collections that there are come before connections, as far as some are lef
   expect(planDescriptors({ ...NEEDS, collections: 10_000, limit: limitOf(256) }).connectionsMax).toBe(8);
 });
 
+test('where collections can be closed for each other, connections keep a quarter', () => {
+  const plan = planDescriptors({ ...NEEDS, collections: 10_000, canClose: true, limit: limitOf(20_000) });
+  expect(plan.connectionsMax).toBeGreaterThan(4500);
+  expect(plan.collectionsMax).toBeGreaterThan(4500);
+});
+
 test('what the operator chooses holds', () => {
   const plan = planDescriptors({ ...NEEDS, connectionsMax: 20, collections: 10_000, limit: limitOf(256) });
   expect(plan.connectionsMax).toBe(20);

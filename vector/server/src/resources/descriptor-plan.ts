@@ -40,6 +40,8 @@ export type DescriptorNeeds = {
   readonly connectionsMax: number;
   /** Collections that there are. */
   readonly collections: number;
+  /** Whether collections can be closed for others, so that not all of them have to be open. */
+  readonly canClose?: boolean;
 };
 
 /** The limit does not do for the service; the message says what would. */
@@ -48,20 +50,28 @@ export class DescriptorLimitError extends Error {
 }
 
 /** @throws DescriptorLimitError when the limit is too low to start */
-export function planDescriptors({ limit, open, threads, connectionsMax: chosen, collections }: DescriptorNeeds): DescriptorPlan {
+export function planDescriptors({
+  limit,
+  open,
+  threads,
+  connectionsMax: chosen,
+  collections,
+  canClose = false,
+}: DescriptorNeeds): DescriptorPlan {
   const threadCount = threads.serving + threads.other;
   const fixed = open + threadCount * PER_THREAD + threads.serving * PER_SERVING_THREAD;
   const passing = threadCount * PASSING_PER_THREAD + TRANSFERS_MAX + REFUSED_CONNECTIONS_KEPT + PASSING;
   const left = limit.limit - fixed - passing;
   const wanted = (chosen === 0 ? CONNECTIONS_MIN : chosen) + DESCRIPTORS_PER_COLLECTION;
   if (left < wanted) throw new DescriptorLimitError(refusal({ limit, needed: limit.limit - left + wanted, threads, chosen }));
-  const connectionsMax = chosen === 0 ? shareOfConnections(left, collections) : chosen;
+  const connectionsMax = chosen === 0 ? shareOfConnections(left, { collections, canClose }) : chosen;
   return { limit, connectionsMax, collectionsMax: Math.floor((left - connectionsMax) / DESCRIPTORS_PER_COLLECTION) };
 }
 
-/** Half, but less where the collections that there are need more. */
-function shareOfConnections(left: number, collections: number): number {
-  const leftByCollections = left - collections * DESCRIPTORS_PER_COLLECTION;
+/** Half, but less where the collections that there are need more; a quarter at least where these can be closed for each other. */
+function shareOfConnections(left: number, { collections, canClose }: Required<Pick<DescriptorNeeds, 'collections' | 'canClose'>>): number {
+  const kept = canClose ? Math.floor(left / 4) : 0;
+  const leftByCollections = Math.max(kept, left - collections * DESCRIPTORS_PER_COLLECTION);
   return Math.max(CONNECTIONS_MIN, Math.min(Math.floor(left / 2), leftByCollections, CONNECTIONS_DEFAULT_MAX));
 }
 

@@ -4,6 +4,7 @@ import { endpoints, openApiDocument, validate } from '@sextant/contracts-vector/
 import type { DiskFigures, DiskRoom } from '@sextant/foundation-service';
 import { docsPage } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
+import type { CatalogView } from '@sextant/vector-collection';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireUnlimited } from '../operations/collection-scope.ts';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
@@ -22,6 +23,8 @@ export type ResponseFacts = {
 export type ServiceFacts = {
   /** `loading` until every collection is served; `closing` once the server stops. */
   state(): 'loading' | 'ready' | 'closing';
+  /** How many there are in each state. */
+  collections(): CatalogView['states'];
   /** The text of `/metrics`. */
   metrics(wanted: { readonly perCollection: boolean }): Promise<string>;
   observe(response: ResponseFacts): void;
@@ -48,7 +51,9 @@ export function serviceHandlers(
     healthz: healthy,
     livez: healthy,
     readyz: (_request, reply) =>
-      service.state() === 'ready' ? text(reply, readiness(disk.figures)) : text(reply.code(503), 'some shards are not ready'),
+      service.state() === 'ready'
+        ? text(reply, readiness(disk.figures, service.collections()))
+        : text(reply.code(503), 'some shards are not ready'),
     metrics: async (request, reply) => {
       requireUnlimited(request.principal);
       const query = queryOf(request.query);
@@ -71,9 +76,11 @@ export function serviceHandlers(
  * A service whose disk is full answers 200 too: it reads and searches as ever, and with 503 whatever stands before it would take it away from
  * clients that only read.
  */
-function readiness({ isFull, free, reserve }: DiskFigures): string {
-  if (!isFull) return 'all shards are ready';
-  return `all shards are ready; read-only: the disk of the data directory is full (${free} bytes are free, ${reserve} are kept in reserve), so writes are refused with 507 until there is room`;
+function readiness({ isFull, free, reserve }: DiskFigures, { failed, not_opened }: CatalogView['states']): string {
+  const unreadable = failed === 0 ? '' : `; collections that could not be opened: ${failed} (GET /issues says why)`;
+  const unknown = not_opened === 0 ? '' : `; collections not opened since the start: ${not_opened} (a request opens them)`;
+  if (!isFull) return `all shards are ready${unreadable}${unknown}`;
+  return `all shards are ready; read-only: the disk of the data directory is full (${free} bytes are free, ${reserve} are kept in reserve), so writes are refused with 507 until there is room${unreadable}${unknown}`;
 }
 
 function text(reply: FastifyReply, words: string): FastifyReply {

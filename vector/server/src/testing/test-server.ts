@@ -131,7 +131,12 @@ export async function testServer({
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     clientAddress: createClientAddress(trustedProxies),
-    service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
+    service: {
+      state: () => state,
+      collections: () => ({ open: 0, released: 0, not_opened: 0, failed: 0 }),
+      metrics: async () => 'app_info 1\n',
+      observe,
+    },
     web: createWebAccess(
       accessRulesOf({
         host: '127.0.0.1',

@@ -75,6 +75,10 @@ export type EmbeddingLink = { readonly models: readonly string[]; readonly port:
 /** What bounds the service as a whole. */
 export type ResourceData = {
   readonly descriptors: DescriptorPlan;
+  /** How many collections may be open at a time. */
+  readonly openMax: number;
+  /** See `OpeningGauges`. */
+  readonly openings: SharedArrayBuffer;
   /** See `ConnectionCap`. */
   readonly connections: SharedArrayBuffer;
   /** Uploads and downloads that run; see `Transfers`. */
@@ -110,7 +114,7 @@ export type ServingThreadData = NamedRun & {
 };
 
 export type WriterThreadData = NamedRun & {
-  readonly resources: Pick<ResourceData, 'descriptors' | 'disk'>;
+  readonly resources: Pick<ResourceData, 'descriptors' | 'disk' | 'openings'>;
   readonly seed: number;
   readonly rowsPerShard: number | undefined;
   /** See `SnapshotGauges`. */

@@ -39,6 +39,7 @@ import { answerForOther } from '../operations/search/help.ts';
 import { tracingOperations } from '../operations/traced-operations.ts';
 import { PRODUCT } from '../product.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
+import { OpeningGauges } from '../resources/opening-gauges.ts';
 import { resourceFigures } from '../resources/resource-figures.ts';
 import { Transfers } from '../resources/transfers.ts';
 import { accessRulesOf } from '../rest/access-rules.ts';
@@ -50,6 +51,7 @@ import { CATCH_UP, reaching } from './catch-up.ts';
 import { embeddingClient } from './embedding-client.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
+import { openerVia } from './opening.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
 import { aboutCopies, answerOfWriter } from './shard-copies.ts';
 import { answerMain } from './thread.ts';
@@ -64,7 +66,12 @@ const { configuration } = data;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'serving' });
 
-const catalog = new CatalogView({ clock, log, random: seededRandom(data.seed) });
+const opener = openerVia(
+  () => writer,
+  () => listener.catchUp(),
+);
+const catalog = new CatalogView({ clock, log, random: seededRandom(data.seed), opener });
+const openings = new OpeningGauges(data.resources.openings);
 const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const clusterGauges = new ClusterGauges(data.clusterGauges);
@@ -81,7 +88,7 @@ const instance = {
   requests: async () => (await main.call('counts')).map((each) => each.requests),
 };
 const traffic = new Traffic(data.traffic);
-const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
+const writer: RpcClient<OperationRequest, OperationReply> = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const dense = embeddingClient(data.embedding);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const caughtUp = clusterSettings === undefined ? undefined : catchUp;
@@ -157,6 +164,7 @@ const app = buildRestApp({
   authorise,
   service: {
     state: currentState,
+    collections: () => catalog.states,
     metrics: async (asked) => renderMetrics(await metricsPage(asked)),
     observe: (response) => {
       counts.observe(response);
@@ -239,7 +247,8 @@ async function metricsPage({ perCollection }: { readonly perCollection: boolean 
       { name: 'app_status_recovery_mode', help: '1 in a mode for recovery alone, which this service does not have', value: 0 },
       { name: 'cluster_enabled', help: '1 for a node of a cluster', value: Number(caughtUp !== undefined) },
       ...(tls === undefined ? [] : [certificateFigure(tls)]),
-      ...resourceFigures({ descriptors, collections: catalog.names().length, connections: connections.figures, disk: disk.figures }),
+      ...resourceFigures({ descriptors, collections: catalog.states.open, connections: connections.figures, disk: disk.figures }),
+      ...openings.figures(catalog.states, data.resources),
       ...(caughtUp === undefined ? [] : clusterGauges.figures),
       ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
       ...(dense === undefined ? [] : embeddingMetrics(await dense.figures())),
@@ -285,7 +294,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
 /** Only collections that there are get a label of their own: clients can ask for any name. */
 function count(request: Omit<CountedRequest, 'collection'> & { readonly collection: string | undefined }, seconds: number): void {
   const { collection = '' } = request;
-  const known = collection !== '' && catalog.servedView(collection) !== undefined ? collection : '';
+  const known = collection !== '' && catalog.isServed(collection) ? collection : '';
   requests.observe({ ...request, collection: known }, seconds, clock.nowMs());
 }
 

@@ -20,10 +20,13 @@ import {
 } from '@sextant/foundation-service';
 import { assert, systemClock } from '@sextant/foundation-std';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
+import { clusterSettingsOf } from '../cluster/cluster-settings.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 import { denseModelsOf } from '../embedding/open-embedder.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
 import { collectionsIn, DescriptorLimitError, planDescriptors } from '../resources/descriptor-plan.ts';
+import { boundOf } from '../resources/open-bound.ts';
+import { OpeningGauges } from '../resources/opening-gauges.ts';
 import { Transfers } from '../resources/transfers.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { Broadcaster } from './broadcast.ts';
@@ -177,14 +180,18 @@ function requireRoomForFirstStart({ dataDirectory, diskReserveBytes }: VectorCon
 /** @throws ServiceRefusedError where the process may not have as many file descriptors as the service needs */
 function divideResources(configuration: VectorConfiguration, threads: { readonly serving: number; readonly other: number }): ResourceData {
   try {
+    const descriptors = planDescriptors({
+      limit: descriptorLimit(),
+      open: openDescriptors() ?? DESCRIPTORS_BEFORE_THREADS,
+      threads,
+      connectionsMax: configuration.connectionsMax,
+      collections: collectionsIn(configuration.dataDirectory),
+      canClose: clusterSettingsOf(configuration) === undefined,
+    });
     return {
-      descriptors: planDescriptors({
-        limit: descriptorLimit(),
-        open: openDescriptors() ?? DESCRIPTORS_BEFORE_THREADS,
-        threads,
-        connectionsMax: configuration.connectionsMax,
-        collections: collectionsIn(configuration.dataDirectory),
-      }),
+      descriptors,
+      openMax: boundOf(configuration, descriptors).max,
+      openings: OpeningGauges.allocate(),
       connections: ConnectionCap.allocate(),
       transfers: Transfers.allocate(),
       disk: DiskRoom.allocate(),

@@ -8,6 +8,7 @@ import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import {
   Catalog,
   CatalogView,
+  describeClosed,
   engineReads,
   engineWrites,
   isAwaited,
@@ -31,7 +32,9 @@ import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { loggingRequests } from '../operations/request-log.ts';
 import { tracingOperations } from '../operations/traced-operations.ts';
-import { collectionBound } from '../resources/descriptor-plan.ts';
+import { boundOf } from '../resources/open-bound.ts';
+import { OpeningGauges } from '../resources/opening-gauges.ts';
+import { ResidentPressure } from '../resources/resident-pressure.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
@@ -40,6 +43,7 @@ import { embeddingClient } from './embedding-client.ts';
 import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
+import { Openings } from './opening.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
 import { residentMemoryPercent } from './resident-memory.ts';
 import { serveRpc } from './rpc.ts';
@@ -99,16 +103,26 @@ let isEnding = false;
 /** As they were sent to the serving threads last. */
 let knownPeers = '';
 const gauges = new ClusterGauges(clusterGauges);
-const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
+const resident = residentMemoryPercent(clock);
+const view = new CatalogView({
+  clock,
+  log,
+  random: seededRandom(seed),
+  residentMemoryPercent: resident,
+  opener: { open: async (name) => catalog.hold(name) },
+});
+const openings = new OpeningGauges(resources.openings);
 const catalog: Catalog = new Catalog({
   dataDirectory,
   system,
   log,
   clock,
   vectorMemoryBytes: configuration.vectorMemoryBytes,
-  collectionBound: collectionBound(resources.descriptors),
+  collectionBound: boundOf(configuration, resources.descriptors),
   rowsPerShard,
   throttle,
+  // What a node of a cluster has is named by its log again and again.
+  ...(settings === undefined && { releasing: { describe: (name, file) => describeClosed(view, name, file), counts: openings } }),
   ...(settings !== undefined && {
     node: settings.node,
     credentialsChanged: () => auth.reload(),
@@ -133,6 +147,8 @@ const catalog: Catalog = new Catalog({
     written: (collection) => indexingThreads.send({ kind: 'written', collection }),
   },
 });
+const uses = new Openings(catalog);
+const pressure = settings === undefined ? new ResidentPressure({ catalog, percent: resident, clock, log }) : undefined;
 void new Ending(ending).begun().then(() => catalog.hurry());
 const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 folder.removeDrafts();
@@ -203,6 +219,8 @@ for (const { requests } of serving) {
     if (question !== undefined && copies !== undefined) return answerAboutCopies(question, { copies, cluster: inCluster });
     const position = positionToReach(request);
     if (position !== undefined) return answerCatchUp(() => inCluster().reached(position));
+    const opening = await uses.answer(request);
+    if (opening !== undefined) return opening;
     const reply = await executeLogged(request);
     const entry = auditEntryOf(request, reply);
     if (entry !== undefined) auditLog.append(entry);
@@ -221,6 +239,8 @@ answerMain({
     shardLane?.close();
     await telemetry?.close();
     await snapshots.close();
+    await pressure?.close();
+    catalog.describe();
     await view.close();
     await catalog.close();
     system.close();

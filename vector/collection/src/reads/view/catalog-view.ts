@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
+import type { ClosedCollection } from '../../model/closed-collection.ts';
 import type { CollectionConfig } from '../../model/collection-config.ts';
 import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';
 import { collectionOfShard, isShardName, type PlacedShard, placedShards } from '../../model/shards.ts';
@@ -9,6 +10,7 @@ import { vectorCount } from './figures.ts';
 
 type Entry =
   | { readonly kind: 'live'; readonly view: CollectionView }
+  | { readonly kind: 'closed'; readonly collection: ClosedCollection }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'deleting' };
 
@@ -50,6 +52,12 @@ export class CatalogView {
         this.#entries.set(event.name, { kind: 'deleting' });
         return before?.close();
       }
+      case 'released': {
+        const before = event.collections.flatMap(({ name }) => this.#liveView(name) ?? []);
+        for (const collection of event.collections) this.#entries.set(collection.name, { kind: 'closed', collection });
+        await Promise.all(before.map((view) => view.close()));
+        return;
+      }
       case 'deleted':
         this.#entries.delete(event.name);
         return;
@@ -78,7 +86,30 @@ export class CatalogView {
     return entry !== undefined;
   }
 
-  /** The view of a collection that is served. */
+  /** Whether there is such a collection, open or not. */
+  isServed(nameOrAlias: string): boolean {
+    const kind = this.#entries.get(this.#nameOf(nameOrAlias))?.kind;
+    return kind === 'live' || kind === 'closed';
+  }
+
+  /** What is known of a collection that is closed. */
+  closed(nameOrAlias: string): ClosedCollection | undefined {
+    const entry = this.#entries.get(this.#nameOf(nameOrAlias));
+    return entry?.kind === 'closed' ? entry.collection : undefined;
+  }
+
+  /** The name of a collection that there is, open or not. */
+  nameOf(nameOrAlias: string): string {
+    return this.closed(nameOrAlias)?.name ?? this.view(nameOrAlias).name;
+  }
+
+  /** Runs a read on a collection, which is opened before where it is closed, or could not be opened before. */
+  use<Result>(nameOrAlias: string, run: (view: CollectionView) => Promise<Result>): Promise<Result> {
+    const view = this.servedView(nameOrAlias);
+    return view === undefined ? this.#useOpened(nameOrAlias, run) : run(view);
+  }
+
+  /** The view of a collection that is open. */
   servedView(nameOrAlias: string): CollectionView | undefined {
     return this.#liveView(this.#nameOf(nameOrAlias));
   }
@@ -106,6 +137,8 @@ export class CatalogView {
         throw new ServiceError('collection_deleted');
       case 'failed':
         throw new ServiceError('collection_unreadable', { collection: name, reason: entry.reason });
+      case 'closed':
+        throw new Error(`collection ${name} is read while it is closed`);
       case undefined:
         throw new ServiceError('collection_not_found', { collection: name });
     }
@@ -115,12 +148,11 @@ export class CatalogView {
   figures(): readonly { readonly name: string; readonly points: number; readonly vectors: number }[] {
     const sums = new Map<string, { readonly name: string; readonly points: number; readonly vectors: number }>();
     for (const [part, entry] of this.#entries) {
-      if (entry.kind !== 'live') continue;
-      const { view } = entry;
-      view.storage.refresh();
+      const own = countsOf(entry);
+      if (own === undefined) continue;
       const name = collectionOfShard(part);
       const { points, vectors } = sums.get(name) ?? { points: 0, vectors: 0 };
-      sums.set(name, { name, points: points + view.storage.pointCount, vectors: vectors + vectorCount(view) });
+      sums.set(name, { name, points: points + own.points, vectors: vectors + own.vectors });
     }
     return [...sums.values()];
   }
@@ -129,6 +161,30 @@ export class CatalogView {
     const views = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? [entry.view] : []));
     this.#entries.clear();
     for (const view of views) await view.close();
+  }
+
+  /** How many collections are open, were closed, were not opened yet, and could not be opened; shards count each. */
+  get states(): { readonly [State in 'open' | 'released' | 'not_opened' | 'failed']: number } {
+    const states = { open: 0, released: 0, not_opened: 0, failed: 0 };
+    for (const entry of this.#entries.values()) {
+      if (entry.kind === 'closed') states[entry.collection.status.state ?? 'not_opened']++;
+      else if (entry.kind !== 'deleting') states[entry.kind === 'live' ? 'open' : 'failed']++;
+    }
+    return states;
+  }
+
+  async #useOpened<Result>(nameOrAlias: string, run: (view: CollectionView) => Promise<Result>): Promise<Result> {
+    const name = this.#nameOf(nameOrAlias);
+    const kind = this.#entries.get(name)?.kind;
+    const { opener } = this.#sources;
+    // Of anything else the look at the view says what it is.
+    if (opener === undefined || (kind !== 'closed' && kind !== 'failed')) return run(this.view(name));
+    const release = await opener.open(name);
+    try {
+      return await run(this.view(name));
+    } finally {
+      release();
+    }
   }
 
   /** Requests for a collection that this thread cannot open are refused; the thread and the other collections go on. */
@@ -149,5 +205,18 @@ export class CatalogView {
   #liveView(name: string): CollectionView | undefined {
     const entry = this.#entries.get(name);
     return entry?.kind === 'live' ? entry.view : undefined;
+  }
+}
+
+function countsOf(entry: Entry): { readonly points: number; readonly vectors: number } | undefined {
+  switch (entry.kind) {
+    case 'live':
+      entry.view.storage.refresh();
+      return { points: entry.view.storage.pointCount, vectors: vectorCount(entry.view) };
+    case 'closed':
+      return { points: entry.collection.info.points_count, vectors: entry.collection.figures.vectors };
+    case 'failed':
+    case 'deleting':
+      return undefined;
   }
 }

@@ -24,6 +24,13 @@ export type ViewSources = {
   readonly residentMemoryPercent?: () => number;
   /** Of what goes wrong where no request waits for it. */
   readonly log?: Log;
+  /** Opens collections that are closed; without it there are none. */
+  readonly opener?: CollectionOpener;
+};
+
+export type CollectionOpener = {
+  /** Has the writer open a collection, which stays open until what it answers is called, and resolves when this thread knows of it. */
+  open(name: string): Promise<() => void>;
 };
 
 export class CollectionView {
@@ -108,11 +115,14 @@ export class CollectionView {
   async hold<Result>(body: () => Promise<Result> | Result): Promise<Result> {
     if (this.#ended !== undefined) throw new ServiceError('collection_deleted');
     this.#readsRunning++;
+    this.gauges.addReadsRunning(1);
+    this.gauges.lastUsedMs = this.clock.nowMs();
     try {
       return await body();
     } catch (error) {
       throw namedDamage(error, this.name);
     } finally {
+      this.gauges.addReadsRunning(-1);
       this.#readsRunning--;
       this.#endWhenIdle();
     }

@@ -4,17 +4,24 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CollectionStatus, VectorStatus } from '@sextant/contracts-vector';
+import { DATA_FILE } from '@sextant/vector-storage';
 import { wantsGraph } from '../../graph/indexing-policy.ts';
 import type { CollectionView } from './collection-view.ts';
 import { collectionInfo } from './info.ts';
 
 export async function collectionStatus(view: CollectionView): Promise<CollectionStatus> {
+  const { size } = await stat(join(view.directory, DATA_FILE));
+  return statusOf(view, { storageBytes: size });
+}
+
+/** @param storageBytes what the file of the storage has */
+export function statusOf(view: CollectionView, { storageBytes }: { readonly storageBytes: number }): CollectionStatus {
   const { gauges } = view;
   const { status, optimizer_status, points_count, indexed_vectors_count, update_queue } = collectionInfo(view);
   const vectors = Object.fromEntries(view.spaces.map((space) => [space.name, vectorStatus(view, space.ordinal)]));
   const { rebuilding } = gauges;
-  const { size } = await stat(join(view.directory, 'data.mdb'));
   return {
+    state: 'open',
     status,
     optimizer_status,
     points_count,
@@ -23,7 +30,7 @@ export async function collectionStatus(view: CollectionView): Promise<Collection
     operation_id: view.storage.sequence,
     vectors,
     memory_bytes: Object.values(vectors).reduce((sum, { memory_bytes }) => sum + memory_bytes, 0),
-    storage_bytes: size,
+    storage_bytes: storageBytes,
     operations: {
       optimize: gauges.optimizing ? 'running' : 'idle',
       rebuild_index: rebuilding === undefined ? 'idle' : { rows_linked: rebuilding.rows },

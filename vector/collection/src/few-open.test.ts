@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Collections that are opened and closed all the time: everything that holds for an engine holds where only two of them can be open. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceError } from '@sextant/contracts-vector';
+import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { openEmbeddedEngine } from './embedded-engine.ts';
+import type { Engine } from './engine.ts';
+import { describeEngine } from './testing/conformance/engine.conformance.ts';
+import { describeIds } from './testing/conformance/ids.conformance.ts';
+import { describeMulti } from './testing/conformance/multi.conformance.ts';
+import { describeQuantization } from './testing/conformance/quantization.conformance.ts';
+import { describeSparse } from './testing/conformance/sparse.conformance.ts';
+import { describeVectorNames } from './testing/conformance/vector-names.conformance.ts';
+
+const OTHERS = ['other 1', 'other 2'];
+const reached = () => new ServiceError('collections_exhausted', { max: 2, each: 3, limit: 0, connections: 0 });
+
+/** Before each request both places are taken by other collections, as far as those that the test uses can be closed. */
+function takingPlaces(engine: Engine): Engine {
+  const takePlaces = async () => {
+    for (const other of OTHERS) await engine.count(other, {}).catch(() => undefined);
+  };
+  const shown: Partial<Engine> = {
+    listCollections: async () => (await engine.listCollections()).filter((name) => !OTHERS.includes(name)),
+  };
+  return new Proxy(engine, {
+    get: (target, member: keyof Engine) => {
+      const own = shown[member] ?? target[member];
+      if (member === 'close' || member === 'admit') return own;
+      return async (...request: unknown[]) => {
+        await takePlaces();
+        // Each is called with what its own type says: the caller has been checked against it.
+        return (own as (...all: unknown[]) => unknown)(...request);
+      };
+    },
+  });
+}
+
+async function openSubject() {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-few-open-'));
+  const open = () =>
+    openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), collectionBound: { max: 2, reached } });
+  const first = await open();
+  for (const other of OTHERS) await first.createCollection(other, { vectors: { size: 1, distance: 'Dot' } });
+  const subject = {
+    engine: takingPlaces(first),
+    reopen: async () => {
+      await subject.engine.close();
+      subject.engine = takingPlaces(await open());
+    },
+    [Symbol.asyncDispose]: async () => {
+      await subject.engine.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  return subject;
+}
+
+describeEngine('engine with two open collections', openSubject);
+describeQuantization('engine with two open collections', openSubject);
+describeIds('engine with two open collections', openSubject);
+describeMulti('engine with two open collections', openSubject);
+describeVectorNames('engine with two open collections', openSubject);
+describeSparse('engine with two open collections', openSubject);
