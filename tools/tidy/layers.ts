@@ -73,6 +73,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-collection',
     'vector-log',
     'vector-server',
+    'vector-storage',
     'observability-server',
     'observability-metadata',
     'observability-connectors',

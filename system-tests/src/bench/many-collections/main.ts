@@ -7,17 +7,14 @@
  *   --points n        of each, default 1000
  *   --searches n      default 1000
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import { seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, readFlags, temporaryDirectory } from '@sextant/foundation-testing';
-import { startVectorServer } from '../../vector-server.ts';
+import { readFlags, temporaryDirectory } from '@sextant/foundation-testing';
+import { held, megabytes, processorUs, send, startMeasured } from './measured-server.ts';
 
 const DIMENSIONS = 128;
 const STEPS = 5;
 /** Collections that are asked again and again. */
 const HOT = 20;
-const TICK_US = 10_000;
 const SEED = 19;
 
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
@@ -30,11 +27,7 @@ const points = JSON.stringify({ points: Array.from({ length: pointCount }, (_, i
 const definition = JSON.stringify({ vectors: { size: DIMENSIONS, distance: 'Cosine' } });
 
 await using directory = await temporaryDirectory();
-// As `npm start` and the image start it.
-const environment = { ...MALLOC_SETTINGS, SERVICE_THREADS: '1', SERVICE_CONNECTIONS_MAX: '16' };
-/** All collections are opened before the service is ready. */
-const START_MS = 3_600_000;
-const start = () => startVectorServer({ directory: directory.path, environment, startTimeoutMs: START_MS });
+const start = () => startMeasured(directory.path);
 
 console.log(`${collectionCount} collections of ${pointCount} points of ${DIMENSIONS} components, one serving thread, seed ${SEED}\n`);
 console.log(
@@ -77,31 +70,4 @@ async function searches(title: string, among: number): Promise<void> {
     await send(server, 'POST', `/collections/c${random.integer(Math.min(among, collectionCount))}/points/search`, body);
   }
   console.log(`| ${title} | ${((processorUs(server) - beforeUs) / searchCount).toFixed(0)} | ${megabytes(server)} |`);
-}
-
-async function send({ address }: ChildServer, method: string, path: string, body: string): Promise<void> {
-  const reply = await fetch(address + path, { method, body, headers: { 'content-type': 'application/json' } });
-  const answer = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${answer}`);
-}
-
-/** Memory, open descriptors, and mappings of the address space, of which Linux gives a process 65,530 unless it is told otherwise. */
-function held(of: ChildServer): string {
-  const mappings = readFileSync(`/proc/${of.pid}/maps`, 'utf8').split('\n').length - 1;
-  return `${megabytes(of)} | ${readdirSync(`/proc/${of.pid}/fd`).length} | ${mappings}`;
-}
-
-/** What the process has for itself, and the pages of files that it has mapped. */
-function megabytes({ pid }: ChildServer): string {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
-  return `${(of('RssAnon') + of('RssShmem')).toFixed(0)} | ${of('RssFile').toFixed(0)}`;
-}
-
-/** Of all threads of the process, in user and system mode. */
-function processorUs({ pid }: ChildServer): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [userTicks = 0, systemTicks = 0] = fields.slice(11, 13).map(Number);
-  return (userTicks + systemTicks) * TICK_US;
 }
