@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import type { Engine } from './engine.ts';
 import { describeEngine } from './testing/conformance/engine.conformance.ts';
@@ -17,8 +18,12 @@ import { describeVectorNames } from './testing/conformance/vector-names.conforma
 const OTHERS = ['other 1', 'other 2'];
 const reached = () => new ServiceError('collections_exhausted', { max: 2, each: 3, limit: 0, connections: 0 });
 
-/** Before each request both places are taken by other collections, as far as those that the test uses can be closed. */
+/** Requests from one at which the places are taken to the next: each opening costs some milliseconds. */
+const TAKEN_EVERY = roundsOf({ quick: 12, long: 1 });
+
+/** Before some requests both places are taken by other collections, as far as those that the test uses can be closed. */
 function takingPlaces(engine: Engine): Engine {
+  let requests = 0;
   const takePlaces = async () => {
     for (const other of OTHERS) await engine.count(other, {}).catch(() => undefined);
   };
@@ -30,7 +35,7 @@ function takingPlaces(engine: Engine): Engine {
       const own = shown[member] ?? target[member];
       if (member === 'close' || member === 'admit') return own;
       return async (...request: unknown[]) => {
-        await takePlaces();
+        if (requests++ % TAKEN_EVERY === 0) await takePlaces();
         // Each is called with what its own type says: the caller has been checked against it.
         return (own as (...all: unknown[]) => unknown)(...request);
       };
