@@ -84,18 +84,14 @@ export class ErrorTails {
   }
 
   get #ownMixture(): TailMixture {
-    this.#own ??= new TailMixture(this.#logsWith(PRIOR), FAMILY_ALARM_CHANCE);
+    this.#own ??= new TailMixture(PRIOR, this.#logs, FAMILY_ALARM_CHANCE);
     return this.#own;
   }
 
   get #pooledMixture(): TailMixture | undefined {
     if (this.#shared === undefined) return undefined;
     const { shares, errors } = this.#shared;
-    this.#pooled ??= new TailMixture(this.#logsWith(logBeliefs(shares)), Math.min(FAMILY_ALARM_CHANCE, 1 / errors));
+    this.#pooled ??= new TailMixture(logBeliefs(shares), this.#logs, Math.min(FAMILY_ALARM_CHANCE, 1 / errors));
     return this.#pooled;
-  }
-
-  #logsWith(beliefs: Float64Array): Float64Array {
-    return beliefs.map((belief, cell) => belief + (this.#logs[cell] ?? 0));
   }
 }

@@ -22,14 +22,14 @@ export class TailMixture {
   /** By side and chance. */
   readonly #reaches: { readonly [Side in SideName]: Map<number, number> } = { above: new Map(), below: new Map() };
 
-  /** `logs`: of the belief in each cell, up to a constant. `shownChance`: the smallest chance that so many errors can show. */
-  constructor(logs: Float64Array, shownChance: number) {
+  /** Logarithms of the belief in each cell before any error, and of the likelihood of the errors; the smallest chance that so many errors can show. */
+  constructor(prior: Float64Array, likelihood: Float64Array, shownChance: number) {
     this.#shownChance = shownChance;
     let highest = Number.NEGATIVE_INFINITY;
-    for (let cell = 0; cell < CELLS; cell += 1) highest = Math.max(highest, logs[cell] ?? 0);
+    for (let cell = 0; cell < CELLS; cell += 1) highest = Math.max(highest, (prior[cell] ?? 0) + (likelihood[cell] ?? 0));
     let whole = 0;
     for (let cell = 0; cell < CELLS; cell += 1) {
-      const weight = Math.exp((logs[cell] ?? 0) - highest);
+      const weight = Math.exp((prior[cell] ?? 0) + (likelihood[cell] ?? 0) - highest);
       whole += weight;
       if (weight <= LEAST_WEIGHT) continue;
       this.#cells.push(cell);
