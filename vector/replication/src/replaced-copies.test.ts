@@ -47,6 +47,14 @@ describe('the next copy', () => {
     expect(next([films(placement)], met, ...gone)).toEqual(expected);
   });
 
+  test('is one of a shard by its number, which keys have given it', () => {
+    const shards = [
+      { number: 3, nodes: ['a', 'c'] },
+      { number: 7, nodes: ['b', 'c'] },
+    ];
+    expect(next([{ ...films([]), shards }], members('a', 'b!', 'c'), 'b')).toEqual(begin(7, 'b', 'a'));
+  });
+
   test('waits for the transfer that is on its way, of any collection', () => {
     const other = { ...films([['a']], [move(0, 'a', 'c')]), name: 'other' };
     expect(next([films([['a', 'b']]), other], members('a', 'b!', 'c'), 'b')).toBeUndefined();
