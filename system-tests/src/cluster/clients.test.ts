@@ -2,14 +2,14 @@
 /** The published clients, unchanged, at a cluster of three nodes, by way of any of them: their usual flows go as they do at a single node. */
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient as RestClient } from '@qdrant/js-client-rest';
-import { type ChildServer, chooseSeed, isLongRun, roundsOf } from '@sextant/foundation-testing';
+import { chooseSeed, isLongRun, roundsOf } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingPythonClients, type PythonVerdict, runPythonPrograms } from '../clients/python-programs.ts';
 import { grpcClientFlows } from '../clients/qdrant-grpc.conformance.ts';
 import { restClientFlows } from '../clients/qdrant-rest.conformance.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, inTurn, LOGS, startCluster } from './cluster-nodes.ts';
 
 const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
 
@@ -24,7 +24,6 @@ const WAYS_TO_HOLD = [...(isLongRun() ? [{ title: 'on every node', held: {} }] :
 describe.skipIf(missing !== undefined)(missing ?? 'at three nodes over NATS', () => {
   const started = new AsyncDisposableStack();
   let cluster: ClusterNodes;
-  let turn = 0;
 
   beforeAll(async () => {
     cluster = started.use(await startCluster(started.use(await start())));
@@ -32,12 +31,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'at three nodes over NATS', ()
   afterAll(() => started.disposeAsync());
 
   /** The next test goes by way of the next node. */
-  function nextNode(): ChildServer {
-    turn += 1;
-    const server = cluster.servers[turn % NODES.length];
-    if (server === undefined) throw new Error('every node was started');
-    return server;
-  }
+  const nextNode = inTurn(() => cluster);
 
   describe.each(WAYS_TO_HOLD)('@qdrant/js-client-rest, a collection $title', ({ held }) => {
     restClientFlows('1.19.0', () => new RestClient({ url: nextNode().address }), held);

@@ -30,6 +30,17 @@ export type ClusterNodes = AsyncDisposable & {
   cutLog(): Promise<void>;
 };
 
+/** One node after the other, with each call the next. */
+export function inTurn(cluster: () => Pick<ClusterNodes, 'servers'>): () => ChildServer {
+  let turn = 0;
+  return () => {
+    turn += 1;
+    const server = cluster().servers[turn % NODES.length];
+    if (server === undefined) throw new Error('every node was started');
+    return server;
+  };
+}
+
 /** A log of a cluster, and what can happen to it. */
 type TestLog = AsyncDisposable & Pick<ClusterNodes, 'cutLog'> & { readonly url: string };
 

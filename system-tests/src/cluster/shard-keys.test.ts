@@ -2,12 +2,11 @@
 /** A collection whose points keys divide, on three nodes, by way of any of them: over REST, over gRPC, and with the published clients as they are. */
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient as RestClient } from '@qdrant/js-client-rest';
-import type { ChildServer } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dense, ids, nearest, num } from '../clients/qdrant-grpc.conformance.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, inTurn, LOGS, startCluster } from './cluster-nodes.ts';
 
 const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
 
@@ -22,7 +21,6 @@ type Info = { readonly shard_count: number; readonly local_shards: readonly Shar
 describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS', () => {
   const started = new AsyncDisposableStack();
   let cluster: ClusterNodes;
-  let turn = 0;
 
   beforeAll(async () => {
     cluster = started.use(await startCluster(started.use(await start())));
@@ -30,12 +28,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
   afterAll(() => started.disposeAsync());
 
   /** The next request goes by way of the next node. */
-  function nextNode(): ChildServer {
-    turn += 1;
-    const server = cluster.servers[turn % NODES.length];
-    if (server === undefined) throw new Error('every node was started');
-    return server;
-  }
+  const nextNode = inTurn(() => cluster);
   const call = (method: string, path: string, body?: object, status = 200) =>
     nextNode()
       .client.request(method, `/collections/${path}`, body)
