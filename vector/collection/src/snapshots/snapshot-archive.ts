@@ -75,6 +75,8 @@ export async function writeStream(
   chunks: AsyncIterable<Uint8Array>,
   check: (bytes: number) => Promise<void> | void = () => undefined,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  // A stream that fails while the file is opened throws when it is read, and would end the process where nobody listens.
+  if (chunks instanceof Readable) chunks.on('error', () => undefined);
   const handle = await open(path, 'wx', 0o600);
   try {
     const file = new HashedFile(handle);

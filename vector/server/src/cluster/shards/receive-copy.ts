@@ -14,6 +14,7 @@ import {
 } from '@sextant/vector-collection';
 import type { FirstSource, ReceiveShard } from '@sextant/vector-replication';
 import type { KnownPeer } from '../peers.ts';
+import { metNodes } from './met-nodes.ts';
 import { PeerFailure } from './peer-client.ts';
 import { type CopyQuestion, type CopyState, PIECE_BYTES_MAX } from './question.ts';
 import type { PeerLane } from './shard-lane.ts';
@@ -97,13 +98,14 @@ async function fetched(peer: KnownPeer, wanted: Wanted, options: ReceiveOptions)
 }
 
 /** A shard as the first of some nodes packs it that has it. Whoever asks disposes of the draft. */
-export function fetchShard(
+export async function fetchShard(
   shard: { readonly name: string; readonly holders: readonly string[]; readonly atLeast: number; readonly signal: AbortSignal },
   options: FetchOptions,
 ): Promise<PackedCollection> {
   const { name: collection, holders, atLeast, signal } = shard;
   const wanted = { collection, atLeast, signal, progressed: () => undefined };
-  return ofFirst(options.peers.known(holders), signal, (peer) => fetchedArchive(peer, wanted, options));
+  const nodes = await metNodes(() => options.peers.known(holders), options.clock);
+  return await ofFirst(nodes, signal, (peer) => fetchedArchive(peer, wanted, options));
 }
 
 async function fetchedArchive(

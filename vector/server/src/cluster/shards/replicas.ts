@@ -5,10 +5,11 @@
  * read fails. A replica that has given the shard up says how far it is with the log; the placement of that position says who has it.
  */
 import { ServiceError } from '@sextant/contracts-vector';
-import { type Clock, pause, type Random } from '@sextant/foundation-std';
+import type { Clock, Random } from '@sextant/foundation-std';
 import { collectionOfShard, type ShardReads } from '@sextant/vector-collection';
 import type { KnownPeer } from '../peers.ts';
 import { AnswerTimes } from './answer-times.ts';
+import { metNodes, soonTrue } from './met-nodes.ts';
 import { PeerFailure, ShardAbsentError } from './peer-client.ts';
 import { questioning, type ShardQuestion } from './question.ts';
 import { isAbsent } from './shard-server.ts';
@@ -32,9 +33,6 @@ export type ReplicasOptions = {
 
 /** Longer than any read that is allowed to take its time. */
 const ANSWER_MS = 60_000;
-/** Nodes announce themselves every two seconds. */
-const MEETING_MS = 5000;
-const MEETING_PAUSE_MS = 50;
 
 /** Shards move seldom, and one that a read runs after for so long does not stand still. */
 const MOVES_MAX = 5;
@@ -74,27 +72,16 @@ export class Replicas {
         if (isHere ? !isAbsent(error, shard) : !(error instanceof ShardAbsentError)) throw error;
         const hasMoved = () => holders().join() !== nodes.join() || (isHere && !has(shard));
         if (error instanceof ShardAbsentError) await reached(error.position);
-        if (moves < MOVES_MAX && (await this.#until(hasMoved))) continue;
+        // A node gives a shard up a moment before it counts the operation as done.
+        if (moves < MOVES_MAX && (await soonTrue(hasMoved, this.#options.clock))) continue;
         if (isHere) throw error;
         throw unavailable(shard, [{ node: nodes.join(', '), failure: 'the shard is not there' }]);
       }
     }
   }
 
-  /** A node gives a shard up a moment before it counts the operation as done. */
-  async #until(fact: () => boolean): Promise<boolean> {
-    const { clock } = this.#options;
-    const begunMs = clock.monotonicMs();
-    while (!fact()) {
-      if (clock.monotonicMs() - begunMs >= MEETING_MS) return false;
-      await pause(clock, MEETING_PAUSE_MS);
-    }
-    return true;
-  }
-
   async #ask(nodes: readonly string[], question: ShardQuestion): Promise<unknown> {
-    const known = this.#inTurn(nodes);
-    const candidates = known.length > 0 ? known : await this.#met(nodes);
+    const candidates = await metNodes(() => this.#inTurn(nodes), this.#options.clock);
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
       .map((node) => ({ node, failure: node === this.#options.node ? 'the shard is on its way there' : 'the cluster does not know it' }));
@@ -104,12 +91,6 @@ export class Replicas {
     } finally {
       for (const attempt of running) attempt.abort(NOT_NEEDED);
     }
-  }
-
-  /** A node that has just joined is in placements a moment before this thread hears of it. */
-  async #met(nodes: readonly string[]): Promise<readonly KnownPeer[]> {
-    await this.#until(() => this.#inTurn(nodes).length > 0);
-    return this.#inTurn(nodes);
   }
 
   /** Those that are alive first. */
