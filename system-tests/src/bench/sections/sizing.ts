@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a collection takes of memory, disk and processor time, by its points, dimensions and codes: what a machine is chosen by. */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, type DataSetName, openDataSet } from '../data-sets/data-set.ts';
 import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
 import { fixed, table, whole } from '../markdown.ts';
-import { type BenchService, type CollectionForm, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
+import { type BenchService, bytesBelow, type CollectionForm, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { type RatePoint, recallOf } from '../statistics.ts';
 import { buildSpace, CHOSEN, type Form } from './memory.ts';
 import type { Section } from './section.ts';
@@ -17,7 +15,6 @@ const EFS = [16, 32, 64, 128, 256, 512];
 /** The account of the system has steps of a hundredth of a second: so many searches take some hundred of them. */
 const SEARCHES_MIN = 2000;
 const EXTRAPOLATED = [1_000_000, 10_000_000];
-const BLOCK_BYTES = 512;
 
 const FORMS: readonly SizingForm[] = [
   { name: 'as chosen, vectors in memory', kind: CHOSEN },
@@ -183,13 +180,6 @@ async function curveOf(service: BenchService, set: DataSet): Promise<Measured['c
     if ((curve.at(-1)?.recall ?? 0) >= RECALL) break;
   }
   return curve;
-}
-
-/** What the files take of the disk, holes left out. */
-function bytesBelow(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).blocks * BLOCK_BYTES, 0);
 }
 
 function gigabytes(bytes: number | undefined): string {
