@@ -12,7 +12,7 @@ const CALM: FanOut = {
   askMs: 0.1,
   networkMs: { least: 0.25, more: 0 },
   stalls: { everyMs: 1e12, ms: 0 },
-  hedgeAt: 1,
+  hedge: { at: 1, shareMax: 0.05 },
   searches: 500,
 };
 
@@ -50,9 +50,17 @@ test('the slowest of more groups is slower, and asking a second copy makes the t
   };
   const few = simulateFanOut({ ...stalling, groups: 5 }, seededRandom(4));
   const many = simulateFanOut(stalling, seededRandom(4));
-  const hedged = simulateFanOut({ ...stalling, hedgeAt: 0.95 }, seededRandom(4));
+  const hedged = simulateFanOut({ ...stalling, hedge: { at: 0.95, shareMax: 0.05 } }, seededRandom(4));
   expect(few.medianMs).toBeLessThan(many.medianMs);
   expect(hedged.p99Ms).toBeLessThan(many.p99Ms);
   expect(hedged.hedgedShare).toBeGreaterThan(0);
-  expect(hedged.hedgedShare).toBeLessThan(0.3);
+  expect(hedged.hedgedShare).toBeLessThan(0.06);
+});
+
+test('nodes that have much to do are not asked twice for everything', () => {
+  const busy = { ...CALM, groups: 20, serviceMs: [2, 3, 4], searchesPerSecond: 400, searches: 2000 };
+  const bounded = simulateFanOut({ ...busy, hedge: { at: 0.5, shareMax: 0.05 } }, seededRandom(5));
+  const unbounded = simulateFanOut({ ...busy, hedge: { at: 0.5, shareMax: 1 } }, seededRandom(5));
+  expect(bounded.hedgedShare).toBeLessThan(0.06);
+  expect(bounded.p99Ms).toBeLessThan(unbounded.p99Ms);
 });

@@ -21,8 +21,11 @@ export type FanOut = {
   readonly networkMs: { readonly least: number; readonly more: number };
   /** How often a node stops, and for how long, in milliseconds: a pause of its garbage collector or its machine. */
   readonly stalls: { readonly everyMs: number; readonly ms: number };
-  /** Another copy is asked when the answer is later than this percentile of the answers so far; 1 for never. */
-  readonly hedgeAt: number;
+  /**
+   * Another copy is asked when the answer is later than this percentile of the answers so far; 1 for never. Of all questions no more than a share is asked
+   * twice so early; others when the first copy has not answered for half a second.
+   */
+  readonly hedge: { readonly at: number; readonly shareMax: number };
   readonly searches: number;
 };
 
@@ -35,17 +38,21 @@ export type FanOutFigures = {
   readonly hedgedShare: number;
 };
 
+/** As vector/server/src/cluster/shards/{hedge-budget,replicas}.ts have them. */
+const HEDGES_AT_ONCE = 10;
+const STOPPED_MS = 500;
+
 type Event = { readonly atMs: number; readonly happen: () => void };
 
 export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
-  const { groups, copies, cores, searchesPerSecond, serviceMs, askMs, networkMs, stalls, hedgeAt, searches } = setting;
+  const { groups, copies, cores, searchesPerSecond, serviceMs, askMs, networkMs, stalls, hedge, searches } = setting;
   const events = new EventQueue();
   const nodes = Array.from({ length: groups * copies }, () => new Node(cores));
   const exponential = (mean: number) => -mean * Math.log(1 - random.next());
   const latency = () => networkMs.least + exponential(networkMs.more);
   const latencies: number[] = [];
-  const answers = new RecentPercentile(hedgeAt);
-  let [busyMs, questions] = [0, 0];
+  const answers = new RecentPercentile(hedge.at);
+  let [busyMs, questions, hedges] = [0, 0, HEDGES_AT_ONCE];
 
   for (const node of nodes) scheduleStall(node, exponential(stalls.everyMs));
   let arrivesMs = 0;
@@ -92,11 +99,13 @@ export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
 
   function askGroup(group: number, sentMs: number, answered: (atMs: number) => void): void {
     const first = random.integer(copies);
+    const askedMs: number[] = [];
     let isAnswered = false;
     const ask = (copy: number, atMs: number): void => {
       const node = nodes[group * copies + (copy % copies)];
       if (node === undefined) return;
       questions += 1;
+      askedMs.push(atMs);
       const arrivedMs = atMs + latency();
       events.add(arrivedMs, () => {
         const ms = serviceMs[random.integer(serviceMs.length)] ?? 0;
@@ -105,15 +114,23 @@ export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
         events.add(backMs, () => {
           if (isAnswered) return;
           isAnswered = true;
-          answers.note(backMs - sentMs);
+          // What is not needed any more would have taken longer still.
+          for (const each of askedMs) answers.note(backMs - each);
           answered(backMs);
         });
       });
     };
+    hedges = Math.min(HEDGES_AT_ONCE, hedges + hedge.shareMax);
     ask(first, sentMs);
-    if (copies === 1) return;
-    const late = sentMs + answers.value;
-    if (late !== Number.POSITIVE_INFINITY) events.add(late, () => isAnswered || ask(first + 1, late));
+    if (copies === 1 || answers.value === Number.POSITIVE_INFINITY) return;
+    const lateMs = sentMs + answers.value;
+    events.add(lateMs, () => {
+      if (isAnswered) return;
+      const isEarly = hedges >= 1;
+      if (isEarly) hedges -= 1;
+      const atMs = isEarly ? lateMs : lateMs + Math.max(STOPPED_MS, answers.value);
+      events.add(atMs, () => isAnswered || ask(first + 1, atMs));
+    });
   }
 }
 

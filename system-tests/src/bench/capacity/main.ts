@@ -43,8 +43,8 @@ const LOADS = [0.2, 0.5, 0.7];
 const NETWORK_MS = { least: 0.2, more: 0.05 };
 /** Assumed: each node stops once in ten seconds for 30 ms. */
 const STALLS = { everyMs: 10_000, ms: 30 };
-/** As the nodes of a cluster do: see vector/server/src/cluster/shards/replicas.ts. */
-const HEDGE_AT = 0.95;
+/** As the nodes of a cluster do: see vector/server/src/cluster/shards/{replicas,hedge-budget}.ts. */
+const HEDGE = { at: 0.95, shareMax: 0.05 };
 const SIMULATED = 3000;
 const SEED = 19;
 
@@ -126,7 +126,7 @@ function latencyTable(graph: GraphCosts, { nodes, asking }: Measured): string {
         stalls: STALLS,
         searches: SIMULATED,
       };
-      const [alone, hedged] = [1, HEDGE_AT].map((hedgeAt) => simulateFanOut({ ...shared, hedgeAt }, seededRandom(SEED)));
+      const [alone, hedged] = [{ ...HEDGE, at: 1 }, HEDGE].map((hedge) => simulateFanOut({ ...shared, hedge }, seededRandom(SEED)));
       const shown = [alone?.medianMs, alone?.p99Ms, hedged?.medianMs, hedged?.p99Ms].map((ms) => (ms ?? Number.NaN).toFixed(1));
       return [nameOf(plan), searchesPerSecond.toFixed(0), `${(load * 100).toFixed(0)} %`, ...shown];
     });

@@ -12,8 +12,6 @@ const PAUSE_MS = 50;
  * @returns none of them where it does not hear of any for five seconds
  */
 export async function metNodes<Node>(known: () => readonly Node[], clock: Clock): Promise<readonly Node[]> {
-  const now = known();
-  if (now.length > 0) return now;
   await soonTrue(() => known().length > 0, clock);
   return known();
 }

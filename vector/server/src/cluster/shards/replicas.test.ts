@@ -176,3 +176,41 @@ test('all shards that are asked for in one moment are asked for at the same node
   await moment();
   expect(asked).toEqual(['c', 'c', 'c', 'c', 'b', 'b', 'b', 'b']);
 });
+
+/** What an aborted request does. */
+const endless = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new PeerFailure('ended'))));
+
+test('no more than a few questions are asked twice because they are late, and the others when the replica seems to have stopped', async () => {
+  const { clock, asked, count } = replicasOf((node, _, signal) => (node === 'c' ? Promise.resolve(2) : endless(signal)));
+  const answers = Array.from({ length: 40 }, () => count(['b', 'c']));
+  expect(asked).toHaveLength(40);
+  clock.advance(300);
+  expect(asked.filter((node) => node === 'c')).toHaveLength(10);
+  clock.advance(500);
+  expect(await Promise.all(answers)).toEqual(answers.map(() => 2));
+});
+
+async function answered(answer: Promise<unknown>, clock: ReturnType<typeof manualClock>): Promise<void> {
+  let isThere = false;
+  void answer.then(() => {
+    isThere = true;
+  });
+  while (!isThere) await waited(clock);
+}
+
+test('what was late and not needed any more counts among the times of answers', async () => {
+  let isLate = true;
+  const { clock, asked, count } = replicasOf((node, _, signal) => (node === 'b' && isLate ? endless(signal) : Promise.resolve(2)));
+  for (let question = 0; question < 10; question += 1) await answered(count(['b', 'c']), clock);
+  isLate = false;
+  // So many earn that another may be asked twice.
+  for (let question = 0; question < 30; question += 1) await count(['b', 'c']);
+  isLate = true;
+  asked.length = 0;
+  const answer = count(['b', 'c']);
+  clock.advance(100);
+  expect(asked).toEqual(['b']);
+  await answered(answer, clock);
+  expect(asked).toEqual(['b', 'c']);
+});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Asks whichever node has a shard. One of its replicas is asked first; where its answer takes longer than 95 of 100 answers did, another is asked as well and
- * the first answer counts (Dean, Barroso, "The tail at scale", CACM 2013). A replica that cannot be asked is passed over for the next; without any left the
+ * the first answer counts (Dean, Barroso, "The tail at scale", CACM 2013); no more than one question in twenty is asked again so early. A replica that cannot be asked is passed over for the next; without any left the
  * read fails. A replica that has given the shard up says how far it is with the log; the placement of that position says who has it.
  */
 import { ServiceError } from '@sextant/contracts-vector';
@@ -9,6 +9,7 @@ import type { Clock, Random } from '@sextant/foundation-std';
 import { collectionOfShard, type ShardReads } from '@sextant/vector-collection';
 import type { KnownPeer } from '../peers.ts';
 import { AnswerTimes } from './answer-times.ts';
+import { HedgeBudget } from './hedge-budget.ts';
 import { metNodes, soonTrue } from './met-nodes.ts';
 import { PeerFailure, ShardAbsentError } from './peer-client.ts';
 import { questioning, type ShardQuestion } from './question.ts';
@@ -33,6 +34,8 @@ export type ReplicasOptions = {
 
 /** Longer than any read that is allowed to take its time. */
 const ANSWER_MS = 60_000;
+/** Beyond the budget another replica is asked when this one seems to have stopped. */
+const STOPPED_MS = 500;
 
 /** Shards move seldom, and one that a read runs after for so long does not stand still. */
 const MOVES_MAX = 5;
@@ -46,6 +49,7 @@ type Attempt = { readonly node: string; readonly failure: string };
 export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #times = new AnswerTimes();
+  readonly #hedges = new HedgeBudget();
   #orderNow: readonly KnownPeer[] | undefined;
 
   constructor(options: ReplicasOptions) {
@@ -81,7 +85,9 @@ export class Replicas {
   }
 
   async #ask(nodes: readonly string[], question: ShardQuestion): Promise<unknown> {
-    const candidates = await metNodes(() => this.#inTurn(nodes), this.#options.clock);
+    const known = this.#inTurn(nodes);
+    // What is asked in one moment goes together, so that nothing is waited for where nothing has to be.
+    const candidates = known.length > 0 ? known : await metNodes(() => this.#inTurn(nodes), this.#options.clock);
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
       .map((node) => ({ node, failure: node === this.#options.node ? 'the shard is on its way there' : 'the cluster does not know it' }));
@@ -131,15 +137,15 @@ export class Replicas {
           if (running.size === 0) reject(absentAt === undefined ? unavailable(question.shard, failures) : new ShardAbsentError(absentAt));
           return;
         }
-        const hedge = next < candidates.length ? this.#options.clock.after(this.#times.late, askNext) : undefined;
+        const hedge = next < candidates.length ? this.#whenLate(askNext) : undefined;
         this.#attempt(peer, question, running).then(
           (result) => {
-            hedge?.cancel();
+            hedge?.();
             isOver = true;
             resolve(result);
           },
           (error: unknown) => {
-            hedge?.cancel();
+            hedge?.();
             if (error instanceof ServiceError) {
               isOver = true;
               reject(error);
@@ -151,8 +157,20 @@ export class Replicas {
           },
         );
       };
+      this.#hedges.earn();
       askNext();
     });
+  }
+
+  /** @returns what takes it back */
+  #whenLate(askNext: () => void): () => void {
+    const { clock } = this.#options;
+    const { late } = this.#times;
+    let timer = clock.after(late, () => {
+      if (this.#hedges.spend()) askNext();
+      else timer = clock.after(Math.max(STOPPED_MS, late), askNext);
+    });
+    return () => timer.cancel();
   }
 
   async #attempt(peer: KnownPeer, question: ShardQuestion, running: Set<AbortController>): Promise<unknown> {
@@ -166,6 +184,8 @@ export class Replicas {
       this.#times.note(clock.monotonicMs() - startedMs);
       return result;
     } catch (error) {
+      // It would have taken longer still: without it late answers would not count, and what is late be earlier and earlier.
+      if (attempt.signal.reason === NOT_NEEDED) this.#times.note(clock.monotonicMs() - startedMs);
       if (error instanceof ServiceError || error instanceof PeerFailure || error instanceof ShardAbsentError) throw error;
       throw new PeerFailure('its answer cannot be read', { cause: error });
     } finally {
