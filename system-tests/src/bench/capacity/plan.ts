@@ -6,8 +6,8 @@ import type { MeasuredNode } from './measured-node.ts';
 /** Figures of one graph, which grow with the logarithm of its points (Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW", 2018, section 4.2). */
 export type GraphCosts = {
   /** Of one graph with so many points, in microseconds of processor time. */
-  searchUs(points: number): number;
-  buildUsOfPoint(points: number): number;
+  readonly searchUs: (points: number) => number;
+  readonly buildUsOfPoint: (points: number) => number;
   readonly memoryBytesOfPoint: number;
   readonly diskBytesOfPoint: number;
   /** The ef whose recall was enough, and that recall, at the largest size measured. */
