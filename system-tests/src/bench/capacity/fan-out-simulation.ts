@@ -139,7 +139,7 @@ class Node {
   readonly #freeMs: number[];
 
   constructor(cores: number) {
-    this.#freeMs = new Array<number>(cores).fill(0);
+    this.#freeMs = Array.from({ length: cores }, () => 0);
   }
 
   /** @returns when work that comes at a time is done */
