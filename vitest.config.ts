@@ -84,7 +84,7 @@ export default defineConfig({
           ...SHARED_PROCESS,
           include: testsIn(SYSTEM_TESTS),
           setupFiles: [SEED_SETUP],
-          globalSetup: './tools/bundle/for-tests.ts',
+          globalSetup: ['./tools/bundle/for-tests.ts', './tools/shared-directory.ts'],
           ...timeLimit(300_000),
         },
       },

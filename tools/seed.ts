@@ -6,4 +6,4 @@
 import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 
-fc.configureGlobal({ seed: chooseSeed(), numRuns: roundsOf({ quick: 100 }) });
+fc.configureGlobal({ seed: chooseSeed(), numRuns: roundsOf({ quick: 35, long: 1000 }) });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The revision of the API that the service reports to its clients, compared with every client that the tests run. */
 import { existsSync, readFileSync } from 'node:fs';
-import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 
 /** Where versions of published clients are written down: a manifest of each language, and how it names the client. */
 const MANIFESTS: readonly { readonly file: string; readonly client: RegExp }[] = [
@@ -40,8 +39,7 @@ function isQuiet(client: { readonly major: number; readonly minor: number }, ser
 const APART_MAX = 2;
 
 test('the revision that the service reports is one at which no client warns that can do without', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  const server = await sharedVectorServer();
   const reported = ((await (await fetch(server.address)).json()) as { readonly version: string }).version;
   const found = clients();
   expect(found.length).toBeGreaterThanOrEqual(3);

@@ -13,14 +13,14 @@ import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@
 import { ObservabilityClient, VectorClient } from '@sextant/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
-import { until } from '../until.ts';
+import { OFTEN, until } from '../until.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { useTools } from './agent-tools.conformance.ts';
 import { type Environment, environmentOf, PROGRAM, SOURCE_PROGRAM, sextant, startSextant } from './sextant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIMENSION = 32;
-const ROWS = 20_000;
+const ROWS = 4000;
 let directory: TemporaryDirectory;
 let vector: ChildServer;
 let observability: ChildServer;
@@ -116,14 +116,19 @@ describe('an import', () => {
     vector: Array.from({ length: DIMENSION }, () => Math.round(random.next() * 1000) / 1000),
     payload: { row: id, parity: id % 2 === 0 ? 'even' : 'odd' },
   }));
-  const command = () => ['import', 'rows', at('rows.ndjson'), '--create', '--distance', 'Euclid', '--batch', '100', '--parallel', '1'];
+  const command = () => ['import', 'rows', at('rows.ndjson'), '--create', '--distance', 'Euclid', '--batch', '25', '--parallel', '1'];
 
   /** Starts it, and ends it by `signal` once some of it is in. */
   async function interrupted(signal: NodeJS.Signals) {
     const state = at('rows.ndjson.sextant-import');
     const before = existsSync(state) ? await rowsIn(state) : 0;
     const { child, ended } = startSextant(command(), environment);
-    await until('some rows are in', 120_000, async () => (existsSync(state) && (await rowsIn(state)) > before + 500 ? true : undefined));
+    await until(
+      'some rows are in',
+      120_000,
+      async () => (existsSync(state) && (await rowsIn(state)) > before + 200 ? true : undefined),
+      OFTEN,
+    );
     child.kill(signal);
     const ending = await ended;
     return { ...ending, rows: await rowsIn(state) };
@@ -137,7 +142,7 @@ describe('an import', () => {
     await writeFile(at('rows.ndjson'), points.map((point) => `${JSON.stringify(point)}\n`).join(''));
     const killed = await interrupted('SIGKILL');
     expect(killed.signal).toBe('SIGKILL');
-    expect(killed.rows).toBeGreaterThan(500);
+    expect(killed.rows).toBeGreaterThan(200);
     expect(killed.rows).toBeLessThan(ROWS);
     const stopped = await interrupted('SIGINT');
     expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('The same command goes on from there.') });
@@ -255,12 +260,12 @@ test('a collection goes into a file and comes back, and damage is reported', asy
   expect(await json('backup', 'list', 'rows')).toEqual([]);
   expect(await run('restore', 'rows', '--file', at('rows.snapshot'))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('20,000 points'),
+    stderr: expect.stringContaining('4,000 points'),
   });
-  expect((await run('restore', 'again', '--file', at('rows.snapshot'))).stdout).toBe('Restored again with 20,000 points.\n');
+  expect((await run('restore', 'again', '--file', at('rows.snapshot'))).stdout).toBe('Restored again with 4,000 points.\n');
   const { name } = await json<{ readonly name: string }>('backup', 'create', 'again');
   await new VectorClient({ url: vector.address }).collection('again').deletePoints([1, 2, 3]);
-  expect((await run('restore', 'again', '--snapshot', name, '--yes')).stdout).toBe('Restored again with 20,000 points.\n');
+  expect((await run('restore', 'again', '--snapshot', name, '--yes')).stdout).toBe('Restored again with 4,000 points.\n');
   expect(await run('backup', 'delete', 'again', name)).toMatchObject({ code: 0 });
   await truncate(at('rows.snapshot'), 100_000);
   expect(await run('restore', 'again', '--file', at('rows.snapshot'), '--yes')).toMatchObject({

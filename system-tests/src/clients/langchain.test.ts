@@ -3,9 +3,8 @@
 import { Document } from '@langchain/core/documents';
 import { Embeddings } from '@langchain/core/embeddings';
 import { QdrantVectorStore } from '@langchain/qdrant';
-import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 
 class LetterEmbeddings extends Embeddings {
   override async embedQuery(text: string): Promise<number[]> {
@@ -23,8 +22,7 @@ class LetterEmbeddings extends Embeddings {
 }
 
 test('@langchain/qdrant stores texts, finds them by similarity and filter, and deletes them', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  const server = await sharedVectorServer();
   const embeddings = new LetterEmbeddings({});
   const store = await QdrantVectorStore.fromTexts(
     ['a sextant measures angles', 'a compass shows north', 'salt water everywhere'],
@@ -51,5 +49,4 @@ test('@langchain/qdrant stores texts, finds them by similarity and filter, and d
   const existing = await QdrantVectorStore.fromExistingCollection(embeddings, { url: server.address, collectionName: 'notes' });
   const left = await existing.similaritySearch('anything', 10);
   expect(left.map(({ pageContent }) => pageContent).toSorted()).toEqual(['a compass shows north', 'a sextant measures angles']);
-  await server.stop();
 });

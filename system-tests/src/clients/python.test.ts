@@ -5,11 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseSeed, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 import { missingPythonClients, PYTHON_TIMEOUT_MS, type PythonOutcomes, type PythonVerdict, runPythonPrograms } from './python-programs.ts';
 
 const SEED = chooseSeed();
-const ROUNDS = roundsOf({ quick: 4, long: 200 });
+const ROUNDS = roundsOf({ quick: 3, long: 200 });
 /** In the folder, each with its arguments after commas. */
 const PROGRAMS = [
   'qdrant_calls.py',
@@ -25,12 +26,10 @@ const EXAMPLES = 'examples.py';
 /** All of them beside one service. */
 async function runPrograms(): Promise<PythonOutcomes> {
   await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'all' } });
+  const server = await sharedVectorServer();
   const ofPage = join(directory.path, EXAMPLES);
   await writeFile(ofPage, examples(server.address, new URL(grpcAddressOf(server)).port));
-  const outcomes = await runPythonPrograms([server], [...PROGRAMS, ofPage]);
-  await server.stop();
-  return outcomes;
+  return await runPythonPrograms([server], [...PROGRAMS, ofPage]);
 }
 
 /** The examples of the page, as one program. */

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the published gRPC client relies on of writes and of groups. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChildServer } from '@sextant/foundation-testing';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 
-let directory: TemporaryDirectory;
 let server: ChildServer;
 let client: QdrantClient;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'all' } });
+  server = await sharedVectorServer();
   client = new QdrantClient({ url: grpcAddressOf(server), https: false });
   for (const collectionName of ['films', 'chapters']) {
     await client
       .api('collections')
       .create({ collectionName, vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } });
   }
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 const num = (value: number) => ({ pointIdOptions: { case: 'num' as const, value: BigInt(value) } });

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Refusals of the gRPC interface that have to say what REST says, by the published client. */
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
-import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 
 test('empty batches without a collection, and the unnamed vector where all have names', async () => {
-  await using data = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: data.path });
+  const server = await sharedVectorServer();
   const client = new QdrantClient({ url: grpcAddressOf(server), https: false });
   const points = client.api('points');
   const missing = { code: ConnectErrorCode.NotFound, rawMessage: 'Collection not found: other' };
@@ -21,5 +20,4 @@ test('empty batches without a collection, and the unnamed vector where all have 
     code: ConnectErrorCode.InvalidArgument,
     rawMessage: 'Not existing vector name error: (unnamed)',
   });
-  await server.stop();
 });

@@ -3,27 +3,21 @@
 import { once } from 'node:events';
 import { Client, credentials } from '@grpc/grpc-js';
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 import { dense, FILMS, grpcClientFlows, ids, integer, nearest, num } from './qdrant-grpc.conformance.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 
-let directory: TemporaryDirectory;
 let server: ChildServer;
 let client: QdrantClient;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path });
+  server = await sharedVectorServer();
   client = clientOf(server);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 function clientOf(running: ChildServer, apiKey?: string): QdrantClient {
@@ -32,13 +26,6 @@ function clientOf(running: ChildServer, apiKey?: string): QdrantClient {
 
 describe('the published client', () => {
   grpcClientFlows(() => ({ grpc: client, rest: vectorApi(server.client) }));
-
-  test('hears that a group of calls is off', async () => {
-    await expect(client.api('points').recommend({ collectionName: 'films', limit: 1n })).rejects.toMatchObject({
-      code: ConnectErrorCode.Unimplemented,
-      rawMessage: 'Not implemented: qdrant.Points/Recommend',
-    });
-  });
 });
 
 describe('the standard services', () => {
@@ -80,9 +67,7 @@ describe('the standard services', () => {
 });
 
 test('groups of calls that are switched on are answered', async () => {
-  await using data = await temporaryDirectory();
-  await using all = await startVectorServer({ directory: data.path, environment: { SERVICE_CAPABILITIES: 'all' } });
-  const [collections, points] = [clientOf(all).api('collections'), clientOf(all).api('points')];
+  const [collections, points] = [client.api('collections'), client.api('points')];
   await collections.create({ collectionName: 'f', vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } });
   await points.upsert({
     collectionName: 'f',
@@ -119,10 +104,9 @@ test('groups of calls that are switched on are answered', async () => {
   ]);
   const { result: queried } = await points.queryGroups({ collectionName: 'f', query: nearest([0, 1, 0]), groupBy: 'decade', limit: 1n });
   expect(queried?.groups.map(({ id, hits }) => [id?.kind.value, ids(hits)])).toEqual([[1940n, [3]]]);
-  await all.stop();
 });
 
-test('with enforcement on, a token of the right permission opens what it should, by either name', async () => {
+test('with enforcement on, a token of the right permission opens what it should, by either name, but no group of calls that is off', async () => {
   await using data = await temporaryDirectory();
   await using guarded = await startVectorServer({ directory: data.path, environment: { SERVICE_AUTH_ENABLED: 'true' } });
   await guarded.client.request('POST', '/auth/admin', { password: PASSWORD });
@@ -145,6 +129,10 @@ test('with enforcement on, a token of the right permission opens what it should,
       .api('collections')
       .create({ collectionName: 'x', vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } }),
   ).rejects.toMatchObject({ code: ConnectErrorCode.PermissionDenied });
+  await expect(reader.api('points').recommend({ collectionName: 'films', limit: 1n })).rejects.toMatchObject({
+    code: ConnectErrorCode.Unimplemented,
+    rawMessage: 'Not implemented: qdrant.Points/Recommend',
+  });
   const bearer = new QdrantClient({ url: grpcAddressOf(guarded), headers: { authorization: `Bearer ${key}` } });
   expect((await bearer.api('collections').list({})).collections).toEqual([]);
   await guarded.stop();

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The published REST client, unchanged, in the two versions that users have: what they call works as they expect. */
 import { QdrantClient as Client119 } from '@qdrant/js-client-rest';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import type { ChildServer } from '@sextant/foundation-testing';
 import { QdrantClient as Client118 } from 'qdrant-client-1-18';
 import { fetch as fetchOfNode22 } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 import { CITIES, type RestClient, restClientFlows } from './qdrant-rest.conformance.ts';
 
-let directory: TemporaryDirectory;
 let server: ChildServer;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path });
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
+  server = await sharedVectorServer();
 });
 
 /**

@@ -16,7 +16,8 @@ import {
 } from '@sextant/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 
 let directory: TemporaryDirectory;
 
@@ -35,11 +36,9 @@ describe.each([
   let cities: Collection<{ readonly city: string; readonly inhabitants?: number }>;
 
   beforeAll(async () => {
-    server = await startVectorServer({ directory: `${directory.path}/vector`, environment: { SERVICE_CAPABILITIES: 'all' } });
+    server = await sharedVectorServer();
     client = connect(server);
   });
-
-  afterAll(() => server.stop());
 
   beforeEach(async () => {
     await client.deleteCollection('cities');
@@ -81,26 +80,26 @@ describe.each([
     expect(await cities.count({ filter: filter.all(filter.field('city').isEmpty()) })).toBe(1);
   });
 
-  test('upserts from a source of 20,000 points hold a few batches at a time', async () => {
+  test('upserts from a source of 4,000 points hold a few batches at a time', async () => {
     let taken = 0;
     const stored: UpsertProgress[] = [];
     let aheadMax = 0;
     async function* source() {
-      for (; taken < 20_000; taken += 1) {
+      for (; taken < 4000; taken += 1) {
         aheadMax = Math.max(aheadMax, taken - (stored.at(-1)?.pointsStored ?? 0));
         yield { id: taken, vector: [taken % 7, taken % 11, 1, 1], payload: { city: `c${taken % 100}` } };
       }
     }
-    const result = await cities.upsertAll(source(), { batchSize: 500, concurrency: 2, onProgress: (progress) => stored.push(progress) });
-    expect(result).toEqual({ pointsStored: 20_000, batchesStored: 40 });
+    const result = await cities.upsertAll(source(), { batchSize: 100, concurrency: 2, onProgress: (progress) => stored.push(progress) });
+    expect(result).toEqual({ pointsStored: 4000, batchesStored: 40 });
     expect(stored).toHaveLength(40);
-    expect(aheadMax).toBeLessThanOrEqual(3 * 500);
+    expect(aheadMax).toBeLessThanOrEqual(3 * 100);
     let seen = 0;
-    for await (const { id } of cities.scroll({ limit: 1000, with_payload: false })) {
+    for await (const { id } of cities.scroll({ limit: 500, with_payload: false })) {
       expect(id).toBe(seen);
       seen += 1;
     }
-    expect(seen).toBe(20_000);
+    expect(seen).toBe(4000);
   });
 
   test('a cancelled upsert stops taking from its source, and ends with the reason', async () => {
@@ -175,7 +174,7 @@ describe('a client that cannot use REST', () => {
   let grpc: VectorClient;
 
   beforeAll(async () => {
-    server = await startVectorServer({ directory: `${directory.path}/both`, environment: { SERVICE_CAPABILITIES: 'all' } });
+    server = await sharedVectorServer();
     rest = new VectorClient({ url: server.address, grpc: false });
     grpc = new VectorClient({
       url: server.address,
@@ -190,8 +189,6 @@ describe('a client that cannot use REST', () => {
     await films.createFieldIndex('shown', 'datetime');
     await grpc.collection('films').upsert(FILMS);
   });
-
-  afterAll(() => server.stop());
 
   const FILMS: readonly PointStruct[] = Array.from({ length: 40 }, (_, index) => ({
     id: index === 0 ? 2n ** 63n : index,
@@ -350,8 +347,6 @@ describe('the observability service', () => {
     client = new ObservabilityClient({ url: server.address });
     await client.signIn({ username: ADMIN.email, password: ADMIN.password });
   });
-
-  afterAll(() => server.stop());
 
   test('a file is uploaded, scanned and measured', async () => {
     const sent: number[] = [];

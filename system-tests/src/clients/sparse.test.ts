@@ -2,21 +2,21 @@
 /** Sparse vectors and texts by the published clients, unchanged, over gRPC and REST: both see the same points and the same scores. */
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import type { ChildServer } from '@sextant/foundation-testing';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedServerAndData } from '../shared-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 
 const COLLECTION = 'films';
 const MODEL = 'Qdrant/bm25';
 
-let directory: TemporaryDirectory;
 let server: ChildServer;
+let directory: string;
 let grpc: GrpcClient;
 let rest: QdrantClient;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'snapshots,recovery' } });
+  ({ server, directory } = await sharedServerAndData());
   grpc = new GrpcClient({ url: grpcAddressOf(server), https: false });
   rest = new QdrantClient({ url: server.address });
   await grpc.api('collections').create({
@@ -29,11 +29,6 @@ beforeAll(async () => {
     vectors: named({ plot: document(plot), cast: sparse([at + 7, 3], [0.5, at + 1]), look: dense([1, at]) }),
   }));
   await grpc.api('points').upsert({ collectionName: COLLECTION, wait: true, points });
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 const PLOTS = [
@@ -158,7 +153,7 @@ test('a collection of sparse vectors alone is created without `vectors`, and sur
     await rest.upsert(name, { wait: true, points: [{ id: 1, vector: { words: { indices: [7], values: [2] } } }] });
     const { name: snapshot } = (await rest.createSnapshot(name)) ?? { name: '' };
     await rest.delete(name, { wait: true, points: [1] });
-    expect(await rest.recoverSnapshot(name, { location: `file://${directory.path}/snapshots/${name}/${snapshot}` })).toBe(true);
+    expect(await rest.recoverSnapshot(name, { location: `file://${directory}/snapshots/${name}/${snapshot}` })).toBe(true);
     expect((await rest.query(name, { query: { indices: [7], values: [3] }, using: 'words' })).points).toMatchObject([{ id: 1, score: 6 }]);
     const { result } = await grpc.api('collections').get({ collectionName: name });
     expect(Object.keys(result?.config?.params?.sparseVectorsConfig?.map ?? {})).toEqual(['words']);

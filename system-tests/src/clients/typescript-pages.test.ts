@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** In this order: the second moves what the first has stored. */
@@ -41,7 +42,7 @@ test('the blocks compile', () => {
 
 test('the blocks run, and print what they say', async () => {
   await using data = await temporaryDirectory();
-  await using vector = await startVectorServer({ directory: `${data.path}/vector` });
+  const vector = await sharedVectorServer();
   await using observability = await startObservabilityServer({ directory: `${data.path}/observability` });
   for (const { name, text } of programs) {
     const file = join(directory, `${name}.here.ts`);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
 import { environmentOf, sextant } from './sextant.ts';
 
 const DIMENSION = 24;
@@ -24,7 +24,7 @@ const check = (...args: readonly string[]) =>
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: at('data'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } });
+  server = await sharedVectorServer();
   const random = seededRandom(21);
   const noise = () => random.next() + random.next() + random.next() - 1.5;
   const topics = Array.from({ length: 8 }, () => Array.from({ length: DIMENSION }, noise));
@@ -35,10 +35,7 @@ beforeAll(async () => {
     vectors.map((vector, id) => JSON.stringify({ id, vector, kind: id % 2 === 0 ? 'even' : 'odd' })).join('\n');
   await Promise.all([writeFile(at('good.ndjson'), rows(good)), writeFile(at('bad.ndjson'), rows(bad))]);
 });
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
-});
+afterAll(() => directory[Symbol.asyncDispose]());
 
 test('a file is checked by itself, and what was not compared is said', async () => {
   const { code, stdout } = await check(at('bad.ndjson'));

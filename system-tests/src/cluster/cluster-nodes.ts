@@ -68,10 +68,11 @@ async function postgresLog(): Promise<TestLog> {
   };
 }
 
-async function natsLog(): Promise<TestLog> {
+export async function natsLog(): Promise<TestLog & { readonly pid: number }> {
   const nats = await temporaryNats();
   return {
     url: `${nats.url}/cluster`,
+    pid: nats.pid,
     cutLog: async () => {
       process.kill(nats.pid, 'SIGSTOP');
       await sleep(PAUSED_MS);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is asked of a cluster, and done to its shards, by the published client over gRPC: the same as over REST. */
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type VectorApi, vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
-import { LOGS, startCluster } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const LINE = { vectors: { size: 1, distance: 'Dot' } } as const;
 
 type Info = {
@@ -21,8 +21,7 @@ const collectionsOf = (server: ChildServer) => new QdrantClient({ url: grpcAddre
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('describe their shards and copy one over gRPC', async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
+    const { cluster } = await sharedCluster();
     const [north] = cluster.servers;
     if (north === undefined) throw new Error('every node was started');
     const grpc = collectionsOf(north);

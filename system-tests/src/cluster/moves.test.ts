@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Shards of three nodes that are copied, moved, dropped and drained while a client writes, and a node that loses its disk. */
 import { systemClock } from '@sextant/foundation-std';
-import type { ChildServer } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { openOperationLog } from '@sextant/vector-log';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
@@ -9,9 +9,10 @@ import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { PATIENCE_MS } from '../console/console-fixture.ts';
 import { seriousFindings } from '../console/inspection.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, NODES } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const SHARDS = 3;
 
 type Info = {
@@ -23,8 +24,7 @@ type Info = {
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('move shards while a client writes, and lose no point', { timeout: 240_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
+    const { cluster, logUrl } = await sharedCluster();
     await send(at(cluster, 0), 'PUT', '/collections/films', { vectors: { size: 2, distance: 'Dot' }, shard_number: SHARDS });
     await send(at(cluster, 1), 'PUT', '/collections/whole', { vectors: { size: 2, distance: 'Dot' } });
     await send(at(cluster, 1), 'PUT', '/collections/copies', {
@@ -111,7 +111,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     if (hasBrowser) await dropAndCopyByConsole(at(cluster, 0), name(holder), () => holdersOf(0).then((nodes) => nodes.includes(holder)));
     await at(cluster, holder).kill();
     await cluster.loseDisk(holder);
-    await forget(log.url, cluster, holder);
+    await forget(logUrl, cluster, holder);
     await cluster.start(holder);
     const states = async () => (await infoOf(at(cluster, holder))).local_shards.map(({ state }) => state);
     await expect.poll(states, { timeout: 60_000 }).toEqual(Array.from({ length: SHARDS }, () => 'Active'));

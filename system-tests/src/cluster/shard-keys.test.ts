@@ -2,13 +2,15 @@
 /** A collection whose points keys divide, on three nodes, by way of any of them: over REST, over gRPC, and with the published clients as they are. */
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient as RestClient } from '@qdrant/js-client-rest';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { missingNats } from '@sextant/foundation-testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dense, ids, nearest, num } from '../clients/qdrant-grpc.conformance.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-import { type ClusterNodes, inTurn, LOGS, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, inTurn } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 
 const CUSTOM = { vectors: { size: 2, distance: 'Euclid' }, sharding_method: 'custom', shard_number: 2, replication_factor: 2 } as const;
 const points = (city: string, y: number) =>
@@ -19,13 +21,11 @@ type Shard = { readonly shard_id: number; readonly shard_key?: string | number; 
 type Info = { readonly shard_count: number; readonly local_shards: readonly Shard[]; readonly remote_shards: readonly Shard[] };
 
 describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS', () => {
-  const started = new AsyncDisposableStack();
   let cluster: ClusterNodes;
 
   beforeAll(async () => {
-    cluster = started.use(await startCluster(started.use(await start())));
+    ({ cluster } = await sharedCluster());
   });
-  afterAll(() => started.disposeAsync());
 
   /** The next request goes by way of the next node. */
   const nextNode = inTurn(() => cluster);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A collection in shards on three nodes answers what the same points in one piece answer, by way of any node. */
 import { seededRandom } from '@sextant/foundation-std';
-import type { ChildServer } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, NODES } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const POINTS = 60;
 const COLORS = ['red', 'green', 'blue', 'white'];
 
@@ -86,8 +87,7 @@ const MISTAKES: readonly (readonly [string, string, object])[] = [
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('answer together what one of them would answer alone', { timeout: 120_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
+    const { cluster } = await sharedCluster();
     const vectors = { image: { size: 4, distance: 'Cosine' } };
     const common = { vectors, sparse_vectors: { words: { modifier: 'idf' } } };
     await send(at(cluster, 0), 'PUT', '/collections/whole', common);

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /** `write_consistency_factor`: a write is answered when as many copies have it as the collection wants, and refused where too few nodes are alive. */
-import type { ChildServer } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
-import { LOGS, startCluster } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const LINE = { vectors: { size: 1, distance: 'Dot' } } as const;
 const [NORTH, EAST, SOUTH] = [0, 1, 2];
 const points = (...ids: readonly number[]) => ({ points: ids.map((id) => ({ id, vector: [id] })) });
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('answer a write when the copies have it, and refuse one where too few are alive', { timeout: 240_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
+    const { cluster } = await sharedCluster();
     const at = (node: number): ChildServer => {
       const server = cluster.servers[node];
       if (server === undefined) throw new Error('every node was started');

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Points that are rewritten all the time are in every answer that they belong to, each exactly once. */
-import { jsonClient, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { jsonClient, roundsOf, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 1000;
 const GROUPS = 10;
@@ -14,8 +15,7 @@ const READERS = 3;
 
 test('searches beside a stream of updates miss no point and show none twice', async () => {
   await withSeed(async (random) => {
-    await using directory = await temporaryDirectory();
-    await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
+    const server = await sharedVectorServer(TWO_THREADS);
     const api = vectorApi(server.client).collection('points');
     const vector = () => Array.from({ length: DIMENSION }, () => random.next());
     const point = (id: number) => ({ id, vector: vector(), payload: { group: id % GROUPS } });
@@ -53,6 +53,5 @@ test('searches beside a stream of updates miss no point and show none twice', as
       writing = false;
     })();
     await Promise.all([writer, ...readers]);
-    await server.stop();
   });
 });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What readers see while something changes beside them. */
-import { jsonClient, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { jsonClient, roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const OWNERS = 3;
@@ -11,8 +12,7 @@ const TOGGLES = roundsOf({ quick: 20, long: 600 });
 const READERS = 3;
 
 test('filters find the same while their field index is created and deleted', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
+  const server = await sharedVectorServer(TWO_THREADS);
   const api = vectorApi(server.client).collection('points');
   await api.create({ vectors: { size: 2, distance: 'Euclid' } });
   await api.upsert(Array.from({ length: POINTS }, (_, id) => ({ id, vector: [id, 0], payload: { owner: id % OWNERS } })));
@@ -42,5 +42,4 @@ test('filters find the same while their field index is created and deleted', asy
 
   const [, ...reads] = await Promise.all([toggles, ...readers]);
   expect(Math.min(...reads)).toBeGreaterThan(0);
-  await server.stop();
 });

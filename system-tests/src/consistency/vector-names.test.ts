@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What readers see while vectors are added and removed beside them. */
-import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
+import { jsonClient } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { RequestError, vectorApi } from '../vector-api.ts';
-import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const ROUNDS = 12;
 const READERS = 3;
 
 test('searches by other vectors find the same, and what was added is found on every thread', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
+  const server = await sharedVectorServer(TWO_THREADS);
   const api = vectorApi(server.client).collection('points');
   const line = { size: 1, distance: 'Euclid' } as const;
   await api.create({ vectors: { kept: line } });
@@ -50,7 +50,6 @@ test('searches by other vectors find the same, and what was added is found on ev
 
   const [, ...reads] = await Promise.all([changes, ...readers]);
   expect(Math.min(...reads)).toBeGreaterThan(0);
-  await server.stop();
 });
 
 function refusalOf(error: unknown): 400 {

@@ -10,7 +10,7 @@ import { contentAgrees } from './agreement.ts';
 import { CollectionModel, type VectorShape } from './collection-model.ts';
 import { commands, type Real } from './commands.ts';
 
-const RUNS = roundsOf({ quick: 2, long: 120 });
+const RUNS = roundsOf({ quick: 1, long: 120 });
 /** Servers are started again and again, which takes long on a machine that is busy with other things. */
 const TIMEOUT_MS = 900_000 + RUNS * 60_000;
 /** Of a search for the smallest counterexample; below the time limit of a test, so that it is reported. The runs themselves take a fraction. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/tutorials/getting-started.md'), 'utf8');
@@ -28,7 +28,7 @@ function section(language: string) {
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 const data = stack.use(await temporaryDirectory());
-const vector = stack.use(await startVectorServer({ directory: join(data.path, 'vector') }));
+const vector = await sharedVectorServer();
 const observability = stack.use(await startObservabilityServer({ directory: join(data.path, 'observability') }));
 afterEach(() => vector.client.request('DELETE', '/collections/films'));
 

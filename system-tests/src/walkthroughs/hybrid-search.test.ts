@@ -3,21 +3,18 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { startVectorServer } from '../vector-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 import { readWalkthrough, type Step } from './walkthrough.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ADDRESS = 'http://127.0.0.1:6573';
 
 test('the page on hybrid search does what it says', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
+  const server = await sharedVectorServer();
   const steps = await readWalkthrough('hybrid-search');
   expect(steps.map(({ kind }) => kind)).toEqual(['request', 'request', 'excerpt', 'command', 'request', 'request', 'request', 'request']);
   for (const step of steps) await run(step, server.address);
-  await server.stop();
 });
 
 async function run(step: Step, address: string): Promise<void> {

@@ -60,7 +60,7 @@ describe.each(metrics)('%s', (metric) => {
         const [first = new Int8Array(), ...others] = codes;
         expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(others.map((other) => referenceNearness(metric, first, other)));
       }),
-      { numRuns: roundsOf({ quick: 100 }) },
+      { numRuns: roundsOf({ quick: 33, long: 1000 }) },
     );
   });
 

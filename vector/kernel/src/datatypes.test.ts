@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
@@ -10,6 +11,9 @@ import { referenceNearest } from './reference.ts';
 const dimension = 48;
 const k = 10;
 const ef = 64;
+/** Codes are learned from a thousand on. */
+const COUNT = roundsOf({ quick: 1500, long: 3000 });
+const QUERIES = roundsOf({ quick: 25, long: 50 });
 
 /** The same vectors in any datatype; bytes around 128, a hundred steps for one. */
 function clusters(datatype: Datatype, count: number): Components[] {
@@ -31,8 +35,8 @@ const cases: readonly (readonly [Datatype, Metric])[] = [
 ];
 
 describe.each(cases)('%s by %s', (datatype, metric) => {
-  const vectors = clusters(datatype, 3050);
-  const queries = vectors.splice(3000);
+  const vectors = clusters(datatype, COUNT + QUERIES);
+  const queries = vectors.splice(COUNT);
   const options = { dimension, metric, datatype, m: 8, efConstruct: 60, seed: 1 };
   const space = createVectorSpace(options);
   const indexer = attachIndexer(space.handle);

@@ -83,25 +83,26 @@ describe('[K19] memory', () => {
   }
 
   test('that held the first vectors, where these are stored elsewhere, holds the rows that come later', () => {
-    const vectors = lowRankVectors({ count: 6000, dimension: 1024, rank: 24, clusters: 40, seed: 3 });
+    const vectors = lowRankVectors({ count: 3400, dimension: 1024, rank: 24, clusters: 40, seed: 3 });
     const space = createVectorSpace({ ...options, dimension: 1024, vectors: 'released' });
     const indexer = attachIndexer(space.handle);
     growTo(2200, space, indexer, vectors);
     expect(space.codes).toBe('in use');
     const used = space.bytesUsed;
-    growTo(6000, space, indexer, vectors);
+    growTo(3400, space, indexer, vectors);
     expect(space.bytesUsed).toBe(used);
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
   test('that it took to learn codes holds the rows that come later', () => {
     const dimension = 512;
+    const COUNT = 2200;
     const space = createVectorSpace({ ...options, dimension });
     const indexer = attachIndexer(space.handle);
-    growTo(3000, space, indexer, lowRankVectors({ count: 3000, dimension, rank: 200, clusters: 40, seed: 3 }));
+    growTo(COUNT, space, indexer, lowRankVectors({ count: COUNT, dimension, rank: 200, clusters: 40, seed: 3 }));
     // Learning directions for codes of this length takes 0.7 MB; shorter ones are tried before.
     expect(space.comparedBytes).toBe(256);
-    const vectorsCodesAndLinks = 3000 * (dimension * 4 + 256 + 4 + options.m * 8 + 14);
+    const vectorsCodesAndLinks = COUNT * (dimension * 4 + 256 + 4 + options.m * 8 + 14);
     expect(space.bytesUsed - vectorsCodesAndLinks).toBeLessThan(1.5 * 2 ** 20);
     expect(checkGraph(space.handle).faults).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe('an array of numbers', () => {
           if (found !== undefined) expect(found.end).toBe(text.length);
         },
       ),
-      { numRuns: roundsOf({ quick: 2000 }) },
+      { numRuns: roundsOf({ quick: 670, long: 20_000 }) },
     );
   });
 
@@ -127,7 +127,7 @@ describe('an array of numbers', () => {
           expect(read(text)?.values).toEqual(expected === undefined ? undefined : new Float32Array(expected));
         },
       ),
-      { numRuns: roundsOf({ quick: 1000 }) },
+      { numRuns: roundsOf({ quick: 330, long: 10_000 }) },
     );
   });
 

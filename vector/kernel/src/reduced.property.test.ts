@@ -105,7 +105,7 @@ describe.each(forms)('$metric of $datatype', (form) => {
         expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(orders);
         expect([1, 2, 3, 4].map((row) => kernel.nearness(0, row))).toEqual(orders);
       }),
-      { numRuns: roundsOf({ quick: 60 }) },
+      { numRuns: roundsOf({ quick: 20, long: 600 }) },
     );
   });
 });

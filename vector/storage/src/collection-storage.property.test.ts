@@ -289,6 +289,6 @@ test('[S2] [S3] [S4] [S5] [S6] [S7] [S8] [S9] [S17] any transactions leave what 
       reader.close();
       storage.close();
     }),
-    { numRuns: roundsOf({ quick: 60 }) },
+    { numRuns: roundsOf({ quick: 20, long: 600 }) },
   );
 });

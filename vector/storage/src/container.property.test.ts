@@ -46,7 +46,7 @@ describe('a container', () => {
         expect(bytes.length).toBe(model.size < 4096 ? model.size * 2 : 8196);
         expect(rowsOf(bytes)).toEqual([...model].sort((left, right) => left - right));
       }),
-      { numRuns: roundsOf({ quick: 60 }) },
+      { numRuns: roundsOf({ quick: 20, long: 600 }) },
     );
   });
 

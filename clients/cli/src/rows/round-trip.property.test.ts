@@ -79,7 +79,7 @@ test('any part of a .npy file is the same part of the array', async () => {
         expect(await rowsOf(source, from)).toEqual(expected.slice(from));
       },
     ),
-    { numRuns: roundsOf({ quick: 60 }) },
+    { numRuns: roundsOf({ quick: 20, long: 600 }) },
   );
 });
 
@@ -94,6 +94,6 @@ test('delimited text has the cells that were written', async () => {
       await using source = await openRows(path, { header: true });
       expect(await rowsOf(source)).toEqual(cells.map(([x, y]) => ({ x, y })));
     }),
-    { numRuns: roundsOf({ quick: 60 }) },
+    { numRuns: roundsOf({ quick: 20, long: 600 }) },
   );
 });

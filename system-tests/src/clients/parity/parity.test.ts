@@ -2,32 +2,26 @@
 /** The same steps over bare REST, and with our SDK over REST and over gRPC, each on a collection of its own of one server: all answer alike. */
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import type { ChildServer } from '@sextant/foundation-testing';
 import { ApiError, VectorClient } from '@sextant/sdk';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grpcAddressOf, startVectorServer } from '../../vector-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedVectorServer } from '../../shared-server.ts';
+import { grpcAddressOf } from '../../vector-server.ts';
 import { SCENARIO, type Step } from './scenario.ts';
 
 type Outcome = { readonly result: unknown } | { readonly refusal: string };
 type Ask = (step: Step, collection: string) => Promise<Outcome>;
 
-let directory: TemporaryDirectory;
 let server: ChildServer;
 let clients: { readonly [name: string]: Ask };
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'all' } });
+  server = await sharedVectorServer();
   clients = {
     bare: bareRest,
     sdk_rest: withSdk(new VectorClient({ url: server.address, grpc: false })),
     sdk_grpc: withSdk(new VectorClient({ url: server.address, grpc: grpcAddressOf(server), fetch: watchedFetch })),
   };
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 /** As anybody could, from the table of endpoints. */

@@ -47,7 +47,7 @@ test('a plan selects the rows that evaluation selects, after any updates and del
       const points = applyAll(storage, indexes, changes);
       for (const generated of filters) checkPlan({ generated, indexes, points, storage, seen });
     }),
-    { numRuns: roundsOf({ quick: 600 }) },
+    { numRuns: roundsOf({ quick: 200, long: 6000 }) },
   );
   storage.close();
   expect(seen.exact, 'exact plans').toBeGreaterThan(100);

@@ -90,7 +90,7 @@ describe.each(['keyword', 'integer', 'bool', 'uuid'] as const)('the facet of a %
         expect(hits.map(({ value }) => exact(value)).filter(short)).toEqual(expected.map(([value]) => value).filter(short));
         expect(facet(index, storage, { limit, ...(rows === null ? {} : { rows: RowSet.of(rows) }) })).toEqual(hits.slice(0, limit));
       }),
-      { numRuns: roundsOf({ quick: 150 }) },
+      { numRuns: roundsOf({ quick: 50, long: 1500 }) },
     );
   });
 });
@@ -116,7 +116,7 @@ describe.each(['integer', 'float', 'datetime'] as const)('the order of a %s inde
         );
         expect(rows.filter(({ value }) => reachable(value))).toEqual(expected);
       }),
-      { numRuns: roundsOf({ quick: 150 }) },
+      { numRuns: roundsOf({ quick: 50, long: 1500 }) },
     );
   });
 });
@@ -127,7 +127,7 @@ test('an index counts the points that have a value of its type', () => {
       store(indexOf({ type }), points);
       expect(indexedPointCount(indexOf({ type }), storage)).toBe(points.filter((stored) => valuesOf(type, stored).length > 0).length);
     }),
-    { numRuns: roundsOf({ quick: 150 }) },
+    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
   );
 });
 

@@ -21,7 +21,7 @@ test('generated filters select the same generated points as a naive reading of t
         expect(actual, stringifyJson(point)).toBe(expected);
       }
     }),
-    { numRuns: roundsOf({ quick: 3000 }) },
+    { numRuns: roundsOf({ quick: 1000, long: 30_000 }) },
   );
   expect(held, 'enough points match for the test to mean something').toBeGreaterThan(2000);
 });
@@ -34,6 +34,6 @@ test('a payload that went through storage as text matches as before', () => {
       const point = { id: 1, hasVector: () => false };
       expect(matches({ ...point, payload: after })).toBe(matches({ ...point, payload: before }));
     }),
-    { numRuns: roundsOf({ quick: 1000 }) },
+    { numRuns: roundsOf({ quick: 330, long: 10_000 }) },
   );
 });

@@ -40,19 +40,22 @@ async function stored(dataDirectory: string): Promise<void> {
   await engine.close();
 }
 
-/** What a process finds that reads everything, or how it died. */
-async function found(directory: string): Promise<Found | string> {
-  const child = fork(READER, [directory], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  let said = '';
-  let report: Found | undefined;
-  child.stderr?.on('data', (text) => {
-    said += text;
-  });
-  child.on('message', (message: Found) => {
-    report = message;
-  });
-  const ending = await new Promise<string>((resolve) => child.once('close', (code, signal) => resolve(`${signal ?? code}: ${said}`)));
-  return report ?? ending;
+/** What processes find that read everything of one store after the other, or how one died; the next one goes on after that. */
+async function found(directories: readonly string[]): Promise<readonly (Found | string)[]> {
+  const outcomes: (Found | string)[] = [];
+  while (outcomes.length < directories.length) {
+    const child = fork(READER, directories.slice(outcomes.length), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    let said = '';
+    child.stderr?.on('data', (text) => {
+      said += text;
+    });
+    child.on('message', (message: Found) => {
+      outcomes.push(message);
+    });
+    const ending = await new Promise<string>((resolve) => child.once('close', (code, signal) => resolve(`${signal ?? code}: ${said}`)));
+    if (outcomes.length < directories.length) outcomes.push(ending);
+  }
+  return outcomes;
 }
 
 test.each([
@@ -74,10 +77,8 @@ test.each([
     const sound = join(directory.path, 'stored');
     await stored(sound);
     const random = seededRandom(99);
-    const faults: string[] = [];
-    let refused = 0;
-    for (let flip = 0; flip < FLIPS; flip++) {
-      const copy = join(directory.path, `flip-${flip}`);
+    const copies = Array.from({ length: FLIPS }, (_, flip) => join(directory.path, `flip-${flip}`));
+    const places = copies.map((copy) => {
       cpSync(sound, copy, { recursive: true });
       const file = join(copy, 'collections', '000001', name);
       const bytes = readFileSync(file);
@@ -85,13 +86,13 @@ test.each([
       const bit = random.integer(8);
       bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset);
       writeFileSync(file, bytes);
-      const outcome = await found(copy);
-      if (typeof outcome === 'string') faults.push(`bit ${bit} of byte ${offset}: the process died: ${outcome}`);
-      else {
-        for (const wrong of outcome.wrong) faults.push(`bit ${bit} of byte ${offset}: ${wrong}`);
-        refused += Number(outcome.refused.length > 0);
-      }
-    }
+      return `bit ${bit} of byte ${offset}`;
+    });
+    const outcomes = await found(copies);
+    const faults = outcomes.flatMap((outcome, flip) =>
+      (typeof outcome === 'string' ? [`the process died: ${outcome}`] : outcome.wrong).map((fault) => `${places[flip]}: ${fault}`),
+    );
+    const refused = outcomes.filter((outcome) => typeof outcome !== 'string' && outcome.refused.length > 0).length;
     expect(faults).toEqual([]);
     // If all were harmless, nothing would have been tried.
     expect(refused).toBeGreaterThanOrEqual(refusedMin);

@@ -72,7 +72,7 @@ test('conditional writes leave the same points as a naive reading of their condi
         await engine.deleteCollection('c');
       }
     }),
-    { numRuns: roundsOf({ quick: 150 }) },
+    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
   );
   expect(passedOver, 'enough points are passed over for the test to mean something').toBeGreaterThan(300);
 });

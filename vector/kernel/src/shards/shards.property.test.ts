@@ -94,7 +94,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       expect(passing).toBe(1);
       reader.detach();
     }),
-    { numRuns: roundsOf({ quick: 60 }) },
+    { numRuns: roundsOf({ quick: 20, long: 600 }) },
   );
 });
 
@@ -115,6 +115,6 @@ test('[K40] rows that come free in one shard are put again, whatever the others 
         expect(space.scan(query, { k: 300, fromRow: 0, toRow: 200 })).toEqual(referenceNearest('euclid', query, model, 300));
       }
     }),
-    { numRuns: roundsOf({ quick: 50 }) },
+    { numRuns: roundsOf({ quick: 17, long: 500 }) },
   );
 });

@@ -76,7 +76,7 @@ test('a search answers what a look at every point does, in the same float32', as
       const hits = await engine.nearest('c', asked);
       expect(hits.map(({ id, score }) => [id, score])).toEqual(naive(asked));
     }),
-    { numRuns: roundsOf({ quick: 150 }) },
+    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
   );
 });
 

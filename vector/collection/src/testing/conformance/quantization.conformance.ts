@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type EngineAsked, type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
 
 const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
-const KINDS: readonly QuantizationConfig[] = [
+export const KINDS: readonly QuantizationConfig[] = [
   { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
   { binary: { always_ram: false } },
   { binary: { encoding: 'two_bits', query_encoding: 'scalar8bits' } },
@@ -61,9 +61,9 @@ async function recall(engine: EngineAsked, collection: string, using: string, pa
   return common / (QUERIES.length * LIMIT);
 }
 
-export function describeQuantization(name: string, open: () => Promise<EngineUnderTest>): void {
+export function describeQuantization(name: string, open: () => Promise<EngineUnderTest>, kinds = KINDS): void {
   describe(`${name}: quantization`, () => {
-    test.each(KINDS)('by %j finds what the vectors would, with their scores, by every distance', async (quantization_config) => {
+    test.each(kinds)('by %j finds what the vectors would, with their scores, by every distance', async (quantization_config) => {
       await using subject = await open();
       const { engine } = subject;
       await engine.createCollection('a', { ...NAMED, quantization_config });
@@ -108,7 +108,7 @@ export function describeQuantization(name: string, open: () => Promise<EngineUnd
       await engine.upsert('a', points.slice(1));
       await untilIndexed(engine, 'a', POINTS - 1);
       let written = 1;
-      for (const quantization_config of [...KINDS, 'Disabled' as const]) {
+      for (const quantization_config of [...kinds, 'Disabled' as const]) {
         await engine.updateCollection('a', { quantization_config });
         const [first] = points;
         await engine.upsert('a', first ? [{ ...first, payload: { written: written++ } }] : []);

@@ -38,7 +38,7 @@ describe('the text of hits', () => {
         }));
         expect((await hitsText(hits)).text).toBe(stringifyJson(shown));
       }),
-      { numRuns: roundsOf({ quick: 200 }) },
+      { numRuns: roundsOf({ quick: 70, long: 2000 }) },
     );
   });
 
