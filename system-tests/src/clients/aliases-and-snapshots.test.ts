@@ -7,12 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, chooseSeed, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, chooseSeed, roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const SIZE = 16;
+/** Of kills: one while a snapshot is written, the others while one is taken in, as `../crash/recovery.test.ts` does more often. */
+const ROUNDS = roundsOf({ quick: 2, long: 6 });
 const THREADS = '2';
 
 let directory: TemporaryDirectory;
@@ -146,7 +148,7 @@ test('a process that is killed while it writes or takes in a snapshot leaves wha
   await clientOf(running).upsert('things', { wait: true, points: batch(99) });
   let current = await everything(running, 'things');
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const isRecovery = round > 0;
     const job = isRecovery ? clientOf(running).recoverSnapshot('things', { location }) : clientOf(running).createSnapshot('things');
     const ended = job.then(

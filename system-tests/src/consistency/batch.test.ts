@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 
-const POINTS = 5000;
+const POINTS = 2000;
 const DIMENSION = 96;
-const SEARCHES = 300;
+const SEARCHES = 120;
+const FIRST_TO_FAIL = 80;
 
 const random = seededRandom(11);
 const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() - 0.5));
@@ -60,8 +61,8 @@ test('queries of each kind', async () => {
 });
 
 test('the first of the searches that fail is the one that is named', async () => {
-  const batch = searches.map((search, index) => ({ ...search, query: index >= 200 ? POINTS + index : index }));
+  const batch = searches.map((search, index) => ({ ...search, query: index >= FIRST_TO_FAIL ? POINTS + index : index }));
   const { status, body } = await server.client.request('POST', '/collections/cats/points/query/batch', { searches: batch });
   expect(status).toBe(404);
-  expect(JSON.stringify(body)).toContain(String(POINTS + 200));
+  expect(JSON.stringify(body)).toContain(String(POINTS + FIRST_TO_FAIL));
 });

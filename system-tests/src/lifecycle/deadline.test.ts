@@ -16,7 +16,7 @@ const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 const STILL_DISK = new URL('still-disk.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. */
 const SECONDS = '3';
-const POINTS = 6000;
+const POINTS = 3000;
 const DIMENSION = 768;
 /** More than the indexer leaves unsaved in a lull. */
 const SAVED_POINTS = 3000;

@@ -30,9 +30,9 @@ function expectSettingsOfMalloc(pids: readonly number[]): void {
 describe('services end with their launcher, and finish what they have begun', () => {
   test.each([
     ['npm start', LAUNCHER, 'SIGKILL', 'SIGKILL', 2],
-    ['npm start', LAUNCHER, 'SIGHUP', 0, 2],
+    ['npm run start:vector', [...LAUNCHER, '--only', 'vector'], 'SIGHUP', 0, 1],
     ['npm start', LAUNCHER, 'SIGTERM', 0, 2],
-    ['sextant serve', SEXTANT, 'SIGKILL', 'SIGKILL', 2],
+    ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGKILL', 'SIGKILL', 1],
     ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGHUP', 'SIGHUP', 1],
   ] as const)('%s (%j) with %s', async (_name, command, signal, outcome, services) => {
     await using directory = await temporaryDirectory();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -27,6 +27,19 @@ function largestMappingMb(pid: number): number {
   return largest;
 }
 
+let directory: TemporaryDirectory;
+let server: ChildServer;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '2' } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
 const vector = () => Array.from({ length: DIMENSION }, () => 1);
 
 async function fill(server: ChildServer, name: string) {
@@ -40,18 +53,13 @@ async function fill(server: ChildServer, name: string) {
 
 // Only Linux shows the mappings of a process.
 test.runIf(process.platform === 'linux')('the memory of a deleted collection goes back to the system', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '2' } });
   const collection = await fill(server, 'wide');
   expect(largestMappingMb(server.pid)).toBeGreaterThan(SPACE_MB);
   await collection.remove();
   await until('the memory is released', DEADLINE_MS, async () => (largestMappingMb(server.pid) < SPACE_MB ? true : undefined));
-  await server.stop();
 });
 
 test.runIf(process.platform === 'linux')('memory comes back when most points of a collection are deleted', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '2' } });
   const collection = await fill(server, 'shrinking');
   expect(largestMappingMb(server.pid)).toBeGreaterThan(SPACE_MB);
   const kept = 30;
@@ -61,5 +69,4 @@ test.runIf(process.platform === 'linux')('memory comes back when most points of 
   expect(found.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
     Array.from({ length: kept }, (_, index) => POINTS_PER_WRITE * WRITES - kept + index),
   );
-  await server.stop();
 });

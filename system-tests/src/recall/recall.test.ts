@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { chooseSeed, temporaryDirectory } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { lowRankMixture, rowOf, type VectorSet } from '../data/low-rank-mixture.ts';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { inLanes } from '../lanes.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
-import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { TWO_THREADS } from '../vector-server.ts';
 
-const POINTS = 20_000;
+const POINTS = roundsOf({ quick: 8000, long: 20_000 });
 const DIMENSION = 48;
-const QUERIES = 200;
+const QUERIES = roundsOf({ quick: 100, long: 200 });
 const BATCH = 1000;
 const LIMIT = 10;
 
-test('recall@10 stays at least 0.95 after half of 20,000 points was deleted and reinserted', async () => {
+test(`recall@10 stays at least 0.95 after half of ${POINTS} points was deleted and reinserted`, async () => {
   const seed = chooseSeed();
   const random = seededRandom(seed);
   const draw = lowRankMixture({ dimension: DIMENSION, random });
   const queries = draw(QUERIES);
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
+  const server = await sharedVectorServer(TWO_THREADS);
   const api = vectorApi(server.client).collection('churn');
   await api.create({ vectors: { size: DIMENSION, distance: 'Euclid' }, ...GRAPH_ALWAYS });
 
@@ -42,8 +42,6 @@ test('recall@10 stays at least 0.95 after half of 20,000 points was deleted and 
   await untilIndexed(api);
   expect(await api.count()).toBe(POINTS);
   expect(await recall(api, queries), `after, with seed ${seed}`).toBeGreaterThanOrEqual(0.95);
-
-  await server.stop();
 });
 
 async function upsertInBatches(api: CollectionApi, ids: readonly number[], vectors: VectorSet): Promise<void> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { graphBytes } from './graph-bytes.ts';
@@ -7,6 +8,7 @@ import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, type SpaceIndexer, type SpaceReader } from './index.ts';
 
 const k = 10;
+const COUNT = roundsOf({ quick: 5000, long: 10_000 });
 
 function linkAll(indexer: SpaceIndexer): void {
   while (indexer.link(500) > 0) indexer.reclaim();
@@ -28,15 +30,15 @@ function recall(space: SpaceReader, queries: readonly Float32Array[], ef: number
 
 describe('a graph of clustered vectors', () => {
   test.each(['dot', 'euclid', 'manhattan'] as const)('[K7] [K11] [K12] finds the nearest by %s', (metric) => {
-    const vectors = clusteredVectors({ count: 10_100, dimension: 128, clusters: 100, seed: 7 });
-    const queries = vectors.splice(10_000);
+    const vectors = clusteredVectors({ count: COUNT + 100, dimension: 128, clusters: 100, seed: 7 });
+    const queries = vectors.splice(COUNT);
     const space = createVectorSpace({ dimension: 128, metric, m: 16, efConstruct: 100, seed: 3 });
     const indexer = attachIndexer(space.handle);
     vectors.forEach((vector, row) => {
       space.put(row, vector, row);
     });
     linkAll(indexer);
-    expect(space.indexedCount).toBe(10_000);
+    expect(space.indexedCount).toBe(COUNT);
     expect(space.pendingCount).toBe(0);
     expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.97);
     const report = checkGraph(space.handle);
@@ -45,8 +47,9 @@ describe('a graph of clustered vectors', () => {
   });
 
   test('[K7] [K11] [K12] [K13] keeps its recall when half of the vectors are deleted and put again', () => {
-    const vectors = clusteredVectors({ count: 20_100, dimension: 128, clusters: 100, seed: 11 });
-    const queries = vectors.splice(20_000);
+    const count = roundsOf({ quick: 8000, long: 20_000 });
+    const vectors = clusteredVectors({ count: count + 100, dimension: 128, clusters: 100, seed: 11 });
+    const queries = vectors.splice(count);
     const space = createVectorSpace({ dimension: 128, metric: 'dot', m: 16, efConstruct: 100, seed: 5 });
     const indexer = attachIndexer(space.handle);
     vectors.forEach((vector, row) => {
@@ -72,7 +75,7 @@ describe('a graph of clustered vectors', () => {
     linkAll(indexer);
     const again = checkGraph(space.handle);
     expect(again.faults).toEqual([]);
-    expect(again.nodes).toBe(20_000);
+    expect(again.nodes).toBe(count);
     expect(again.reachableShare).toBeGreaterThan(0.995);
     expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.95);
   });

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
@@ -13,11 +14,11 @@ const dimension = 32;
 const rows = 3000;
 
 test.each([
-  ['int8', 32, 60_000, 'kept'],
-  ['reduced', 256, 25_000, 'kept'],
-  ['product-x8', 32, 30_000, 'kept'],
-  ['binary', 32, 30_000, 'kept'],
-  ['int8', 32, 30_000, 'released'],
+  ['int8', 32, roundsOf({ quick: 25_000, long: 60_000 }), 'kept'],
+  ['reduced', 256, roundsOf({ quick: 12_000, long: 25_000 }), 'kept'],
+  ['product-x8', 32, roundsOf({ quick: 15_000, long: 30_000 }), 'kept'],
+  ['binary', 32, roundsOf({ quick: 15_000, long: 30_000 }), 'kept'],
+  ['int8', 32, roundsOf({ quick: 15_000, long: 30_000 }), 'released'],
 ] as const)(
   '[K4] [K5] [K9] [K22] [K34] [K38] threads search, link, repair, write codes of kind %s and reuse rows at once, and no answer is torn, missed or deleted',
   async (quantization, dimension, puts, vectors) => {
@@ -97,7 +98,7 @@ async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
 test.each(['dot', 'euclid'] as const)(
   '[K7] [K11] [K12] [K24] three threads build one graph by %s, whole and as good as one thread builds it',
   async (metric) => {
-    const count = 12_000;
+    const count = roundsOf({ quick: 5000, long: 12_000 });
     const vectors = clusteredVectors({ count: count + 100, dimension, clusters: 100, seed: 3 });
     const queries = vectors.splice(count);
     const space = createVectorSpace({ dimension, metric, m: 16, efConstruct: 100, seed: 1 });
@@ -119,7 +120,7 @@ test.each(['dot', 'euclid'] as const)(
 );
 
 test('[K12] [K24] three threads hang thousands of equal vectors on each other and lose none', async () => {
-  const count = 60_000;
+  const count = roundsOf({ quick: 20_000, long: 60_000 });
   const space = createVectorSpace({ dimension, metric: 'euclid', m: 4, efConstruct: 16, seed: 1 });
   for (let row = 0; row < count; row++) space.put(row, new Float32Array(dimension).fill(row % 20), row);
   await linkByThree(space);
