@@ -11,6 +11,8 @@ import { postingKeysOf, postingRangeOf } from './entries.ts';
 import { planFilter } from './plan.ts';
 import { type FieldIndex, normaliseFieldSchema } from './schema.ts';
 
+const RUNS = roundsOf({ quick: 200, long: 6000 });
+
 const SCHEMAS: readonly FieldSchema[] = [
   { type: 'keyword' },
   { type: 'integer' },
@@ -47,12 +49,12 @@ test('a plan selects the rows that evaluation selects, after any updates and del
       const points = applyAll(storage, indexes, changes);
       for (const generated of filters) checkPlan({ generated, indexes, points, storage, seen });
     }),
-    { numRuns: roundsOf({ quick: 200, long: 6000 }) },
+    { numRuns: RUNS },
   );
   storage.close();
-  expect(seen.exact, 'exact plans').toBeGreaterThan(100);
-  expect(seen.superset, 'supersets').toBeGreaterThan(100);
-  expect(seen.matches, 'matching rows').toBeGreaterThan(500);
+  expect(seen.exact, 'exact plans').toBeGreaterThan(RUNS / 6);
+  expect(seen.superset, 'supersets').toBeGreaterThan(RUNS / 6);
+  expect(seen.matches, 'matching rows').toBeGreaterThan(RUNS * 0.8);
 });
 
 function indexesOf(fields: { readonly [field: string]: FieldSchema }): ReadonlyMap<string, FieldIndex> {

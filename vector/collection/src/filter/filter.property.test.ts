@@ -10,6 +10,7 @@ import { naiveMatches } from './naive-filter.ts';
 const vectors = fc.subarray(['', 'image']);
 
 test('generated filters select the same generated points as a naive reading of them', () => {
+  const runs = roundsOf({ quick: 1000, long: 30_000 });
   let held = 0;
   fc.assert(
     fc.property(filter, fc.array(fc.record({ id: pointId, payload, vectors }), { minLength: 1, maxLength: 8 }), (generated, points) => {
@@ -21,9 +22,9 @@ test('generated filters select the same generated points as a naive reading of t
         expect(actual, stringifyJson(point)).toBe(expected);
       }
     }),
-    { numRuns: roundsOf({ quick: 1000, long: 30_000 }) },
+    { numRuns: runs },
   );
-  expect(held, 'enough points match for the test to mean something').toBeGreaterThan(2000);
+  expect(held, 'enough points match for the test to mean something').toBeGreaterThan(runs / 2);
 });
 
 test('a payload that went through storage as text matches as before', () => {
