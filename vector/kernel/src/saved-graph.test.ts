@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc32 } from 'node:zlib';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
@@ -202,7 +203,7 @@ describe('[K17] damage', () => {
         expect(() => space.loadGraph(sourceOf(bytes), { newest: 7 })).toThrow(GraphDamagedError);
         expect(space.rowBound).toBe(0);
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: roundsOf({ quick: 50, long: 1500 }), seed: 1 },
     );
     space.loadGraph(sourceOf(saved), { newest: 7 });
     space.finishLoad();

@@ -110,7 +110,7 @@ describe('a copy of a collection', () => {
     await using directory = await temporaryDirectory();
     const { file } = await copied(
       directory.path,
-      Array.from({ length: 30_000 }, (_, row) => row),
+      Array.from({ length: 12_000 }, (_, row) => row),
     );
     const size = statSync(file).size;
     let bytes = 0;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { readVectorConfiguration } from '../configuration.ts';
 import { startVectorService } from './supervisor.ts';
 
 /** They search exactly: what they miss, no graph has lost. */
 const SEARCHERS = 6;
-const ROUNDS = 12;
+const ROUNDS = roundsOf({ quick: 5, long: 60 });
 /** Points that are there from the beginning and are written again and again, each time in another row. */
 const STABLE = 40;
 const NEW_PER_ROUND = 40;
