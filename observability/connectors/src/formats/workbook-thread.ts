@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A thread that reads one sheet of a workbook, and writes it as text or answers the beginning of it. */
+/** A thread that reads sheets of workbooks one after the other, and writes each as text or answers the beginning of it. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
 import readWorkbook from 'read-excel-file/node';
 import { type Cell, sheetLines, textColumns } from './workbook-text.ts';
@@ -33,8 +33,7 @@ const SAMPLE_CHARACTERS = 262_144;
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread');
-// Whoever starts the thread gives it such a request.
-port.postMessage(await answer(workerData as SheetRequest));
+port.on('message', async (request: SheetRequest) => port.postMessage(await answer(request)));
 
 async function answer({ path, sheet, target, bytesMax }: SheetRequest): Promise<SheetAnswer> {
   let sheets: readonly { readonly sheet: string; readonly data: readonly (readonly Cell[])[] }[];

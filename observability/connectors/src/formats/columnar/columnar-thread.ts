@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A thread that reads an Arrow, Avro, ORC or NumPy file, and writes it as Parquet or answers its columns. */
+/** A thread that reads Arrow, Avro, ORC and NumPy files one after the other, and writes each as Parquet or answers its columns. */
 import { open } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
 import { arrowColumns, openArrow } from './arrow-table.ts';
 import { avroColumns, openAvro } from './avro-table.ts';
@@ -30,8 +30,7 @@ export type ColumnarAnswer =
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread');
-// Whoever starts the thread gives it such a request.
-port.postMessage(await answer(workerData as ColumnarRequest));
+port.on('message', async (request: ColumnarRequest) => port.postMessage(await answer(request)));
 
 async function answer(request: ColumnarRequest): Promise<ColumnarAnswer> {
   try {
