@@ -36,7 +36,7 @@ import { type Clock, type SpanFacts, seededRandom, traced } from '@sextant/found
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
 import { type ClaimedDelivery, openMetadata } from '@sextant/observability-metadata';
-import { runScan, type ScanLimits } from '@sextant/observability-scan';
+import { type RunScan, runScan as runScanInProcess, type ScanLimits } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
@@ -91,13 +91,21 @@ export type ServiceOptions = {
   readonly log: Log;
   /** What the operator has to see once, apart from the log, which is kept. */
   readonly print: (sentence: string) => void;
+  /** What measures, where it is not to be the process of each scan. */
+  readonly runScan?: RunScan;
 };
 
 /** Files that scans put on disk for a while. */
 const TEMPORARY_BYTES = 64 * 1024 ** 3;
 const SCAN_THREADS = 2;
 
-export async function startObservabilityService({ configuration, clock, log, print }: ServiceOptions): Promise<ObservabilityService> {
+export async function startObservabilityService({
+  configuration,
+  clock,
+  log,
+  print,
+  runScan = runScanInProcess,
+}: ServiceOptions): Promise<ObservabilityService> {
   const startedMs = clock.nowMs();
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();

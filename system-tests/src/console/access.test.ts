@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('access', () => {
   afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test('first admin, a token that is made, used, and deleted', async () => {
-    const page = await fixture.open('/access');
+    const page = await fixture.openApart('/access');
     await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('button', { name: 'I have it' }).click();
     await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
-    const reader = await fixture.open('/access');
+    const reader = await fixture.openApart('/access');
     await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
     await reader.getByRole('button', { name: 'Use it' }).click();
     await reader.getByRole('link', { name: 'Collections' }).click();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleFixture, signIn, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
@@ -205,9 +205,8 @@ describe.skipIf(!hasBrowser)('assets', () => {
   });
 
   test('a file is uploaded and scanned', async () => {
-    const page = await fixture.open('/assets');
+    const page = await fixture.openAsMember('/assets');
     const complaints = complaintsOf(page);
-    await signIn(page);
     await page.getByRole('button', { name: 'Upload a file' }).first().click();
     const rows = Array.from({ length: 50 }, (_, i) => `${i},${i % 5 === 0 ? '' : `name ${i}`}`);
     await page

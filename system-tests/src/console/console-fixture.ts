@@ -6,7 +6,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ObservabilityApi } from '../observability/observability-api.ts';
 import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -19,7 +19,10 @@ export const VECTORS = 600;
 /** Only what hangs takes so long of a page, on however busy a machine; less than a test may take, so that the step is named. */
 export const PATIENCE_MS = 90_000;
 
-type PageOptions = NonNullable<Parameters<Browser['newPage']>[0]>;
+type PageOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** What moves would be looked at on its way. */
+const WINDOW: PageOptions = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' };
 
 export type ConsoleFixture = AsyncDisposable & {
   readonly vector: ChildServer;
@@ -31,10 +34,12 @@ export type ConsoleFixture = AsyncDisposable & {
   readonly directory: string;
   /** What the console asks for before it creates the first admin. */
   readonly setupCode: () => Promise<string>;
-  /** A page of its own, nobody signed in, at a screen: what stands behind the # of the address. */
-  readonly open: (screen: string, options?: PageOptions) => Promise<Page>;
+  /** A page on which nobody is signed in, at a screen: what stands behind the # of the address. */
+  readonly open: (screen: string) => Promise<Page>;
   /** The same, signed in as the first admin. */
-  readonly openAsMember: (screen: string, options?: PageOptions) => Promise<Page>;
+  readonly openAsMember: (screen: string) => Promise<Page>;
+  /** The same as `open` with nothing shared: for somebody who signs in there, and for another kind of window. */
+  readonly openApart: (screen: string, options?: PageOptions) => Promise<Page>;
   /** Shows another screen of a page; what is in the memory of the page stays. */
   readonly show: (page: Page, screen: string) => Promise<void>;
 };
@@ -108,20 +113,28 @@ async function startFixture({ capabilities, allowedOrigins, vectorEnvironment }:
   const show = async (page: Page, screen: string) => {
     await page.goto(`${observability.address}/#${screen}`);
   };
-  const open = async (screen: string, options: PageOptions = {}) => {
-    // What moves would be looked at on its way.
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  const openIn = async (context: BrowserContext, screen: string) => {
+    const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await show(page, screen);
     return page;
   };
-  const openAsMember = async (screen: string, options?: PageOptions) => {
-    const page = await open(screen, options);
+  // Pages of one context share what the browser has loaded and compiled; signing in and loading the console anew takes most of a short test.
+  const strangers = await browser.newContext(WINDOW);
+  let members: BrowserContext | undefined;
+  const open = (screen: string) => openIn(strangers, screen);
+  const openAsMember = async (screen: string) => {
+    if (members !== undefined) return openIn(members, screen);
+    const context = await browser.newContext(WINDOW);
+    const page = await openIn(context, screen);
     await signIn(page);
+    members = context;
     return page;
   };
+  const openApart = async (screen: string, options: PageOptions = {}) =>
+    openIn(await browser.newContext({ ...WINDOW, ...options }), screen);
   const setupCode = () => readFile(join(path, 'vector', 'setup-code'), 'utf8');
-  const parts = { vector, observability, browser, api, directory, setupCode, open, openAsMember, show };
+  const parts = { vector, observability, browser, api, directory, setupCode, open, openAsMember, openApart, show };
   const running = started.move();
   const fixture: ConsoleFixture = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
   return { fixture, calendar };

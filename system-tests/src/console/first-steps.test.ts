@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     );
     await writeFile(join(fixture.directory, 'points.ndjson'), `${lines.join('\n')}\n`);
 
-    const page = await fixture.open('/access');
+    const page = await fixture.openApart('/access');
     const complaints = complaintsOf(page);
     await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

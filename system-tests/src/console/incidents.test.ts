@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     const email = 'vera@example.org';
     const user = { email, first_name: 'Vera', last_name: 'Example', role: 'viewer', password: ADMIN.password } as const;
     await fixture.api.call('create_user', {}, { body: user });
-    const page = await fixture.open('/incidents?statuses=OPEN');
+    const page = await fixture.openApart('/incidents?statuses=OPEN');
     const complaints = complaintsOf(page);
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   const signInAs = async (user: { readonly email: string; readonly password: string }, screen: string) => {
-    const own = await fixture.open(screen);
+    const own = await fixture.openApart(screen);
     await own.getByRole('textbox', { name: 'Email' }).fill(user.email);
     await own.getByRole('textbox', { name: 'Password' }).fill(user.password);
     await button(own, 'Sign in').click();
@@ -38,7 +38,8 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   };
 
   test('are walked by keyboard, on a telephone too', async () => {
-    const narrow = await fixture.openAsMember('/settings', { viewport: { width: 390, height: 844 } });
+    const narrow = await fixture.openAsMember('/settings');
+    await narrow.setViewportSize({ width: 390, height: 844 });
     await part(narrow, 'API keys').waitFor();
     await narrow.getByRole('tab', { name: 'API keys' }).focus();
     await narrow.keyboard.press('End');

@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('points chosen on the map by a finger become a filter of the points', async () => {
-    const page = await fixture.open(`/collections/${MNIST}?tab=map&projection=pca`, {
+    const page = await fixture.openApart(`/collections/${MNIST}?tab=map&projection=pca`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -304,7 +304,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: MNIST } } as const;
     const asset = await createAsset(fixture.api, { name: MNIST, ...source });
     const { job } = await scanned(fixture.api, asset.id);
-    const page = await fixture.open(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
+    const page = await fixture.openApart(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
     await page.getByText('Only members of the tenant can see the points that its scans found fault with').waitFor();
     await signIn(page);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });

@@ -8,7 +8,7 @@ import type { AssetOptions, Monitor } from '@sextant/contracts-observability';
 import { manualClock } from '@sextant/foundation-std';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { openMetadata } from '@sextant/observability-metadata';
-import { runScan } from '@sextant/observability-scan';
+import { scanOnThread } from '@sextant/observability-scan/scans-for-tests';
 import { evaluatedScans } from '../evaluation/evaluated-scans.ts';
 import { evaluateInput } from '../evaluation/evaluation-input.ts';
 import { scanJob } from '../jobs/scan-job.ts';
@@ -47,7 +47,7 @@ export async function watchAsset(
   const errors: unknown[] = [];
   const work = evaluatedScans({
     metadata,
-    scan: scanJob({ metadata, sources, runScan, limits, clock }),
+    scan: scanJob({ metadata, sources, runScan: scanOnThread, limits, clock }),
     evaluate: async (input) => evaluateInput(input),
     clock,
     log: { error: (details) => errors.push(details) },

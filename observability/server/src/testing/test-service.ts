@@ -9,6 +9,8 @@ import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { conformanceTo, leakedPath } from '@sextant/foundation-testing';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
+import { runScan } from '@sextant/observability-scan';
+import { scanOnThread } from '@sextant/observability-scan/scans-for-tests';
 import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
 import { startObservabilityService } from '../service.ts';
@@ -44,11 +46,20 @@ export type TestService = AsyncDisposable & {
   restart(): Promise<void>;
 };
 
-export type TestServiceOptions = { readonly clock?: Clock; readonly environment?: { readonly [name: string]: string } };
+export type TestServiceOptions = {
+  readonly clock?: Clock;
+  readonly environment?: { readonly [name: string]: string };
+  /** Each scan starts its process, as in life, which takes longer than a small scan; for tests of scans that are stopped. */
+  readonly scansInProcesses?: boolean;
+};
 
 const conformance = conformanceTo(JSON.parse(stringifyJson(observabilityDocument({ version: '0.0.0' }))) as object);
 
-export async function testService({ clock = systemClock, environment = {} }: TestServiceOptions = {}): Promise<TestService> {
+export async function testService({
+  clock = systemClock,
+  environment = {},
+  scansInProcesses = false,
+}: TestServiceOptions = {}): Promise<TestService> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-observability-'));
   const configuration = configurationOf({
     OBSERVABILITY_PORT: '0',
@@ -58,7 +69,8 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
   });
   const printed: string[] = [];
   const log = createLog({ level: 'fatal', clock });
-  const start = () => startObservabilityService({ configuration, clock, log, print: (sentence) => void printed.push(sentence) });
+  const print = (sentence: string) => void printed.push(sentence);
+  const start = () => startObservabilityService({ configuration, clock, log, print, runScan: scansInProcesses ? runScan : scanOnThread });
   let service = await start();
   let users = 0;
 

@@ -92,7 +92,7 @@ const folder = values.all ?? DOCS;
 await mkdir(folder, { recursive: true });
 const { fixture, tenant } = await startSeededFixture(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});
 await using _ = fixture;
-const page = await fixture.open('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
+const page = await fixture.openApart('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
 await signIn(page);
 if (values.all === undefined) await takePictures();
 else await takeAll();

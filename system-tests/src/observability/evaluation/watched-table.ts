@@ -6,7 +6,8 @@ import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/
 import { systemClock } from '@sextant/foundation-std';
 import { createFileConnector } from '@sextant/observability-connectors';
 import { type Evaluation, evaluate, REPORTED_SCANS, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
-import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
+import type { ScanLimits, ScanResult } from '@sextant/observability-scan';
+import { scanOnThread } from '@sextant/observability-scan/scans-for-tests';
 import { formatOf, type Table, tableText } from '../demo/tables.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -38,7 +39,7 @@ export class WatchedTable {
       { signal: new AbortController().signal, temporaryDirectory: directory },
     );
     const [previous] = this.#earlier;
-    const result = await runScan(
+    const result = await scanOnThread(
       {
         source,
         options,
