@@ -85,8 +85,14 @@ export type {
 export type { LookupLocation, Mmr, RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
 export type { CountRequest, FacetHit, FacetRequest, OrderBy, ScoredPoints, ScrollResult, SearchParams } from './query-schemas.ts';
 export type { ShardKey, ShardKeySelector } from './shard-key-schemas.ts';
-export type { ShardedSnapshotManifest, SnapshotDescription, SnapshotManifest } from './snapshot-schemas.ts';
-export { isShardMember, isSnapshotMember, isSnapshotName, shardMember } from './snapshots.ts';
+export type {
+  KeyedSnapshotManifest,
+  ShardedSnapshotManifest,
+  SnapshotDescription,
+  SnapshotKey,
+  SnapshotManifest,
+} from './snapshot-schemas.ts';
+export { DEFINITION_MEMBER, isShardMember, isSnapshotMember, isSnapshotName, shardMember } from './snapshots.ts';
 export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';
 export type { StrictModeConfig } from './strict-mode.ts';
 export type { CollectionTelemetry, RequestTelemetry, Telemetry } from './telemetry-schemas.ts';

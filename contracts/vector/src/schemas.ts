@@ -9,6 +9,6 @@ export { endpoints, isOperationId } from './endpoints.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';
 export { sparseNameSchema, vectorNameSchema } from './point-schemas.ts';
-export { shardedSnapshotManifestSchema, snapshotManifestSchema } from './snapshot-schemas.ts';
+export { keyedSnapshotManifestSchema, shardedSnapshotManifestSchema, snapshotManifestSchema } from './snapshot-schemas.ts';
 export { dropUnknownMembers } from './unknown-members.ts';
 export { validate } from './validate.ts';

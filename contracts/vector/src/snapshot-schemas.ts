@@ -2,6 +2,7 @@
 /** Schemas of snapshots and of their recovery. */
 import { count, maybe, oneOf, queryFlag, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { shardKeySchema } from './shard-key-schemas.ts';
 
 const checksumSchema = Type.String({ pattern: '^[0-9a-fA-F]{64}$', 'x-expected': 'a SHA-256 checksum of 64 hexadecimal digits' });
 /** Which data counts where a collection has copies on several machines. There is one copy here: a snapshot replaces what there is. */
@@ -78,3 +79,24 @@ export const shardedSnapshotManifestSchema = strict({
 });
 /** The same of a collection in shards, whose members are snapshots of the shards. */
 export type ShardedSnapshotManifest = Static<typeof shardedSnapshotManifestSchema>;
+
+const shardsOfKey = Type.Integer({ minimum: 1, maximum: 10_000 });
+const snapshotKeySchema = strict({
+  key: shardKeySchema,
+  shards: shardsOfKey,
+  /** How many nodes had each of them. */
+  replicas: shardsOfKey,
+});
+/** A shard key as a snapshot has it. */
+export type SnapshotKey = Static<typeof snapshotKeySchema>;
+
+export const keyedSnapshotManifestSchema = strict({
+  format: Type.Literal('sextant-keyed-snapshot'),
+  version: Type.Literal(1),
+  collection: Type.String({ maxLength: 1024 }),
+  /** In the order in which they were made; the shards of the first key have the first numbers. */
+  keys: Type.Array(snapshotKeySchema, { maxItems: 10_000 }),
+  members: membersSchema,
+});
+/** The same of a collection whose points keys divide: a member has the collection without points, and the others are snapshots of the keys' shards. */
+export type KeyedSnapshotManifest = Static<typeof keyedSnapshotManifestSchema>;

@@ -10,6 +10,9 @@ const SNAPSHOT_MEMBER = /^(?:data\.mdb|graph-\d{1,5}(?:-\d{1,10})?\.bin)$/;
 /** What a snapshot of a collection in shards holds beside its manifest: a snapshot of each shard, by its number. */
 const SHARD_MEMBER = /^shard-(0|[1-9]\d{0,4})\.snapshot$/;
 
+/** What the snapshot of a collection that keys divide holds beside its shards: the snapshot of the collection without points. */
+export const DEFINITION_MEMBER = 'definition.snapshot';
+
 export function shardMember(index: number): string {
   return `shard-${index}.snapshot`;
 }

@@ -64,8 +64,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     expect(await refused(0, 'POST', '/snapshots')).toMatch(
       /^501 create_full_snapshot is not served in a cluster: .* make a snapshot of each collection/,
     );
-    await call(at(cluster, 0), 'PUT', '/collections/keyed', { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' });
-    expect(await refused(0, 'POST', '/collections/keyed/snapshots')).toMatch(/^501 .*shard keys divide the points/);
+    await recoverKeys(cluster);
     expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*no collection is replaced/);
     expect(await call(at(cluster, 0), 'DELETE', `/collections/films/snapshots/${made.name}`)).toBe(true);
     // What only a node has that is away cannot be packed.
@@ -74,6 +73,33 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     expect(await call(at(cluster, 0), 'GET', '/collections/films/snapshots')).toEqual([]);
   });
 });
+
+/** A collection whose points keys divide, with one id under both, is packed at one node and taken in at another. */
+async function recoverKeys(cluster: ClusterNodes): Promise<void> {
+  await call(at(cluster, 0), 'PUT', '/collections/cities', { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' });
+  await call(at(cluster, 1), 'PUT', '/collections/cities/shards', { shard_key: 'berlin', shards_number: 2, replication_factor: 2 });
+  await call(at(cluster, 2), 'PUT', '/collections/cities/shards', { shard_key: 7 });
+  for (const shard_key of ['berlin', 7]) {
+    const points = Array.from({ length: 20 }, (_, id) => ({ id, vector: [id], payload: { of: String(shard_key) } }));
+    await call(at(cluster, 0), 'PUT', '/collections/cities/points', { points, shard_key });
+  }
+  const { name } = (await call(at(cluster, 1), 'POST', '/collections/cities/snapshots')) as { readonly name: string };
+  expect(await upload(at(cluster, 2), 'towns', await download(at(cluster, 1), 'cities', name))).toEqual([200, true]);
+  const pageOf = async (collection: string) => {
+    const page = await call(at(cluster, 0), 'POST', `/collections/${collection}/points/scroll?consistency=majority`, { limit: 100 });
+    return page as { readonly points: readonly object[] };
+  };
+  const original = await pageOf('cities');
+  expect(original.points).toHaveLength(40);
+  expect(await pageOf('towns')).toEqual(original);
+  expect(await call(at(cluster, 1), 'GET', '/collections/towns/shards')).toEqual({ shard_keys: [{ key: 'berlin' }, { key: 7 }] });
+  const { local_shards, remote_shards } = (await call(at(cluster, 0), 'GET', '/collections/towns/cluster')) as Placed;
+  const copies = [...local_shards, ...remote_shards].map(({ shard_id, shard_key }) => `${shard_id} ${shard_key}`);
+  expect(copies.toSorted()).toEqual(['0 berlin', '0 berlin', '1 berlin', '1 berlin', '2 7']);
+}
+
+type Shard = { readonly shard_id: number; readonly shard_key: unknown };
+type Placed = { readonly local_shards: readonly Shard[]; readonly remote_shards: readonly Shard[] };
 
 function withoutVersion({ id, payload, vector }: { readonly id: unknown; readonly payload?: unknown; readonly vector?: unknown }) {
   return { id, payload, vector };

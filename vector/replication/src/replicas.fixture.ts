@@ -101,6 +101,13 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     folder,
     runner: { onCatalog: (operation) => writes.onCatalog(operation), onCollection: (operation) => writes.onCollection(operation) },
     isReplicated: log !== undefined,
+    makeShardKey:
+      log &&
+      (async (collection, { key, shards, replicas }) => {
+        const others = [...peers.keys()].filter((other) => other !== name);
+        const nodes = Array.from({ length: shards }, () => [name, ...others].slice(0, replicas));
+        await runner.onCatalog({ kind: 'create_shard_key', collection, key, nodes });
+      }),
     counts: countNothing,
     clock,
     log: silentLog,

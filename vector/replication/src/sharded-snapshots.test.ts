@@ -57,8 +57,8 @@ async function snapshotOf({ folder }: TestNode, shards: readonly TestNode[], ind
   const { name } = await createShardedSnapshot({
     collection: 'films',
     count: shards.length,
-    pack: async (index) => {
-      const shard = indexes[index] ?? 0;
+    pack: async (part) => {
+      const shard = indexes[Number(part)] ?? 0;
       const node = shards[shard];
       if (node === undefined) throw new Error('each shard is on a node');
       return node.snapshots.pack(shardName('films', shard));

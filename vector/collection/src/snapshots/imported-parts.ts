@@ -2,10 +2,10 @@
 /** The parts of an unpacked snapshot, each taken in and checked as a store of its own: one of a collection in one piece, one for each shard of another. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shardMember } from '@sextant/contracts-vector';
-import type { Clock } from '@sextant/foundation-std';
+import { DEFINITION_MEMBER, type ShardKey, type SnapshotKey, shardMember } from '@sextant/contracts-vector';
+import { assert, type Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
-import type { ExpectedPart } from '../model/shards.ts';
+import type { ExpectedPart, ShardPlace } from '../model/shards.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveManifest, DATA, unpackSnapshot } from './snapshot-archive.ts';
 
@@ -18,23 +18,61 @@ export type ImportPartsOptions = {
   readonly log: Log;
 };
 
-/** @returns the directories of the stores, within that of the archive */
-export async function importParts(unpacked: UnpackedSnapshot, options: ImportPartsOptions): Promise<readonly string[]> {
+/** Checked stores, each in a directory within that of the archive. */
+export type ImportedSnapshot = {
+  /** Says what the collection is. */
+  readonly definition: string;
+  /** Those that divide its points, if any do. */
+  readonly keys: readonly SnapshotKey[];
+  /** They hold different points. */
+  readonly parts: readonly ImportedPart[];
+};
+
+/** The points of a part are under its key, if it has one. */
+type ImportedPart = { readonly directory: string; readonly shardKey: ShardKey | undefined };
+
+export async function importParts(unpacked: UnpackedSnapshot, options: ImportPartsOptions): Promise<ImportedSnapshot> {
   const { directory, manifest, signal } = unpacked;
-  if (manifest.format === 'sextant-collection-snapshot') return [await importPart({ directory, part: 'whole', signal }, options)];
-  const { collection, members } = manifest;
-  const stores: string[] = [];
-  for (const index of members.keys()) {
-    const archive = join(directory, shardMember(index));
-    const inside = join(directory, `shard-${index}`);
-    await mkdir(inside);
-    const { format } = await unpackSnapshot(archive, inside, options.checkRoom);
-    await rm(archive);
-    // What such an archive holds, no shard has: it has no data then, which the import says.
-    const part = { shard: { collection, index, count: format === 'sextant-collection-snapshot' ? members.length : 0 } };
-    stores.push(await importPart({ directory: inside, part, signal }, options));
+  if (manifest.format === 'sextant-collection-snapshot') {
+    const store = await importPart({ directory, part: 'whole', signal }, options);
+    return { definition: store, keys: [], parts: [{ directory: store, shardKey: undefined }] };
   }
-  return stores;
+  const keys = manifest.format === 'sextant-keyed-snapshot' ? manifest.keys : [];
+  const ofKeys =
+    manifest.format === 'sextant-keyed-snapshot' ? await importMember(DEFINITION_MEMBER, 'definition', unpacked, options) : undefined;
+  const parts: ImportedPart[] = [];
+  for (const [number, place] of placesOf(manifest).entries()) {
+    parts.push({ directory: await importMember(shardMember(number), { shard: place }, unpacked, options), shardKey: place.key });
+  }
+  // Every shard of a collection without keys says the same of it.
+  const definition = ofKeys ?? parts[0]?.directory;
+  assert(definition !== undefined, 'an archive of shards has one');
+  return { definition, keys, parts };
+}
+
+/** What each shard is by its number in the archive. */
+function placesOf(manifest: Exclude<ArchiveManifest, { readonly format: 'sextant-collection-snapshot' }>): readonly ShardPlace[] {
+  const { collection, members } = manifest;
+  if (manifest.format === 'sextant-sharded-snapshot') return members.map((_, index) => ({ collection, index, count: members.length }));
+  return manifest.keys.flatMap(({ key, shards }) =>
+    Array.from({ length: shards }, (_, index) => ({ collection, index, count: shards, key })),
+  );
+}
+
+/** A member that is a snapshot itself. */
+async function importMember(
+  member: string,
+  part: ExpectedPart,
+  { directory, signal }: UnpackedSnapshot,
+  options: ImportPartsOptions,
+): Promise<string> {
+  const archive = join(directory, member);
+  const inside = join(directory, `${member}.d`);
+  await mkdir(inside);
+  // An archive of shards again has no data, which the import says.
+  await unpackSnapshot(archive, inside, options.checkRoom);
+  await rm(archive);
+  return importPart({ directory: inside, part, signal }, options);
 }
 
 type PartToImport = { readonly directory: string; readonly part: ExpectedPart; readonly signal: AbortSignal };

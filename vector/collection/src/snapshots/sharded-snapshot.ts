@@ -2,9 +2,16 @@
 /** The snapshot of a collection in shards: an archive of snapshots of the shards, each of its own moment, which come one after the other from where they are. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ShardedSnapshotManifest, type SnapshotDescription, shardMember } from '@sextant/contracts-vector';
+import {
+  DEFINITION_MEMBER,
+  type KeyedSnapshotManifest,
+  type ShardedSnapshotManifest,
+  type SnapshotDescription,
+  type SnapshotKey,
+  shardMember,
+} from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import { type ArchiveMember, packArchive } from './snapshot-archive.ts';
+import { type ArchiveMember, packArchive, type WrittenMember } from './snapshot-archive.ts';
 import { descriptionOf, type SnapshotFolder } from './snapshot-folder.ts';
 import type { PackedCollection } from './snapshots.ts';
 
@@ -12,8 +19,10 @@ export type ShardedSnapshotOptions = {
   readonly collection: string;
   /** How many shards there are. */
   readonly count: number;
-  /** Gets the snapshot of a shard by its number, in a draft that is disposed of here. */
-  readonly pack: (index: number) => Promise<PackedCollection>;
+  /** The keys that divide the points, where any do: the first shards are those of the first key. */
+  readonly keys?: readonly SnapshotKey[] | undefined;
+  /** Gets the snapshot of a shard by its place, in a draft that is disposed of here; where there are keys, also that of the collection without points. */
+  readonly pack: (part: number | 'definition') => Promise<PackedCollection>;
   readonly folder: SnapshotFolder;
   readonly clock: Clock;
   /** Ends it. */
@@ -24,25 +33,41 @@ export async function createShardedSnapshot(options: ShardedSnapshotOptions): Pr
   const { collection, folder, clock, signal } = options;
   await using draft = folder.openDraft();
   const file = join(draft.directory, 'snapshot.tar');
-  const { sha256 } = await packArchive(file, shardsOf(options), {
+  const { sha256 } = await packArchive(file, membersOf(options), {
     mtime: new Date(clock.nowMs()),
     signal,
-    manifest: (members): ShardedSnapshotManifest => ({ format: 'sextant-sharded-snapshot', version: 1, collection, members: [...members] }),
+    manifest: (members) => manifestOf(options, [...members]),
   });
   return descriptionOf(await folder.publish({ kind: 'collection', name: collection }, { file, checksum: sha256 }));
 }
 
-async function* shardsOf({ count, pack, folder, signal }: ShardedSnapshotOptions): AsyncGenerator<ArchiveMember> {
-  for (let index = 0; index < count; index++) {
-    signal.throwIfAborted();
-    const { draft, file, bytes } = await pack(index);
-    await using _ = draft;
-    await folder.checkRoom(bytes);
-    const opened = await open(file, 'r');
-    try {
-      yield { name: shardMember(index), file: opened, bytes };
-    } finally {
-      await opened.close();
-    }
+function manifestOf(
+  { collection, keys }: ShardedSnapshotOptions,
+  members: WrittenMember[],
+): ShardedSnapshotManifest | KeyedSnapshotManifest {
+  if (keys === undefined) return { format: 'sextant-sharded-snapshot', version: 1, collection, members };
+  return { format: 'sextant-keyed-snapshot', version: 1, collection, keys: [...keys], members };
+}
+
+async function* membersOf(options: ShardedSnapshotOptions): AsyncGenerator<ArchiveMember> {
+  // Of a collection without keys each shard says what it is.
+  if (options.keys !== undefined) yield* member(DEFINITION_MEMBER, 'definition', options);
+  for (let place = 0; place < options.count; place++) yield* member(shardMember(place), place, options);
+}
+
+async function* member(
+  name: string,
+  part: number | 'definition',
+  { pack, folder, signal }: ShardedSnapshotOptions,
+): AsyncGenerator<ArchiveMember> {
+  signal.throwIfAborted();
+  const { draft, file, bytes } = await pack(part);
+  await using _ = draft;
+  await folder.checkRoom(bytes);
+  const opened = await open(file, 'r');
+  try {
+    yield { name, file: opened, bytes };
+  } finally {
+    await opened.close();
   }
 }

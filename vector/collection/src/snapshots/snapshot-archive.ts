@@ -2,7 +2,7 @@
 /**
  * Snapshots are tar archives, so that their owners can look into them: `data.mdb` (the collection's data, as one copy), `graph-….bin` (its saved
  * graphs) and last `manifest.json` with the size and SHA-256 of each. That of a collection in shards holds such an archive for each shard
- * (`shard-….snapshot`) and a manifest. Nothing of an archive that came from elsewhere is believed: its members have the names that are listed here or it is
+ * (`shard-….snapshot`) and a manifest, and where keys divide the points one of the collection without points (`definition.snapshot`). Nothing of an archive that came from elsewhere is believed: its members have the names that are listed here or it is
  * refused, and they are written to where we say.
  */
 import { createHash, type Hash } from 'node:crypto';
@@ -11,8 +11,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
+  DEFINITION_MEMBER,
   isShardMember,
   isSnapshotMember,
+  type KeyedSnapshotManifest,
   ServiceError,
   type ShardedSnapshotManifest,
   type SnapshotManifest,
@@ -26,7 +28,7 @@ export type ArchiveMember = { readonly name: string; readonly file: FileHandle; 
 export type WrittenMember = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 /** What the last member of an archive says. */
-export type ArchiveManifest = SnapshotManifest | ShardedSnapshotManifest;
+export type ArchiveManifest = SnapshotManifest | ShardedSnapshotManifest | KeyedSnapshotManifest;
 
 /** The member that a snapshot of a collection has always. */
 export const DATA = 'data.mdb';
@@ -190,7 +192,7 @@ async function unpackMember(
   seen: readonly WrittenMember[],
   checkRoom: (bytes: number) => Promise<void>,
 ): Promise<WrittenMember> {
-  if (!(isSnapshotMember(name) || isShardMember(name)) || (type ?? 'file') !== 'file')
+  if (!(isSnapshotMember(name) || isShardMember(name) || name === DEFINITION_MEMBER) || (type ?? 'file') !== 'file')
     throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);
@@ -207,13 +209,15 @@ async function readManifest({ size }: TarHeader, body: ReadableStream<Uint8Array
     throw invalid('its manifest is not JSON', error);
   }
   // Most threads have this module and no use for schemas.
-  const { fits, shardedSnapshotManifestSchema, snapshotManifestSchema } = await import('@sextant/contracts-vector/schemas');
-  const isKnown = fits(snapshotManifestSchema, value) || fits(shardedSnapshotManifestSchema, value);
-  if (!isKnown) throw invalid('its manifest is not that of a snapshot of a collection, or of another version');
+  const schemas = await import('@sextant/contracts-vector/schemas');
+  const known = [schemas.snapshotManifestSchema, schemas.shardedSnapshotManifestSchema, schemas.keyedSnapshotManifestSchema];
+  if (!known.some((schema) => schemas.fits(schema, value)))
+    throw invalid('its manifest is not that of a snapshot of a collection, or of another version');
   return value as ArchiveManifest;
 }
 
-function checkMembers({ format, members }: ArchiveManifest, seen: readonly WrittenMember[]): void {
+function checkMembers(manifest: ArchiveManifest, seen: readonly WrittenMember[]): void {
+  const { members } = manifest;
   for (const { name, bytes, sha256 } of members) {
     const found = seen.find((member) => member.name === name);
     if (found === undefined) throw invalid(`${name} is missing`);
@@ -221,13 +225,32 @@ function checkMembers({ format, members }: ArchiveManifest, seen: readonly Writt
       throw invalid(`${name} is not what the manifest says; it was damaged`);
   }
   if (members.length !== seen.length) throw invalid('it has members that its manifest does not name');
-  if (format === 'sextant-collection-snapshot') {
-    if (!seen.some(({ name }) => name === DATA)) throw invalid(`${DATA} is missing`);
-    requireAll(seen, isSnapshotMember);
-  } else {
-    // As many as there are have the numbers from 0 on.
-    requireAll(seen, (name) => seen.keys().some((index) => shardMember(index) === name));
+  switch (manifest.format) {
+    case 'sextant-collection-snapshot':
+      if (!seen.some(({ name }) => name === DATA)) throw invalid(`${DATA} is missing`);
+      requireAll(seen, isSnapshotMember);
+      break;
+    case 'sextant-sharded-snapshot':
+      requireAll(seen, isShardBelow(seen.length));
+      break;
+    case 'sextant-keyed-snapshot':
+      checkKeys(manifest, seen);
   }
+}
+
+function checkKeys({ keys }: KeyedSnapshotManifest, seen: readonly WrittenMember[]): void {
+  const twice = keys.find(({ key }, place) => keys.findIndex((other) => other.key === key) !== place);
+  if (twice !== undefined) throw invalid(`its manifest has the shard key ${JSON.stringify(twice.key)} twice`);
+  const shards = keys.reduce((sum, key) => sum + key.shards, 0);
+  if (seen.length !== shards + 1) throw invalid(`its manifest has keys with ${shards} shards, and members for ${seen.length - 1}`);
+  const isShard = isShardBelow(shards);
+  requireAll(seen, (name) => name === DEFINITION_MEMBER || isShard(name));
+}
+
+/** As many as there are have the numbers from 0 on. */
+function isShardBelow(count: number): (name: string) => boolean {
+  const names = new Set(Array.from({ length: count }, (_, index) => shardMember(index)));
+  return (name) => names.has(name);
 }
 
 function requireAll(seen: readonly WrittenMember[], belongs: (name: string) => boolean): void {

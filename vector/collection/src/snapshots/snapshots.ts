@@ -16,7 +16,7 @@ import { importSnapshot } from './import-snapshot.ts';
 import { importParts, type UnpackedSnapshot } from './imported-parts.ts';
 import { type ArchiveMember, DATA, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
 import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
-import { recoverByWrites } from './written-recovery.ts';
+import { type MakeShardKey, recoverByWrites } from './written-recovery.ts';
 
 export type SnapshotsOptions = {
   readonly catalog: Pick<
@@ -28,6 +28,8 @@ export type SnapshotsOptions = {
   readonly runner: OperationRunner;
   /** Whether other nodes have to have what is recovered; then everything is recovered by writes. */
   readonly isReplicated?: boolean;
+  /** Makes keys that divide the points of a collection, where there can be any. */
+  readonly makeShardKey?: MakeShardKey | undefined;
   readonly counts: SnapshotCounts;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,6 +38,8 @@ export type SnapshotsOptions = {
 };
 
 const RECOVERY_SECONDS = 3600;
+const KEYED =
+  'shard keys divide the points of this snapshot, which takes a cluster whose nodes share SERVICE_CLUSTER_SECRET; recover it in one';
 
 /** What runs at the moment, and what has ended since the start. */
 export type SnapshotGauge = 'creating' | 'recovering' | 'created' | 'recovered' | 'failed';
@@ -118,7 +122,7 @@ export class Snapshots {
    * @throws ServiceError `snapshot_invalid`, `snapshot_no_room`, `memory_exhausted` or `collection_exists`; nothing has changed then
    */
   async recover(collection: string, source: RecoverySource): Promise<true> {
-    const { catalog, clock, folder, log, runner, isReplicated = false, recoverySeconds = RECOVERY_SECONDS } = this.#options;
+    const { catalog, clock, folder, log, runner, isReplicated = false, makeShardKey, recoverySeconds = RECOVERY_SECONDS } = this.#options;
     const name = catalog.nameOf(collection);
     // Before a long file is read for nothing.
     if (isReplicated) catalog.refuseTaken(collection);
@@ -127,10 +131,13 @@ export class Snapshots {
       const archive = { path: source.path, signal: timeoutAfter(clock, recoverySeconds) };
       await this.#unpacked(archive, async (unpacked) => {
         const { manifest, signal } = unpacked;
-        if (isReplicated || manifest.format === 'sextant-sharded-snapshot') {
+        if (manifest.format === 'sextant-keyed-snapshot' && makeShardKey === undefined) {
+          throw new ServiceError('snapshot_invalid', { reason: KEYED });
+        }
+        if (isReplicated || manifest.format !== 'sextant-collection-snapshot') {
           catalog.refuseTaken(collection);
-          const parts = await importParts(unpacked, { checkRoom: (bytes) => folder.checkRoom(bytes), clock, log });
-          await recoverByWrites({ collection: name, parts, runner, signal });
+          const imported = await importParts(unpacked, { checkRoom: (bytes) => folder.checkRoom(bytes), clock, log });
+          await recoverByWrites({ collection: name, imported, runner, makeShardKey, signal });
         } else await catalog.restore(name, (target) => this.#fill(target, unpacked, 'whole'));
       });
       return true;

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Recovery by writes: a new collection is created as the snapshot's was, and gets its field indexes and points one write after the other. That is how a snapshot
- * comes to all nodes of a cluster, by way of their log, and how one of several shards becomes a collection with any number of them. Everything is checked before
+ * Recovery by writes: a new collection is created as the snapshot's was, and gets its field indexes, its shard keys and its points one write after the other. That is how
+ * a snapshot comes to all nodes of a cluster, by way of their log, and how one of several shards becomes a collection with any number of them. Everything is checked before
  * the first write; where one fails, the collection goes again.
  */
-import { ServiceError } from '@sextant/contracts-vector';
+import type { ShardKey, SnapshotKey } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
 import type { OperationRunner } from '../model/write-operation.ts';
+import type { ImportedSnapshot } from './imported-parts.ts';
 import { openStoredCollection, type StoredCollection } from './stored-collection.ts';
+
+/** Makes a key of a collection, and its shards on nodes that are there. */
+export type MakeShardKey = (collection: string, key: SnapshotKey) => Promise<unknown>;
 
 export type WrittenRecovery = {
   /** The name of the new collection. */
   readonly collection: string;
-  /** Checked parts, each a directory with a store of its own; they hold different points. */
-  readonly parts: readonly string[];
+  readonly imported: ImportedSnapshot;
   readonly runner: OperationRunner;
+  /** Where keys can divide points. */
+  readonly makeShardKey: MakeShardKey | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
 };
@@ -22,18 +28,22 @@ export type WrittenRecovery = {
 const WRITES_MAX = 16;
 
 /** @throws ServiceError `collection_exists`, or what a write is refused with */
-export async function recoverByWrites({ collection, parts, runner, signal }: WrittenRecovery): Promise<void> {
-  const [first] = parts;
-  if (first === undefined) throw new ServiceError('snapshot_invalid', { reason: 'the file is not usable: it has no part' });
+export async function recoverByWrites({ collection, imported, runner, makeShardKey, signal }: WrittenRecovery): Promise<void> {
+  const { definition, keys, parts } = imported;
   {
-    using stored = openStoredCollection(first);
+    using stored = openStoredCollection(definition);
     await runner.onCatalog({ kind: 'create_collection', collection, request: stored.request });
   }
   try {
-    await createFieldIndexes(collection, first, runner);
-    for (const part of parts) {
-      using stored = openStoredCollection(part);
-      await writePoints(collection, stored, { runner, signal });
+    await createFieldIndexes(collection, definition, runner);
+    for (const key of keys) {
+      signal.throwIfAborted();
+      assert(makeShardKey !== undefined, 'a snapshot with keys is refused where there can be none');
+      await makeShardKey(collection, key);
+    }
+    for (const { directory, shardKey } of parts) {
+      using stored = openStoredCollection(directory);
+      await writePoints({ collection, shardKey }, stored, { runner, signal });
     }
   } catch (error) {
     await runner.onCatalog({ kind: 'delete_collection', collection }).catch(() => undefined);
@@ -41,14 +51,13 @@ export async function recoverByWrites({ collection, parts, runner, signal }: Wri
   }
 }
 
-/** Every part has the same. */
 async function createFieldIndexes(collection: string, part: string, runner: OperationRunner): Promise<void> {
   using stored = openStoredCollection(part);
   for (const { field, schema } of stored.fieldIndexes) await runner.onCollection({ kind: 'create_field_index', collection, field, schema });
 }
 
 async function writePoints(
-  collection: string,
+  { collection, shardKey }: { readonly collection: string; readonly shardKey: ShardKey | undefined },
   stored: StoredCollection,
   { runner, signal }: Pick<WrittenRecovery, 'runner' | 'signal'>,
 ): Promise<void> {
@@ -58,7 +67,7 @@ async function writePoints(
     signal.throwIfAborted();
     if (failure !== undefined) break;
     const write = runner
-      .onCollection({ kind: 'upsert', collection, points })
+      .onCollection({ kind: 'upsert', collection, points, ...(shardKey === undefined ? {} : { shardKey }) })
       .catch((error: unknown) => {
         failure ??= { error };
       })

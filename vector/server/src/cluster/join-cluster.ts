@@ -9,6 +9,7 @@ import type {
   CredentialsOperation,
   EngineReads,
   Log,
+  MakeShardKey,
   OperationRunner,
   PlacementOperation,
   SnapshotFolder,
@@ -44,6 +45,8 @@ export type JoinedCluster = Cluster & {
   reached(position: number): Promise<void>;
   /** Makes a snapshot of a collection in shards, wherever these are. */
   readonly createSnapshot: (collection: string) => Promise<SnapshotDescription>;
+  /** Makes a key as a snapshot has it; its shards go to the nodes that are there. */
+  readonly makeShardKey: MakeShardKey;
   close(): Promise<void>;
 };
 
@@ -182,6 +185,8 @@ export async function joinCluster(
     sharesCredentials: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
+    makeShardKey: async (collection, { key, ...wanted }) =>
+      submit({ kind: 'create_shard_key', collection, key, nodes: await place(wanted) }),
     createSnapshot: snapshotsOfShards({
       ...receiving,
       node: settings.node,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Snapshots of collections in shards: this node packs the shards that it has, and gets the others from nodes that have them. */
-import { ServiceError, type SnapshotDescription } from '@sextant/contracts-vector';
-import { type CatalogView, createShardedSnapshot, type Snapshots, shardName } from '@sextant/vector-collection';
+import { ServiceError, type SnapshotDescription, type SnapshotKey } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
+import { type CatalogView, createShardedSnapshot, type PackedCollection, type Snapshots } from '@sextant/vector-collection';
+import type { PlacedCollection } from '../peers.ts';
 import { placedCollection } from '../placed-shards.ts';
 import { type FetchOptions, fetchShard } from './receive-copy.ts';
 
@@ -16,10 +18,8 @@ export type SnapshotsOfShardsOptions = FetchOptions & {
 };
 
 const RETRY_SECONDS = 30;
-const KEYED = {
-  operation: 'create_snapshot',
-  reason: 'shard keys divide the points of the collection, and no snapshot has keys yet; scroll its points key by key instead',
-};
+/** An archive has so many members, of which one is the collection without points. */
+const SHARDS_MAX = 9_999;
 
 /**
  * Each shard has everything that was acknowledged before the snapshot was asked for. One is made at a time on a node.
@@ -36,25 +36,45 @@ export function snapshotsOfShards(options: SnapshotsOfShardsOptions): (collectio
       const atLeast = await caughtUp();
       const placed = placedCollection(view, collection);
       if (placed === undefined) throw new ServiceError('collection_not_found', { collection });
-      if (placed.shardKeys !== undefined) throw new ServiceError('not_in_cluster', KEYED);
-      const pack = (index: number) => packOne({ name: placed.name, index, atLeast });
-      return await createShardedSnapshot({ collection: placed.name, count: placed.shards.length, pack, folder, clock, signal });
+      const count = placed.shards.length;
+      if (count > SHARDS_MAX) {
+        const reason = `a snapshot holds at most ${SHARDS_MAX} shards, and ${JSON.stringify(placed.name)} has ${count}`;
+        throw new ServiceError('not_in_cluster', { operation: 'create_snapshot', reason });
+      }
+      const pack = (part: number | 'definition') => packOne(placed, part, atLeast);
+      return await createShardedSnapshot({ collection: placed.name, count, keys: keysOf(placed), pack, folder, clock, signal });
     } finally {
       isBusy = false;
     }
   };
 
-  /** A shard may move meanwhile, so that its nodes are looked up when it is its turn. */
-  async function packOne({ name, index, atLeast }: { readonly name: string; readonly index: number; readonly atLeast: number }) {
-    const shard = shardName(name, index);
-    const holders = placedCollection(view, name)?.shards[index]?.nodes ?? [];
-    if (holders.includes(node) && view.servedView(shard) !== undefined) return snapshots.pack(shard);
+  /** A shard may move meanwhile, so that its nodes are looked up when it is its turn. Every node has the definition. */
+  async function packOne({ name, shards }: PlacedCollection, part: number | 'definition', atLeast: number): Promise<PackedCollection> {
+    if (part === 'definition') return snapshots.pack(name);
+    const shard = shards[part];
+    assert(shard !== undefined, 'a snapshot has the shards that were counted');
+    const placed = placedCollection(view, name)?.shards.find(({ number }) => number === shard.number);
+    if (placed === undefined) {
+      const what =
+        shard.place.key === undefined ? 'the collection was deleted' : `the shard key ${JSON.stringify(shard.place.key)} was dropped`;
+      throw new ServiceError('shard_unavailable', { collection: name, reason: `${what} while its snapshot was made` });
+    }
+    if (placed.nodes.includes(node) && view.servedView(shard.name) !== undefined) return snapshots.pack(shard.name);
     try {
-      return await fetchShard({ name: shard, holders, atLeast, signal }, options);
+      return await fetchShard({ name: shard.name, holders: placed.nodes, atLeast, signal }, options);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new ServiceError('shard_unavailable', { collection: name, reason }, { cause: error });
     }
   }
+}
+
+/** As a recovery makes them again, with the nodes that hold most of a key's shards for its replicas. */
+function keysOf({ shards, shardKeys }: PlacedCollection): readonly SnapshotKey[] | undefined {
+  return shardKeys?.keys.map(({ key, shards: numbers }) => ({
+    key,
+    shards: numbers.length,
+    replicas: Math.max(...shards.filter(({ number }) => numbers.includes(number)).map(({ nodes }) => nodes.length)),
+  }));
 }
