@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Snapshots of collections in shards on three nodes, made at one of them and recovered at another. */
-import type { ChildServer } from '@sextant/foundation-testing';
+import { execFileSync } from 'node:child_process';
+import { openAsBlob } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
@@ -61,15 +65,14 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       409,
       'Collection already exists: films',
     ]);
-    expect(await refused(0, 'POST', '/snapshots')).toMatch(
-      /^501 create_full_snapshot is not served in a cluster: .* make a snapshot of each collection/,
-    );
     await recoverKeys(cluster);
+    await recoverFromFull(cluster);
     expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*no collection is replaced/);
     expect(await call(at(cluster, 0), 'DELETE', `/collections/films/snapshots/${made.name}`)).toBe(true);
     // What only a node has that is away cannot be packed.
     await cluster.servers[1]?.kill();
     expect(await refused(0, 'POST', '/collections/films/snapshots')).toMatch(/^503 A shard of films cannot be asked/);
+    expect(await refused(0, 'POST', '/snapshots')).toMatch(/^503 A shard of \w+ cannot be asked/);
     expect(await call(at(cluster, 0), 'GET', '/collections/films/snapshots')).toEqual([]);
   });
 });
@@ -98,6 +101,38 @@ async function recoverKeys(cluster: ClusterNodes): Promise<void> {
   expect(copies.toSorted()).toEqual(['0 berlin', '0 berlin', '1 berlin', '1 berlin', '2 7']);
 }
 
+/** One archive has everything of the cluster, whichever node makes it; each collection is recovered from its member. */
+async function recoverFromFull(cluster: ClusterNodes): Promise<void> {
+  await call(at(cluster, 0), 'POST', '/collections/aliases', {
+    actions: [{ create_alias: { alias_name: 'movies', collection_name: 'films' } }],
+  });
+  const made = (await call(at(cluster, 1), 'POST', '/snapshots')) as { readonly name: string };
+  expect(await call(at(cluster, 1), 'GET', '/snapshots')).toEqual([made]);
+  await using directory = await temporaryDirectory();
+  const archive = join(directory.path, 'full.tar');
+  await writeFile(archive, Buffer.from(await (await fileOf(at(cluster, 1), `/snapshots/${made.name}`)).arrayBuffer()));
+  execFileSync('tar', ['-xf', archive, '-C', directory.path]);
+  const { collections, aliases } = JSON.parse(await readFile(join(directory.path, 'manifest.json'), 'utf8')) as FullManifest;
+  expect(aliases).toEqual([{ alias_name: 'movies', collection_name: 'films' }]);
+  expect(collections.map(({ collection }) => collection)).toEqual(['cities', 'films', 'restored', 'second', 'towns', 'whole']);
+  for (const [collection, count] of [
+    ['cities', 40],
+    ['films', POINTS],
+    ['whole', 1],
+  ] as const) {
+    const member = collections.find((each) => each.collection === collection)?.name ?? '';
+    const target = `full-${collection}`;
+    expect(await upload(at(cluster, 2), target, await openAsBlob(join(directory.path, member)))).toEqual([200, true]);
+    expect(await call(at(cluster, 2), 'POST', `/collections/${target}/points/count`, {})).toEqual({ count });
+  }
+  expect(await call(at(cluster, 1), 'DELETE', `/snapshots/${made.name}`)).toBe(true);
+  expect(await call(at(cluster, 1), 'GET', '/snapshots')).toEqual([]);
+}
+
+type FullManifest = {
+  readonly collections: readonly { readonly name: string; readonly collection: string }[];
+  readonly aliases: readonly unknown[];
+};
 type Shard = { readonly shard_id: number; readonly shard_key: unknown };
 type Placed = { readonly local_shards: readonly Shard[]; readonly remote_shards: readonly Shard[] };
 
@@ -105,8 +140,12 @@ function withoutVersion({ id, payload, vector }: { readonly id: unknown; readonl
   return { id, payload, vector };
 }
 
-async function download(server: ChildServer, collection: string, name: string): Promise<Blob> {
-  const reply = await fetch(`${server.address}/collections/${collection}/snapshots/${name}`);
+function download(server: ChildServer, collection: string, name: string): Promise<Blob> {
+  return fileOf(server, `/collections/${collection}/snapshots/${name}`);
+}
+
+async function fileOf(server: ChildServer, path: string): Promise<Blob> {
+  const reply = await fetch(`${server.address}${path}`);
   expect(reply.status).toBe(200);
   return reply.blob();
 }

@@ -85,7 +85,7 @@ export const snapshotEndpoints = {
     summary: 'Write a snapshot of the whole storage: one of each collection, and the aliases',
     result: snapshotDescriptionSchema,
     mayBeAccepted: true,
-    errors: ['snapshot_no_room', 'snapshots_busy'],
+    errors: ['snapshot_no_room', 'snapshots_busy', 'shard_unavailable'],
   },
   get_full_snapshot: {
     ...read,

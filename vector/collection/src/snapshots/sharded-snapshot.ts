@@ -30,15 +30,28 @@ export type ShardedSnapshotOptions = {
 };
 
 export async function createShardedSnapshot(options: ShardedSnapshotOptions): Promise<SnapshotDescription> {
-  const { collection, folder, clock, signal } = options;
-  await using draft = folder.openDraft();
+  const { collection, folder } = options;
+  const { draft, file, checksum } = await packShardedSnapshot(options);
+  await using _ = draft;
+  return descriptionOf(await folder.publish({ kind: 'collection', name: collection }, { file, checksum }));
+}
+
+/** In a draft that the caller disposes of. */
+export async function packShardedSnapshot(options: ShardedSnapshotOptions): Promise<PackedCollection & { readonly checksum: string }> {
+  const { folder, clock, signal } = options;
+  const draft = folder.openDraft();
   const file = join(draft.directory, 'snapshot.tar');
-  const { sha256 } = await packArchive(file, membersOf(options), {
-    mtime: new Date(clock.nowMs()),
-    signal,
-    manifest: (members) => manifestOf(options, [...members]),
-  });
-  return descriptionOf(await folder.publish({ kind: 'collection', name: collection }, { file, checksum: sha256 }));
+  try {
+    const { bytes, sha256 } = await packArchive(file, membersOf(options), {
+      mtime: new Date(clock.nowMs()),
+      signal,
+      manifest: (members) => manifestOf(options, [...members]),
+    });
+    return { draft, file, bytes, checksum: sha256 };
+  } catch (error) {
+    await draft[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function manifestOf(

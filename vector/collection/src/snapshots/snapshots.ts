@@ -12,16 +12,17 @@ import type { ExpectedPart } from '../model/shards.ts';
 import type { OperationRunner } from '../model/write-operation.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import type { ReceivedCollection } from '../writes/catalog-options.ts';
+import { createFullSnapshot } from './full-snapshot.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { importParts, type UnpackedSnapshot } from './imported-parts.ts';
 import { type ArchiveMember, DATA, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
-import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
+import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder } from './snapshot-folder.ts';
 import { type MakeShardKey, recoverByWrites } from './written-recovery.ts';
 
 export type SnapshotsOptions = {
   readonly catalog: Pick<
     Catalog,
-    'hold' | 'requireKnown' | 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'isSharded' | 'refuseTaken'
+    'hold' | 'requireKnown' | 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'refuseTaken'
   >;
   readonly folder: SnapshotFolder;
   /** Carries out what recovers by writes. */
@@ -89,31 +90,17 @@ export class Snapshots {
     return this.#run('creating', { collection: name }, async () => {
       await using draft = this.#options.folder.openDraft();
       const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
-      return await this.#publish({ kind: 'collection', name }, packed);
+      return descriptionOf(await this.#options.folder.publish({ kind: 'collection', name }, packed));
     });
   }
 
-  /** One archive with a snapshot of each collection, and a manifest that says which is whose. */
+  /** One archive with a snapshot of each collection, none of which is in shards. */
   async createFull(): Promise<SnapshotDescription> {
-    this.#refuseParts(this.#options.catalog.names());
-    return this.#run('creating', { collection: '(all)' }, async () => {
-      const { catalog, clock, folder } = this.#options;
-      await using draft = folder.openDraft();
-      const file = join(draft.directory, 'storage.tar');
-      const names = new Map<string, string>();
-      const aliases = catalog.aliases();
-      const { sha256 } = await packArchive(file, this.#packAll(draft.directory, names), {
-        mtime: new Date(clock.nowMs()),
-        signal: this.#closing.signal,
-        manifest: (members) => ({
-          format: 'sextant-storage-snapshot',
-          version: 1,
-          collections: members.map((member) => ({ ...member, collection: names.get(member.name) })),
-          aliases,
-        }),
-      });
-      return await this.#publish(STORAGE, { file, checksum: sha256 });
-    });
+    const { catalog, clock, folder } = this.#options;
+    const pack = (collection: string) => this.#packInDraft(collection);
+    return this.#run('creating', { collection: '(all)' }, () =>
+      createFullSnapshot({ catalog, pack, folder, clock, signal: this.#closing.signal }),
+    );
   }
 
   /**
@@ -146,16 +133,7 @@ export class Snapshots {
 
   /** A collection, or a part of one, as another node takes it in. Whoever takes it disposes of its draft. */
   async pack(collection: string): Promise<PackedCollection> {
-    return this.#run('creating', { collection }, async () => {
-      const draft = this.#options.folder.openDraft();
-      try {
-        const { file } = await this.#pack(collection, draft.directory, join(draft.directory, PACKED_FILE));
-        return { draft, file, bytes: (await stat(file)).size };
-      } catch (error) {
-        await draft[Symbol.asyncDispose]();
-        throw error;
-      }
-    });
+    return this.#run('creating', { collection }, () => this.#packInDraft(collection));
   }
 
   /**
@@ -200,11 +178,15 @@ export class Snapshots {
     for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
   }
 
-  #refuseParts(names: readonly string[]): void {
-    const sharded = names.find((name) => this.#options.catalog.isSharded(name));
-    if (sharded === undefined) return;
-    const reason = `collection ${JSON.stringify(sharded)} is in shards, of which this node has only some; make a snapshot of each collection instead`;
-    throw new ServiceError('not_in_cluster', { operation: 'create_full_snapshot', reason });
+  async #packInDraft(collection: string): Promise<PackedCollection> {
+    const draft = this.#options.folder.openDraft();
+    try {
+      const { file } = await this.#pack(collection, draft.directory, join(draft.directory, PACKED_FILE));
+      return { draft, file, bytes: (await stat(file)).size };
+    } catch (error) {
+      await draft[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   async #checkChecksum({ path, checksum, expected }: RecoverySource): Promise<void> {
@@ -246,31 +228,6 @@ export class Snapshots {
       manifest,
     });
     return { file, checksum: sha256 };
-  }
-
-  /** Each is written when the one before is packed, and goes when it is. A collection that is deleted meanwhile is left out. */
-  async *#packAll(directory: string, names: Map<string, string>): AsyncGenerator<ArchiveMember> {
-    const { catalog, folder } = this.#options;
-    for (const collection of catalog.names()) {
-      await using draft = folder.openDraft();
-      await using files = new OpenFiles();
-      const name = `${String(names.size + 1).padStart(6, '0')}.snapshot`;
-      const packed = await this.#pack(collection, draft.directory, join(directory, name)).catch((error: unknown) => {
-        if (catalog.names().includes(collection)) throw error;
-        return undefined;
-      });
-      if (packed === undefined) continue;
-      names.set(name, collection);
-      const { file } = packed;
-      const member = await files.open(name, file);
-      if (member === undefined) throw new Error('a snapshot has gone before it was packed');
-      await folder.checkRoom(member.bytes);
-      yield member;
-    }
-  }
-
-  async #publish(owner: SnapshotOwner, packed: { readonly file: string; readonly checksum: string }): Promise<SnapshotDescription> {
-    return descriptionOf(await this.#options.folder.publish(owner, packed));
   }
 
   /** One after the other, reported to the log and to the metrics. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A node of a cluster in the writer's thread: opens the log, follows it, and gives the writes that go by it. Loaded only where a log is set. */
-import { ServiceError, type SnapshotDescription } from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
 import type {
   Catalog,
@@ -26,7 +26,7 @@ import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shard
 import { replacingCopies } from './replacing-copies.ts';
 import { firstSource, receiveShard } from './shards/receive-copy.ts';
 import type { PeerLane } from './shards/shard-lane.ts';
-import { snapshotsOfShards } from './shards/snapshots-of-shards.ts';
+import { type SnapshotsOfShards, snapshotsOfShards } from './shards/snapshots-of-shards.ts';
 
 export type JoinedCluster = Cluster & {
   readonly runner: OperationRunner;
@@ -43,8 +43,8 @@ export type JoinedCluster = Cluster & {
   caughtUp(): Promise<void>;
   /** Resolves when this node has everything up to a position of the log. */
   reached(position: number): Promise<void>;
-  /** Makes a snapshot of a collection in shards, wherever these are. */
-  readonly createSnapshot: (collection: string) => Promise<SnapshotDescription>;
+  /** Makes snapshots of collections in shards, wherever these are. */
+  readonly snapshots: SnapshotsOfShards;
   /** Makes a key as a snapshot has it; its shards go to the nodes that are there. */
   readonly makeShardKey: MakeShardKey;
   close(): Promise<void>;
@@ -187,10 +187,11 @@ export async function joinCluster(
     reached: (position) => replicator.reached(position),
     makeShardKey: async (collection, { key, ...wanted }) =>
       submit({ kind: 'create_shard_key', collection, key, nodes: await place(wanted) }),
-    createSnapshot: snapshotsOfShards({
+    snapshots: snapshotsOfShards({
       ...receiving,
       node: settings.node,
       view,
+      catalog,
       caughtUp: async () => {
         await replicator.caughtUp();
         return replicator.status.applied;

@@ -181,8 +181,8 @@ const engine = {
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
   createSnapshot: async (collection?: string) => {
-    if (collection === undefined) return snapshots.createFull();
-    return catalog.isSharded(collection) ? inCluster().createSnapshot(collection) : snapshots.create(collection);
+    if (collection === undefined) return settings === undefined ? snapshots.createFull() : inCluster().snapshots.createFull();
+    return catalog.isSharded(collection) ? inCluster().snapshots.create(collection) : snapshots.create(collection);
   },
 };
 const auditLog = new AuditLog({ path: configuration.auditLog ?? join(dataDirectory, 'audit.jsonl'), clock, log });

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Snapshots of collections in shards: this node packs the shards that it has, and gets the others from nodes that have them. */
+/** Snapshots of collections in shards, and of all collections of a cluster: this node packs the shards that it has, and gets the others from nodes that have them. */
 import { ServiceError, type SnapshotDescription, type SnapshotKey } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import { type CatalogView, createShardedSnapshot, type PackedCollection, type Snapshots } from '@sextant/vector-collection';
+import {
+  type Catalog,
+  type CatalogView,
+  createFullSnapshot,
+  createShardedSnapshot,
+  type PackedCollection,
+  packShardedSnapshot,
+  type ShardedSnapshotOptions,
+  type Snapshots,
+} from '@sextant/vector-collection';
 import type { PlacedCollection } from '../peers.ts';
 import { placedCollection } from '../placed-shards.ts';
 import { type FetchOptions, fetchShard } from './receive-copy.ts';
@@ -10,6 +19,7 @@ import { type FetchOptions, fetchShard } from './receive-copy.ts';
 export type SnapshotsOfShardsOptions = FetchOptions & {
   readonly node: string;
   readonly view: CatalogView;
+  readonly catalog: Pick<Catalog, 'names' | 'aliases'>;
   readonly snapshots: Pick<Snapshots, 'pack'>;
   /** The position of the log that everything is at by now; this node has it when it answers. */
   readonly caughtUp: () => Promise<number>;
@@ -21,32 +31,54 @@ const RETRY_SECONDS = 30;
 /** An archive has so many members, of which one is the collection without points. */
 const SHARDS_MAX = 9_999;
 
-/**
- * Each shard has everything that was acknowledged before the snapshot was asked for. One is made at a time on a node.
- * @returns what makes one
- */
-export function snapshotsOfShards(options: SnapshotsOfShardsOptions): (collection: string) => Promise<SnapshotDescription> {
-  const { node, view, snapshots, caughtUp, folder, clock, signal } = options;
+export type SnapshotsOfShards = {
+  /** Of a collection in shards. */
+  readonly create: (collection: string) => Promise<SnapshotDescription>;
+  /** Of all collections, whether they are in shards or in one piece. */
+  readonly createFull: () => Promise<SnapshotDescription>;
+};
+
+/** Each shard has everything that was acknowledged before the snapshot was asked for. One is made at a time on a node. */
+export function snapshotsOfShards(options: SnapshotsOfShardsOptions): SnapshotsOfShards {
+  const { node, view, catalog, snapshots, caughtUp, folder, clock, signal } = options;
   let isBusy = false;
 
-  return async (collection) => {
+  return {
+    create: (collection) =>
+      alone(async (atLeast) => {
+        const placed = placedCollection(view, collection);
+        if (placed === undefined) throw new ServiceError('collection_not_found', { collection });
+        return createShardedSnapshot(shardsOf(placed, atLeast));
+      }),
+    createFull: () =>
+      alone((atLeast) => {
+        const pack = async (collection: string) => {
+          const placed = placedCollection(view, collection);
+          return placed === undefined ? snapshots.pack(collection) : packShardedSnapshot(shardsOf(placed, atLeast));
+        };
+        return createFullSnapshot({ catalog, pack, folder, clock, signal });
+      }),
+  };
+
+  async function alone(make: (atLeast: number) => Promise<SnapshotDescription>): Promise<SnapshotDescription> {
     if (isBusy) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
     isBusy = true;
     try {
-      const atLeast = await caughtUp();
-      const placed = placedCollection(view, collection);
-      if (placed === undefined) throw new ServiceError('collection_not_found', { collection });
-      const count = placed.shards.length;
-      if (count > SHARDS_MAX) {
-        const reason = `a snapshot holds at most ${SHARDS_MAX} shards, and ${JSON.stringify(placed.name)} has ${count}`;
-        throw new ServiceError('not_in_cluster', { operation: 'create_snapshot', reason });
-      }
-      const pack = (part: number | 'definition') => packOne(placed, part, atLeast);
-      return await createShardedSnapshot({ collection: placed.name, count, keys: keysOf(placed), pack, folder, clock, signal });
+      return await make(await caughtUp());
     } finally {
       isBusy = false;
     }
-  };
+  }
+
+  function shardsOf(placed: PlacedCollection, atLeast: number): ShardedSnapshotOptions {
+    const count = placed.shards.length;
+    if (count > SHARDS_MAX) {
+      const reason = `a snapshot holds at most ${SHARDS_MAX} shards, and ${JSON.stringify(placed.name)} has ${count}`;
+      throw new ServiceError('not_in_cluster', { operation: 'create_snapshot', reason });
+    }
+    const pack = (part: number | 'definition') => packOne(placed, part, atLeast);
+    return { collection: placed.name, count, keys: keysOf(placed), pack, folder, clock, signal };
+  }
 
   /** A shard may move meanwhile, so that its nodes are looked up when it is its turn. Every node has the definition. */
   async function packOne({ name, shards }: PlacedCollection, part: number | 'definition', atLeast: number): Promise<PackedCollection> {
