@@ -5,6 +5,7 @@ import { QdrantClient as RestClient } from '@qdrant/js-client-rest';
 import { missingNats } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dense, ids, nearest, num } from '../clients/qdrant-grpc.conformance.ts';
+import { environmentOf, sextant } from '../clients/sextant.ts';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
 import { type ClusterNodes, inTurn } from './cluster-nodes.ts';
@@ -145,6 +146,31 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
     await api.collection('hashed').create({ vectors: { size: 1, distance: 'Dot' }, shard_number: 2 });
     await expect(api.call('PUT', '/collections/hashed/shards', { shard_key: 'x' })).rejects.toThrow(/ids divide the points/);
     await expect(api.call('PUT', '/collections/none/shards', { shard_key: 'x' })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('are made, listed and dropped by the command line', async () => {
+    // One node, which shows what was written by way of it.
+    const server = nextNode();
+    const put = (path: string, body: object) => vectorApi(server.client).call('PUT', `/collections/days${path}`, body);
+    await put('', { ...CUSTOM, shard_number: 1, replication_factor: 1 });
+    const keys = (...args: string[]) => sextant(['cluster', 'keys', ...args], environmentOf('/', { SEXTANT_URL: server.address }));
+    const made = await keys('create', 'days', '20261128', '--integer', '--shards', '2', '--on', 'east');
+    expect(made).toMatchObject({ code: 0, stdout: 'Made the shard key 20261128 of days.\n' });
+    await put('/shards', { shard_key: '20261128', replication_factor: 3 });
+    await put('/points', { points: points('Berlin', 0), shard_key: 20261128 });
+    expect(JSON.parse((await keys('list', 'days', '--json')).stdout)).toEqual([
+      { key: 20261128, shards: [0, 1], nodes: ['east'] },
+      { key: '20261128', shards: [2], nodes: ['east', 'north', 'south'] },
+    ]);
+    const unsure = { code: 2, stderr: expect.stringContaining('would drop the shard key 20261128 of days with its 5 points') };
+    expect(await keys('drop', 'days', '20261128', '--integer')).toMatchObject(unsure);
+    expect((await keys('drop', 'days', '20261128', '--integer', '--yes')).stdout).toContain('with its 5 points');
+    expect((await keys('list', 'days')).stdout).toMatch(/^KEY +TYPE +SHARDS +NODES\n20261128 +text +2 +east, north, south\n$/);
+    const refused = [await keys('create', 'days', 'x', '--integer'), await keys('create', 'days', 'x', '--on', 'west')];
+    expect(refused.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
+      expect.stringMatching(/^2 .*"x" is no integer from 0/s),
+      expect.stringMatching(/^5 .*no node "west"/s),
+    ]);
   });
 
   test('outlive a node that is killed while they come and go', async () => {

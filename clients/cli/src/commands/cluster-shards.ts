@@ -98,7 +98,8 @@ async function arrived(client: VectorClient, { collection, shard, to }: Move, { 
 
 type Holder = { readonly peer: number; readonly isWhole: boolean };
 
-function copiesIn({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo) {
+/** Every copy of every shard, with the node that has it. */
+export function copiesIn({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo) {
   return [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
 }
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/** `sextant cluster keys`: the shard keys that divide the points of a collection. */
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { ShardKey } from '@sextant/sdk';
+import { vectorClient } from '../connection/clients.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../terminal/figures.ts';
+import { peerNamed, peersOf } from './cluster-peers.ts';
+import { copiesIn } from './cluster-shards.ts';
+import { list, wholeNumber } from './option-values.ts';
+
+const KEY = 'the key';
+const INTEGER = 'the key is an integer; without, 7 means the text "7"';
+
+export function keysCommand(shell: Shell): CommandUnknownOpts {
+  return new Command('keys')
+    .summary('list, create and drop the shard keys of a collection')
+    .description('Shard keys, which say for a collection with the sharding_method custom which points belong together.')
+    .addCommand(listCommand(shell))
+    .addCommand(createCommand(shell))
+    .addCommand(dropCommand(shell));
+}
+
+function listCommand(shell: Shell) {
+  return new Command('list')
+    .description('Lists the keys of a collection, their shards, and the nodes that have these.')
+    .argument('<collection>', 'its name')
+    .action(async (name) => {
+      const client = await vectorClient(shell);
+      const collection = client.collection(name);
+      const keys = await collection.shardKeys({ signal: shell.signal });
+      const peers = await peersOf(client, shell.signal);
+      const copies = copiesIn(await collection.cluster({ signal: shell.signal }));
+      const nameOf = (id: number) => peers.find((peer) => peer.id === id)?.name ?? String(id);
+      const rows = keys.map((key) => {
+        const own = copies.filter(({ shard_key }) => shard_key === key);
+        const shards = [...new Set(own.map(({ shard_id }) => shard_id))].toSorted((one, other) => one - other);
+        return { key, shards, nodes: [...new Set(own.map(({ peer_id }) => nameOf(peer_id)))].toSorted() };
+      });
+      shell.terminal.result(rows, () =>
+        shell.terminal.table(
+          [{ title: 'key' }, { title: 'type' }, { title: 'shards' }, { title: 'nodes' }],
+          rows.map(({ key, shards, nodes }) => [
+            String(key),
+            typeof key === 'number' ? 'integer' : 'text',
+            shards.join(', '),
+            nodes.join(', '),
+          ]),
+        ),
+      );
+    });
+}
+
+function createCommand(shell: Shell) {
+  return new Command('create')
+    .description('Makes a key, and its shards on nodes that are there.')
+    .argument('<collection>', 'its name')
+    .argument('<key>', KEY)
+    .option('--integer', INTEGER, false)
+    .option('--shards <n>', 'how many shards it has; without, as many as the collection says', wholeNumber({ min: 1 }))
+    .option('--replicas <n>', 'how many nodes have each shard; without, as many as the collection says', wholeNumber({ min: 1 }))
+    .option('--on <nodes>', 'the nodes that its shards go to, by commas; without, those that have fewest', list)
+    .action(async (collection, text, { integer, shards, replicas, on = [] }) => {
+      const key = keyOf(text, integer);
+      const client = await vectorClient(shell);
+      const peers = on.length === 0 ? [] : await peersOf(client, shell.signal);
+      const wanted = {
+        ...(shards === undefined ? {} : { shards_number: shards }),
+        ...(replicas === undefined ? {} : { replication_factor: replicas }),
+        ...(on.length === 0 ? {} : { placement: on.map((node) => peerNamed(peers, node).id) }),
+      };
+      await client.collection(collection).createShardKey(key, wanted, { signal: shell.signal });
+      shell.terminal.result({ collection, key, created: true }, () => `Made the shard key ${text} of ${collection}.`);
+    });
+}
+
+function dropCommand(shell: Shell) {
+  return new Command('drop')
+    .description('Drops a key with all points under it.')
+    .argument('<collection>', 'its name')
+    .argument('<key>', KEY)
+    .option('--integer', INTEGER, false)
+    .option('--yes', 'do it; without, it is only said what would go')
+    .action(async (name, text, { integer, yes }) => {
+      const key = keyOf(text, integer);
+      const collection = (await vectorClient(shell)).collection(name);
+      const points = await collection.count({ shard_key: key }, { signal: shell.signal });
+      if (yes !== true) {
+        throw new CommandFailure('usage', `this would drop the shard key ${text} of ${name} with its ${count(points)} points`, {
+          advice: 'Pass --yes to do it.',
+        });
+      }
+      await collection.deleteShardKey(key, { signal: shell.signal });
+      shell.terminal.result(
+        { collection: name, key, dropped: true },
+        () => `Dropped the shard key ${text} of ${name} with its ${count(points)} points.`,
+      );
+    });
+}
+
+function keyOf(text: string, isInteger: boolean): ShardKey {
+  if (!isInteger) return text;
+  const key = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(key)) return key;
+  throw new CommandFailure('usage', `${JSON.stringify(text)} is no integer from 0 to ${Number.MAX_SAFE_INTEGER}`, {
+    advice: 'Leave --integer out where the key is a text.',
+  });
+}
