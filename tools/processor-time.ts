@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs in every test file: leaves with the file what it took of all processors, with the processes that it started and that have ended. The time
- * that passes says less, since two files run at once and whatever else the machine does beside them.
+ * Runs in every test file: leaves with the file what it took of all processors, with the processes that it started, and those that files share and that go on. The
+ * time that passes says less, since two files run at once and whatever else the machine does beside them.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
 declare module 'vitest' {
@@ -31,12 +31,34 @@ afterAll(({}, file) => {
 /** Where the system does not say what children took, what this process took alone. */
 function processorSeconds(): number {
   try {
-    // The name may hold anything but ends with the last parenthesis.
-    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
-    const ticks = fields.split(' ').slice(TIMES.from, TIMES.to).map(Number);
-    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_A_SECOND;
+    return ticksOf('self') / TICKS_A_SECOND;
   } catch {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000_000;
   }
+}
+
+/** Of a process with its children, those that have ended and those that have not. */
+function ticksOf(pid: string): number {
+  // The name may hold anything but ends with the last parenthesis.
+  const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  const own = fields.split(' ').slice(TIMES.from, TIMES.to).map(Number);
+  return [...own, ...childrenOf(pid).map(ticksOfLiving)].reduce((sum, each) => sum + each, 0);
+}
+
+function ticksOfLiving(pid: string): number {
+  try {
+    return ticksOf(pid);
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+function childrenOf(pid: string): readonly string[] {
+  return globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split(' ')
+      .filter((each) => each !== ''),
+  );
 }

@@ -123,12 +123,8 @@ describe('an import', () => {
     const state = at('rows.ndjson.sextant-import');
     const before = existsSync(state) ? await rowsIn(state) : 0;
     const { child, ended } = startSextant(command(), environment);
-    await until(
-      'some rows are in',
-      120_000,
-      async () => (existsSync(state) && (await rowsIn(state)) > before + 200 ? true : undefined),
-      OFTEN,
-    );
+    const isSoFar = async () => (existsSync(state) && (await rowsIn(state)) > before + 200) || undefined;
+    await until('some rows are in', 120_000, isSoFar, OFTEN);
     child.kill(signal);
     const ending = await ended;
     return { ...ending, rows: await rowsIn(state) };
@@ -193,21 +189,8 @@ describe('an import', () => {
     const columns = ['import', 'delimited', at('a.csv'), '--id', 'key', '--vector', '*', '--payload', 'name', '--create', '--no-state'];
     expect(await run(...columns)).toMatchObject({ code: 7 });
     await writeFile(at('b.csv'), 'key,v1,v2,name\n1,0.5,1,one\n2,zwei,2,two\n3,1.5,3,three\n');
-    const skipping = await run(
-      'import',
-      'delimited',
-      at('b.csv'),
-      '--id',
-      'key',
-      '--vector',
-      'v*',
-      '--create',
-      '--distance',
-      'Euclid',
-      '--on-error',
-      'skip',
-      '--json',
-    );
+    const created = ['--create', '--distance', 'Euclid', '--on-error', 'skip', '--json'];
+    const skipping = await run('import', 'delimited', at('b.csv'), '--id', 'key', '--vector', 'v*', ...created);
     expect(JSON.parse(skipping.stdout)).toMatchObject({ rows: 3, points: 2, left_out: 1 });
     expect(skipping.stderr).toContain('row 2 is left out: it has in v1 no number, but zwei');
     expect((await run('export', 'delimited')).stdout).toBe(

@@ -30,7 +30,7 @@ function expectSettingsOfMalloc(pids: readonly number[]): void {
 describe('services end with their launcher, and finish what they have begun', () => {
   test.each([
     ['npm start', LAUNCHER, 'SIGKILL', 'SIGKILL', 2],
-    ['npm run start:vector', [...LAUNCHER, '--only', 'vector'], 'SIGHUP', 0, 1],
+    ['npm start', LAUNCHER, 'SIGHUP', 0, 2],
     ['npm start', LAUNCHER, 'SIGTERM', 0, 2],
     ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGKILL', 'SIGKILL', 1],
     ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGHUP', 'SIGHUP', 1],
