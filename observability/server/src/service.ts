@@ -36,7 +36,7 @@ import { type Clock, type SpanFacts, seededRandom, traced } from '@sextant/found
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
 import { type ClaimedDelivery, openMetadata } from '@sextant/observability-metadata';
-import { type RunScan, runScan as runScanInProcess, type ScanLimits } from '@sextant/observability-scan';
+import { type RunScan, runScan, type ScanLimits } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
@@ -56,7 +56,7 @@ import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
 import { ticketStatuses } from './delivery/ticket-statuses.ts';
 import { CheckFigures } from './evaluation/check-figures.ts';
 import { evaluatedScans } from './evaluation/evaluated-scans.ts';
-import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
+import { type Evaluate, EvaluationThreads } from './evaluation/evaluation-threads.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
@@ -91,21 +91,15 @@ export type ServiceOptions = {
   readonly log: Log;
   /** What the operator has to see once, apart from the log, which is kept. */
   readonly print: (sentence: string) => void;
-  /** What measures, where it is not to be the process of each scan. */
-  readonly runScan?: RunScan;
+  /** What scans and evaluates, where that is not to be a process of each scan and a thread. */
+  readonly work?: { readonly runScan: RunScan; readonly evaluate: Evaluate };
 };
 
 /** Files that scans put on disk for a while. */
 const TEMPORARY_BYTES = 64 * 1024 ** 3;
 const SCAN_THREADS = 2;
 
-export async function startObservabilityService({
-  configuration,
-  clock,
-  log,
-  print,
-  runScan = runScanInProcess,
-}: ServiceOptions): Promise<ObservabilityService> {
+export async function startObservabilityService({ configuration, clock, log, print, work }: ServiceOptions): Promise<ObservabilityService> {
   const startedMs = clock.nowMs();
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();
@@ -153,8 +147,8 @@ export async function startObservabilityService({
     metadata,
     work: evaluatedScans({
       metadata,
-      scan: scanJob({ metadata, sources, runScan, limits, clock }),
-      evaluate: parts.use(new EvaluationThreads()).evaluate,
+      scan: scanJob({ metadata, sources, runScan: work?.runScan ?? runScan, limits, clock }),
+      evaluate: work?.evaluate ?? parts.use(new EvaluationThreads()).evaluate,
       clock,
       onChecked: (counts) => checked.add(counts),
       log,

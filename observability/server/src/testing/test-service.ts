@@ -9,11 +9,11 @@ import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { conformanceTo, leakedPath } from '@sextant/foundation-testing';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
-import { runScan } from '@sextant/observability-scan';
 import { scanOnThread } from '@sextant/observability-scan/scans-for-tests';
 import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
-import { startObservabilityService } from '../service.ts';
+import { evaluateInput } from '../evaluation/evaluation-input.ts';
+import { type ServiceOptions, startObservabilityService } from '../service.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
 type HeaderTexts = { readonly [name: string]: string };
@@ -46,20 +46,20 @@ export type TestService = AsyncDisposable & {
   restart(): Promise<void>;
 };
 
+/** Between two looks at a job, at first: they cost the time of what is waited for. */
+const UNTIL_ENDED_MS = 20;
+
 export type TestServiceOptions = {
   readonly clock?: Clock;
   readonly environment?: { readonly [name: string]: string };
-  /** Each scan starts its process, as in life, which takes longer than a small scan; for tests of scans that are stopped. */
-  readonly scansInProcesses?: boolean;
 };
+
+/** The process of a scan and the thread of evaluations take longer to start than a small table takes; they have tests of their own. */
+const WORK_ON_THREAD: NonNullable<ServiceOptions['work']> = { runScan: scanOnThread, evaluate: async (input) => evaluateInput(input) };
 
 const conformance = conformanceTo(JSON.parse(stringifyJson(observabilityDocument({ version: '0.0.0' }))) as object);
 
-export async function testService({
-  clock = systemClock,
-  environment = {},
-  scansInProcesses = false,
-}: TestServiceOptions = {}): Promise<TestService> {
+export async function testService({ clock = systemClock, environment = {} }: TestServiceOptions = {}): Promise<TestService> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-observability-'));
   const configuration = configurationOf({
     OBSERVABILITY_PORT: '0',
@@ -70,7 +70,7 @@ export async function testService({
   const printed: string[] = [];
   const log = createLog({ level: 'fatal', clock });
   const print = (sentence: string) => void printed.push(sentence);
-  const start = () => startObservabilityService({ configuration, clock, log, print, runScan: scansInProcesses ? runScan : scanOnThread });
+  const start = () => startObservabilityService({ configuration, clock, log, print, work: WORK_ON_THREAD });
   let service = await start();
   let users = 0;
 
@@ -120,11 +120,11 @@ export async function testService({
       return login({ tenant: id, email: body.admin_email });
     },
     untilEnded: async (jobId, headers) => {
-      for (;;) {
+      for (let pauseMs = UNTIL_ENDED_MS; ; pauseMs *= 1.2) {
         // The answer conforms to the document.
         const job = (await call('GET', `/api/backend/default/jobs/${jobId}`, undefined, headers)).body as Job;
         if (job.status === 'FINISHED' || job.status === 'FAILED') return job;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     },
     openStore: () => {
