@@ -10,7 +10,7 @@ import {
 } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
-const RUNS = roundsOf({ quick: 4 });
+const RUNS = roundsOf({ quick: 2, long: 40 });
 
 checkExplanations('a Parquet file', parquetFile);
 checkCombinations('a Parquet file', parquetFile);

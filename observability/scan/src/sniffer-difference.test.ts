@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataTypeOfDuckdb, duckdbDialect } from './dialect/duckdb.ts';
@@ -104,7 +104,7 @@ describe('on ordinary files, ours and the sniffer of DuckDB find the same', () =
         expect(found).toEqual({ separator, skip: 0, header: true, names });
         expect(await sniffed(path)).toEqual(found);
       }),
-      { numRuns: 40 },
+      { numRuns: roundsOf({ quick: 20, long: 400 }) },
     );
   });
 });

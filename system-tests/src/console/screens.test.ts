@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Each screen in both widths: it is there, nothing complains, nobody is kept out, nothing is cut off; keys lead through them. In the long run each width is
- * seen in both colours; in the quick one in one of them, and every other screen in the other.
+ * Each screen in both widths: it is there, nothing complains, nobody is kept out, nothing is cut off; keys lead through them. In the long run axe looks at
+ * each screen in both widths and both colours; in the quick one in one of the four, and at the next screen in the next of them.
  */
 import { isLongRun } from '@sextant/foundation-testing';
 import type { Page } from 'playwright-core';
@@ -40,6 +40,8 @@ describe.skipIf(!hasBrowser)('every screen', () => {
   test.each(Object.entries(SCREENS).map(([name, screen], index) => [name, screen, index] as const))('%s', async (_, screen, index) => {
     const heard = complaints.length;
     const [first, second] = index % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    const isSeenWide = isLongRun() || index % 4 < 2;
+    const isSeenNarrow = isLongRun() || !isSeenWide;
     await paint(page, first);
     await page.setViewportSize(WIDE);
     await fixture.show(page, addressOf(screen, tenant));
@@ -48,13 +50,13 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     await requests.answered();
     // Charts follow the width of the window some frames later.
     await expect.poll(() => cutOff(page), { message: 'wide' }).toEqual([]);
-    expect(await seriousFindings(page), `${first}, wide`).toEqual([]);
+    if (isSeenWide) expect(await seriousFindings(page), `${first}, wide`).toEqual([]);
     await paint(page, second);
     if (isLongRun()) expect(await seriousFindings(page, OF_COLOURS), `${second}, wide`).toEqual([]);
 
     await page.setViewportSize(NARROW);
     await expect.poll(() => cutOff(page), { message: 'narrow' }).toEqual([]);
-    expect(await seriousFindings(page), `${second}, narrow`).toEqual([]);
+    if (isSeenNarrow) expect(await seriousFindings(page), `${second}, narrow`).toEqual([]);
     if (isLongRun()) {
       await paint(page, first);
       expect(await seriousFindings(page, OF_COLOURS), `${first}, narrow`).toEqual([]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chooseSeed } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillRows, openTestEngines } from '../expressions/sql-engines.conformance.ts';
@@ -8,7 +8,7 @@ import { testRows } from './rule-arbitraries.ts';
 import { definition, verdictsOf } from './verdicts.conformance.ts';
 
 const ROWS = 12;
-const ROW_SETS = 6;
+const ROW_SETS = roundsOf({ quick: 3, long: 60 });
 const RULES_PER_SET = 30;
 
 let opened: Awaited<ReturnType<typeof openTestEngines>>;

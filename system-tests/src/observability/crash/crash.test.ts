@@ -17,19 +17,19 @@ import { type ObservabilityApi, observabilityApi } from '../observability-api.ts
 import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
 import { hasEnded } from '../scanning.ts';
 import { AlertLedger } from './alert-ledger.ts';
-import { alertClient, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
+import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
-const ROUNDS = roundsOf({ quick: 4, long: 100 });
+const ROUNDS = roundsOf({ quick: 3, long: 100 });
 const LOAD_MS_MIN = 50;
 const LOAD_MS_MAX = 900;
 const SCANS_PER_ROUND = 2;
 /** One in so many kills comes while a scan is at work, whatever time scans take; the others come when they come. */
 const KILLED_IN_SCAN_EVERY = 3;
 const IN_SCAN_MS = 40;
-const UPLOAD_ROUNDS = roundsOf({ quick: 2, long: 30 });
+const UPLOAD_ROUNDS = roundsOf({ quick: 1, long: 30 });
 const UPLOAD_CLIENTS = 4;
-const FIRST_STARTS = roundsOf({ quick: 3, long: 50 });
+const FIRST_STARTS = roundsOf({ quick: 2, long: 50 });
 /** From the first byte of the metadata file; making the tables takes about as long. */
 const MIGRATION_MS = 40;
 
@@ -116,7 +116,10 @@ async function loadUntilKilled(server: ChildServer, steps: readonly Client[], mo
     using client = jsonClient({ baseUrl: server.address, connectionsMax: 1 });
     const api = observabilityApi(client, { tenant, headers });
     try {
-      while (!killed) await step(api);
+      while (!killed) {
+        await step(api);
+        await sleep(BETWEEN_STEPS_MS);
+      }
     } catch (error) {
       // Once the service is being killed a broken connection is what must happen; an answer that is wrong never is.
       if (!killed || !isBrokenConnection(error)) throw error;

@@ -14,11 +14,11 @@ import { expect, test } from 'vitest';
 import { OFTEN, until } from '../../until.ts';
 import { adminApi, startObservabilityServer } from '../observability-server.ts';
 import { AlertLedger } from './alert-ledger.ts';
-import { alertClient, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
+import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
 const PROCESSES = 3;
-const KILLS = roundsOf({ quick: 3, long: 60 });
+const KILLS = roundsOf({ quick: 2, long: 60 });
 const SCANS_PER_LIFE = 2;
 const LOAD_MS_MAX = 600;
 const SCAN_MS = 60_000;
@@ -96,7 +96,10 @@ function loaded(server: ChildServer, { counts, ledger, alerts, random, webhookUr
   const clients = steps.map(async (step) => {
     try {
       const api = await adminApi(server);
-      while (!isOver) await step(api);
+      while (!isOver) {
+        await step(api);
+        await sleep(BETWEEN_STEPS_MS);
+      }
     } catch (error) {
       if (!isKilled || !isBrokenConnection(error)) throw error;
     }

@@ -5,14 +5,14 @@
  */
 
 import { endpoints, type OperationId } from '@sextant/contracts-observability';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, type TemporaryDirectory, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { afterAll, expect, test } from 'vitest';
 import { observabilityApi } from '../observability-api.ts';
 import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
 import { type SeededTenant, seedTenant } from './seeded-tenant.ts';
 import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
 
-const STEPS = 1500;
+const STEPS = roundsOf({ quick: 1000, long: 15_000 });
 const PASSWORD = 'Correct-Horse-44';
 
 const directory: TemporaryDirectory = await temporaryDirectory();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
 import type { VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import { SourceError } from '@sextant/observability-connectors/source';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -63,7 +63,8 @@ describe('two points of a hundred fail', () => {
     ['that were cut and filled up', 'truncated vectors', (vector) => vector.map((component, at) => (at < 30 ? component : 0))],
     ['of another dimension', 'another dimension', (vector) => vector.slice(1)],
   ])('%s, also where there is nothing to compare with', async (_, name, change) => {
-    for (const against of [undefined, good]) {
+    // What is compared changes nothing of these; the quick run shows that for one.
+    for (const against of name === 'zero vectors' || isLongRun() ? [undefined, good] : [undefined]) {
       const report = await check(spoilt(change), against);
       expect(findingOf(report, name)).toMatchObject({ status: 'failed', found: SPOILT, of: POINTS });
       expect(report.samples.length).toBeGreaterThan(0);
