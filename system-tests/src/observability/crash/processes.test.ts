@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Three processes serve one PostgreSQL and one folder of uploads, and any of them is killed again and again under load. The others take over what
+ * Several processes serve one PostgreSQL and one folder of uploads, and any of them is killed again and again under load. The others take over what
  * it held: what was acknowledged is there, every job ends, each scan has its alerts once, and each webhook hears of its end.
  */
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { AlertLedger } from './alert-ledger.ts';
 import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
-const PROCESSES = 3;
+const PROCESSES = roundsOf({ quick: 2, long: 3 });
 const KILLS = roundsOf({ quick: 2, long: 60 });
 const SCANS_PER_LIFE = 2;
 const LOAD_MS_MAX = 600;
