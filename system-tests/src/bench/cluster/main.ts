@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * `npm run bench:cluster`: what a cluster costs beside a single node, by the processor time of the nodes, so that sharing one machine does not blur it; and the
- * recall at the same `ef` over more and more shards. Three nodes over one NATS server, whose own time is not counted.
+ * recall at the same `ef` over more and more shards; and what a strict mode costs that limits how much all shards hold. Three nodes over one NATS server, whose own time is not counted.
  *
- *   --points n     default 8000
+ *   --points n     default 8000; 0 measures the strict mode alone
  *   --searches n   default 400
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, readFlags, temporaryDirectory } from '@sextant/foundation-testing';
@@ -14,6 +13,8 @@ import { LOGS, startCluster } from '../../cluster/cluster-nodes.ts';
 import { GRAPH_ALWAYS } from '../../graph-config.ts';
 import { type CollectionApi, vectorApi } from '../../vector-api.ts';
 import { startVectorServer } from '../../vector-server.ts';
+import { processorUs, TICK_US } from './processor-time.ts';
+import { measureStrictMode, type StrictModeRow } from './strict-mode.ts';
 
 const DIMENSIONS = 128;
 const BATCH = 100;
@@ -21,7 +22,6 @@ const LIMIT = 10;
 const EF = 64;
 /** Vectors of so many sources, each a mixture: neighbours are neither trivial nor all alike. */
 const FACTORS = 16;
-const TICK_US = 10_000;
 const SEED = 19;
 
 const { values } = readFlags({ options: { points: { type: 'string', default: '8000' }, searches: { type: 'string', default: '400' } } });
@@ -42,7 +42,8 @@ const queries = Array.from({ length: searchCount }, makeVector);
 type Row = { readonly title: string; readonly upsertUs: number; readonly searchUs: number; readonly recall: number };
 
 const rows: Row[] = [];
-{
+const strictRows: StrictModeRow[] = [];
+if (pointCount > 0) {
   await using directory = await temporaryDirectory();
   await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '1' } });
   rows.push(await measure('a single node, no log', [server], {}));
@@ -52,8 +53,9 @@ if (log === undefined || log.missing !== undefined) throw new Error(log?.missing
 {
   await using running = await log.start();
   await using cluster = await startCluster(running);
-  rows.push(await measure('three nodes, on every node', cluster.servers, {}));
-  for (const shards of [4, 8]) {
+  for (const shards of [4, 8]) strictRows.push(...(await measureStrictMode(cluster.servers, shards)));
+  if (pointCount > 0) rows.push(await measure('three nodes, on every node', cluster.servers, {}));
+  for (const shards of pointCount > 0 ? [4, 8] : []) {
     rows.push(await measure(`three nodes, ${shards} shards of one copy`, cluster.servers, { shard_number: shards, replication_factor: 1 }));
   }
 }
@@ -63,6 +65,11 @@ console.log('| collection | processor time an upserted point (µs), all nodes | 
 console.log('| --- | ---: | ---: | ---: |');
 for (const { title, upsertUs, searchUs, recall } of rows) {
   console.log(`| ${title} | ${upsertUs.toFixed(0)} | ${searchUs.toFixed(0)} | ${recall.toFixed(4)} |`);
+}
+console.log('\n| three nodes | processor time an upsert (µs), all nodes, no limit | with max_points_count | ratio |');
+console.log('| --- | ---: | ---: | ---: |');
+for (const { title, withoutUs, withUs } of strictRows) {
+  console.log(`| ${title} | ${withoutUs.toFixed(0)} | ${withUs.toFixed(0)} | ${(withUs / withoutUs).toFixed(2)} |`);
 }
 
 /** Linking the graph is part of an upsert; searches begin when it is done and the nodes are idle. */
@@ -109,14 +116,4 @@ async function idle(servers: readonly ChildServer[]): Promise<void> {
     quiet = now - last <= 3 * TICK_US * servers.length ? quiet + 1 : 0;
     last = now;
   }
-}
-
-/** Of all threads of the processes, in user and system mode. */
-function processorUs(servers: readonly ChildServer[]): number {
-  return servers.reduce((sum, { pid }) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [userTicks = 0, systemTicks = 0] = fields.slice(11, 13).map(Number);
-    return sum + (userTicks + systemTicks) * TICK_US;
-  }, 0);
 }
