@@ -85,11 +85,11 @@ export function snapshotsOfShards(options: SnapshotsOfShardsOptions): SnapshotsO
     if (part === 'definition') return snapshots.pack(name);
     const shard = shards[part];
     assert(shard !== undefined, 'a snapshot has the shards that were counted');
-    const placed = placedCollection(view, name)?.shards.find(({ number }) => number === shard.number);
+    const placed = placedCollection(view, name)?.shards.find((known) => known.name === shard.name);
     if (placed === undefined) {
-      const what =
-        shard.place.key === undefined ? 'the collection was deleted' : `the shard key ${JSON.stringify(shard.place.key)} was dropped`;
-      throw new ServiceError('shard_unavailable', { collection: name, reason: `${what} while its snapshot was made` });
+      const { key } = shard.place;
+      const what = key === undefined ? 'the shards have changed' : `the shard key ${JSON.stringify(key)} was dropped`;
+      throw new ServiceError('shard_unavailable', { collection: name, reason: `${what} while the snapshot was made` });
     }
     if (placed.nodes.includes(node) && view.servedView(shard.name) !== undefined) return snapshots.pack(shard.name);
     try {
