@@ -12,7 +12,9 @@ export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/col
 export { type Log, silentLog } from './model/log.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
 export {
+  type ComingShard,
   collectionOfShard,
+  comingShards,
   type ExpectedPart,
   isShardName,
   keysNamed,
@@ -20,6 +22,7 @@ export {
   type PlacedShard,
   type Placement,
   placedShards,
+  type Resharding,
   type ShardedDefinition,
   type ShardKeys,
   type ShardPlace,
@@ -63,6 +66,6 @@ export type { CatalogListener, CollectionBound, OpeningCounts, ReceivedCollectio
 export { credentialsRevision } from './writes/credentials.ts';
 export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
-export type { WantedShard } from './writes/placed-shards.ts';
+export { PlacedShards, type WantedShard } from './writes/placed-shards.ts';
 export { changedDefinition, changedPlacement, type Placed } from './writes/placement-changes.ts';
 export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A shard on its way to this node. It begins as a copy of another node's, made when that had everything up to the position where this node was; then it
+ * A shard on its way to this node. It begins as a copy of another node's, or as a part of the copy of the shard that it is divided from, made when that had everything up to the position where this node was; then it
  * takes in what the log has brought since, beside everything else that this node does, until it is level. Then it takes its place between two entries.
  */
 
@@ -9,7 +9,7 @@ import type { CollectionOperation, Log, LogMark, ReceivedCollection, WantedShard
 import { isAfter, isCatalogOperation, isPointOperation, keysNamed } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
 import { decodeBatch } from './batch.ts';
-import { Lane } from './lane.ts';
+import { type CarryOut, Lane } from './lane.ts';
 import { decodeOperation } from './operation-codec.ts';
 
 /** How far a shard has come that is on its way to this node. */
@@ -26,7 +26,7 @@ export type IncomingStatus = {
   readonly failure?: string;
 };
 
-/** Gets a shard from another node. */
+/** Gets a shard, or the one that it is made from, from a node that has it. */
 export type ReceiveShard = (request: {
   readonly wanted: WantedShard;
   /** The copy has everything up to this position of the log. */
@@ -42,6 +42,8 @@ export type IncomingShardOptions = {
   /** What aliases meant at that position. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly receive: ReceiveShard;
+  /** What an operation does to it, where it is not the usual. */
+  readonly carryOut?: CarryOut['onCollection'] | undefined;
   readonly log: OperationLog;
   readonly clock: Clock;
   readonly logger: Log;
@@ -123,13 +125,14 @@ export class IncomingShard {
   }
 
   async #receive(): Promise<void> {
-    const { wanted, from, receive, clock, logger, failed } = this.#options;
+    const { wanted, from, receive, carryOut, clock, logger, failed } = this.#options;
     const { signal } = this.#ended;
     const progressed = (bytes: { readonly done: number; readonly total: number }) => {
       this.#bytes = bytes;
     };
     try {
       const copy = await receive({ wanted, atLeast: from, signal, progressed });
+      await this.#becomePart(copy);
       this.#copy = copy;
       const { writer } = copy;
       const { position } = writer.followed.applied;
@@ -138,6 +141,7 @@ export class IncomingShard {
       this.#lane = new Lane({
         collection: wanted.shard,
         catalog: { writer: () => writer, followed: () => writer.followed },
+        carryOut,
         isApplied: (_, mark) => !isAfter(mark, writer.followed.applied),
         isClosed: () => signal.aborted,
         clock,
@@ -145,6 +149,18 @@ export class IncomingShard {
       });
     } catch (error) {
       if (!signal.aborted) failed(error);
+    }
+  }
+
+  /** A copy of the shard that it is made from has what falls to others as well. */
+  async #becomePart(copy: ReceivedCollection): Promise<void> {
+    const { place, parent } = this.wanted;
+    if (parent === undefined) return;
+    try {
+      await copy.writer.divide(place, this.#ended.signal);
+    } catch (error) {
+      await copy.discard();
+      throw error;
     }
   }
 

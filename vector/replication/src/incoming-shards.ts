@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The shards that should be on this node and are not: those of transfers, and those that its disk has lost. What is missing follows from the placement, so
+ * The shards that should be on this node and are not: those of transfers, those that others are divided into, and those that its disk has lost. What is missing follows from the placement, so
  * whatever ends half-way, here or elsewhere, is begun again.
  */
 import type { Clock } from '@sextant/foundation-std';
 import type { Catalog, CatalogOperation, Log, LogMark } from '@sextant/vector-collection';
 import { LogTruncatedError, type OperationLog } from '@sextant/vector-log';
 import { IncomingShard, type IncomingStatus, type ReceiveShard } from './incoming-shard.ts';
+import type { CarryOut } from './lane.ts';
 
 export type IncomingShardsOptions = {
   readonly catalog: Catalog;
@@ -15,6 +16,7 @@ export type IncomingShardsOptions = {
   readonly logger: Log;
   /** Undefined where other nodes cannot be asked. */
   readonly receive: ReceiveShard | undefined;
+  readonly carryOut?: CarryOut | undefined;
   /** Puts an operation into the log. */
   readonly submit: (operation: CatalogOperation) => Promise<unknown>;
 };
@@ -30,7 +32,7 @@ export class IncomingShards {
   readonly #incoming = new Map<string, IncomingShard>();
   readonly #failures = new Map<string, string>();
   readonly #notBeforeMs = new Map<string, number>();
-  /** Ends of transfers that are on their way through the log, by their ids. */
+  /** Notes that shards have come, on their way through the log, by their ids. */
   readonly #ending = new Set<string>();
   /** The shards whose entries are read beside the node's own. */
   readonly #following = new Map<string, Promise<void>>();
@@ -128,14 +130,14 @@ export class IncomingShards {
   /** That a copy is complete is for all nodes to know. */
   #tellCompleted(): void {
     const { catalog, submit, clock, logger } = this.#options;
-    for (const { collection, id } of catalog.shards.completed()) {
+    for (const { id, operation } of catalog.shards.completed()) {
       if (this.#ending.has(id)) continue;
       this.#ending.add(id);
-      submit({ kind: 'end_transfer', collection, id, isDone: true })
+      submit(operation)
         .catch((error: unknown) => {
           // It was aborted meanwhile, or the log cannot be reached; then it is reported again.
           if (this.#isClosed) return;
-          logger.warn({ err: error, collection }, 'the end of a transfer could not be recorded');
+          logger.warn({ err: error, ...operation }, 'that a shard has come could not be recorded');
           clock.after(RETRY_MS, () => {
             this.#mayHaveChanged = true;
           });
@@ -145,7 +147,7 @@ export class IncomingShards {
   }
 
   #begin(): void {
-    const { catalog, clock, log, logger, receive } = this.#options;
+    const { catalog, clock, log, logger, receive, carryOut } = this.#options;
     for (const incoming of this.#incoming.values()) if (!this.#isWanted(incoming)) this.#abandon(incoming);
     if (receive === undefined) return;
     const nowMs = clock.monotonicMs();
@@ -160,6 +162,7 @@ export class IncomingShards {
         from: Math.max(this.#dispatched, catalog.applied.position),
         aliases: this.#aliases(),
         receive,
+        carryOut: carryOut?.onCollection,
         log,
         clock,
         logger,

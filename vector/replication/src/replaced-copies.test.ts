@@ -3,7 +3,7 @@ import { manualClock } from '@sextant/foundation-std';
 import type { Transfer } from '@sextant/vector-collection';
 import { describe, expect, test } from 'vitest';
 import { GoneNodes } from './gone-nodes.ts';
-import { isDecider, lostCopies, nextReplacement } from './replaced-copies.ts';
+import { isDecider, lostCopies, nextReplacement, type PlacedShards } from './replaced-copies.ts';
 
 /** The dead ones have an exclamation mark. */
 const members = (...nodes: readonly string[]) =>
@@ -13,7 +13,7 @@ const films = (placement: readonly (readonly string[])[], transfers: readonly Tr
   shards: placement.map((nodes, number) => ({ number, nodes })),
   transfers,
 });
-const next = (collections: readonly ReturnType<typeof films>[], met: ReturnType<typeof members>, ...gone: readonly string[]) =>
+const next = (collections: readonly PlacedShards[], met: ReturnType<typeof members>, ...gone: readonly string[]) =>
   nextReplacement({ collections, members: met, gone: new Set(gone), newId: () => 'new' });
 const move = (shard: number, from: string, to: string): Transfer => ({ id: 'new', shard, from, to, isMove: true });
 const begin = (shard: number, from: string, to: string) => ({
@@ -53,6 +53,14 @@ describe('the next copy', () => {
       { number: 7, nodes: ['b', 'c'] },
     ];
     expect(next([{ ...films([]), shards }], members('a', 'b!', 'c'), 'b')).toEqual(begin(7, 'b', 'a'));
+  });
+
+  test.each([
+    ['whose copy is complete', ['b'], begin(0, 'b', 'c')],
+    ['whose copy is not', [], { kind: 'abort_resharding', collection: 'films', id: 'halves' }],
+  ] as const)('waits for no new shard on a node that is gone, %s', (_, ready, expected) => {
+    const resharding = { id: 'halves', shards: [{ number: 1, nodes: ['b'], ready }] };
+    expect(next([{ ...films([['a', 'b']]), resharding }], members('a', 'b!', 'c'), 'b')).toEqual(expected);
   });
 
   test('waits for the transfer that is on its way, of any collection', () => {

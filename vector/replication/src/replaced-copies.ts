@@ -4,13 +4,14 @@
  * from any node that has the shard. One is on its way at a time in the whole cluster. Nodes decide from what they know, which may be old or not the same; the
  * operation that they append is accepted or refused by the placement at its position, alike everywhere, so that nodes which decide differently do no harm.
  */
-import type { PlacedShard, PlacementOperation, Transfer } from '@sextant/vector-collection';
+import type { PlacedShard, PlacementOperation, Resharding, Transfer } from '@sextant/vector-collection';
 import type { MetNode } from './gone-nodes.ts';
 
 export type PlacedShards = {
   readonly name: string;
   readonly shards: readonly Pick<PlacedShard, 'number' | 'nodes'>[];
   readonly transfers: readonly Transfer[];
+  readonly resharding?: Resharding | undefined;
 };
 
 export type ReplacementRequest = {
@@ -34,7 +35,8 @@ export function isDecider(node: string, members: readonly MetNode[]): boolean {
 
 /** What is to be done next; undefined where there is nothing, or nothing yet. */
 export function nextReplacement({ collections, members, gone, newId }: ReplacementRequest): PlacementOperation | undefined {
-  for (const { name, transfers } of collections) {
+  for (const { name, transfers, resharding } of collections) {
+    if (resharding !== undefined && waitsFor(resharding, gone)) return { kind: 'abort_resharding', collection: name, id: resharding.id };
     const stranded = transfers.find(({ to }) => gone.has(to));
     if (stranded !== undefined) return { kind: 'end_transfer', collection: name, id: stranded.id, isDone: false };
   }
@@ -51,6 +53,11 @@ export function nextReplacement({ collections, members, gone, newId }: Replaceme
   const [to] = withRoom.filter((node) => !nodes.includes(node)).sort((one, other) => (load.get(one) ?? 0) - (load.get(other) ?? 0));
   if (to === undefined) return undefined;
   return { kind: 'begin_transfer', collection, transfer: { id: newId(), shard, from, to, isMove: true } };
+}
+
+/** Whether shards are divided that wait for a copy on a node that is gone. */
+function waitsFor({ shards }: Resharding, gone: ReadonlySet<string>): boolean {
+  return shards.some(({ nodes, ready }) => nodes.some((node) => gone.has(node) && !ready.includes(node)));
 }
 
 type Replaceable = {

@@ -118,7 +118,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
       wanted,
       atLeast,
       signal,
-      take: (path) => snapshots.receive(wanted.shard, { path, part: { shard: wanted.place }, signal }),
+      take: (path) => snapshots.receive(wanted.shard, { path, part: { shard: wanted.parent?.place ?? wanted.place }, signal }),
     });
     await options.afterCopy?.();
     return copy;
@@ -155,7 +155,8 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     place: async (_, { sharding_method: method }) => (method === 'custom' ? [] : isSharded ? placement : undefined),
     caughtUp,
     retrieve: async (collection, ids, shardKey) => {
-      await caughtUp();
+      // A node that is asked waits for what the one that asks has.
+      for (const peer of peers.values()) await peer.replicator?.caughtUp();
       return reads.retrieve(collection, { ids, shard_key: shardKey ?? null });
     },
   });
@@ -222,7 +223,7 @@ async function copyFrom(peers: ReadonlyMap<string, TestPeer>, { wanted, atLeast,
   if (holder === undefined) throw new Error('no node that holds the shard can be asked');
   await holder.replicator?.reached(atLeast);
   signal.throwIfAborted();
-  const { draft, file } = await holder.snapshots.pack(wanted.shard);
+  const { draft, file } = await holder.snapshots.pack(wanted.parent?.shard ?? wanted.shard);
   try {
     return await take(file);
   } finally {

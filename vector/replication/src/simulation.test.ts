@@ -11,18 +11,18 @@ const SEEDS = roundsOf({ quick: 60, long: 20_000 });
 
 /** @returns what all runs came to, added up */
 async function simulateAll(seeds: number, options: Omit<SimulationOptions, 'seed'> = {}) {
-  const sums = { answered: 0, unanswered: 0, kills: 0, refused: 0 };
+  const sums = { answered: 0, unanswered: 0, kills: 0, refused: 0, divisions: 0 };
   for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
     const { violations, ...counts } = await simulate({ seed, ...options });
     expect(violations, `seed ${seed}`).toEqual([]);
-    for (const name of ['answered', 'unanswered', 'kills', 'refused'] as const) sums[name] += counts[name];
+    for (const name of ['answered', 'unanswered', 'kills', 'refused', 'divisions'] as const) sums[name] += counts[name];
   }
   return sums;
 }
 
 test(`${SEEDS} simulated clusters keep what they promise`, async () => {
   const beganMs = systemClock.monotonicMs();
-  const { answered, unanswered, kills, refused } = await simulateAll(SEEDS);
+  const { answered, unanswered, kills, refused, divisions } = await simulateAll(SEEDS);
   const minutes = (systemClock.monotonicMs() - beganMs) / 60_000;
   if (isLongRun()) console.info(`${Math.round(SEEDS / minutes)} simulated clusters a minute, each with ${Math.round(kills / SEEDS)} kills`);
   // Otherwise the runs have shown less than they say.
@@ -30,6 +30,7 @@ test(`${SEEDS} simulated clusters keep what they promise`, async () => {
   expect(unanswered).toBeGreaterThan(SEEDS / 2);
   expect(kills).toBeGreaterThan(SEEDS);
   expect(refused).toBe(0);
+  expect(divisions).toBeGreaterThan(SEEDS / 2);
 });
 
 test('nodes whose log has lost entries stop rather than go on with others', async () => {
@@ -51,6 +52,8 @@ describe('is found within a hundred seeds', () => {
     'the newest position is old',
     'a lost tail is not noticed',
     'keys are not looked at',
+    'new shards do not wait for each other',
+    'copies may be old',
   ])('%s', async (defect) => {
     const losesTail = defect === 'a lost tail is not noticed';
     let found = false;

@@ -18,7 +18,7 @@ import type {
   VectorsConfig,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Placement, ShardKeys, ShardPlace, Transfer } from './shards.ts';
+import type { Placement, Resharding, ShardKeys, ShardNumbers, ShardPlace, Transfer } from './shards.ts';
 import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
@@ -55,6 +55,10 @@ export type CollectionConfig = {
   readonly transfers?: readonly Transfer[];
   /** Beside the placement, where keys divide the points; never shown. */
   readonly shardKeys?: ShardKeys;
+  /** Beside the placement, once shards were divided that have no keys; never shown. */
+  readonly shardNumbers?: ShardNumbers;
+  /** Beside the placement, while shards are divided; never shown. */
+  readonly resharding?: Resharding;
   /** Of a shard; never shown. */
   readonly shard?: ShardPlace;
 };

@@ -15,6 +15,11 @@ export function reasonOf(error: unknown): string {
   return 'syscall' in error ? error.message.replace(/, \w+ '.*$/s, '') : error.message;
 }
 
+/** What was thrown, which is an error as a rule. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** A transaction that fails says so, and why in its cause. */
 function damageIn(error: unknown): DamagedError | undefined {
   if (error instanceof DamagedError) return error;

@@ -3,6 +3,7 @@
  * How long vectors were as they came. With the distance Cosine they are kept at length one, so that a model that stopped to normalise, or began to, would
  * leave no trace. Counted for each vector name by intervals of the logarithm of the length, over all writes since the collection was created.
  */
+import { INPUT_NORMS } from './collection-documents.ts';
 
 /** Intervals in which the length doubles: each is 4.4 % wide. */
 export const INTERVALS_PER_OCTAVE = 16;
@@ -14,6 +15,11 @@ export type InputNorms = { readonly [ordinal: string]: readonly (readonly [inter
 
 /** Of one vector that was written. */
 export type InputNorm = { readonly ordinal: number; readonly norm: number };
+
+/** As `CollectionWriter` has stored them; empty where it has not yet. */
+export function inputNormsIn(storage: { document(name: string): unknown }): InputNorms {
+  return (storage.document(INPUT_NORMS) as InputNorms | undefined) ?? {};
+}
 
 /** The same where nothing was added. */
 export function withInputNorms(known: InputNorms, added: readonly InputNorm[]): InputNorms {

@@ -16,6 +16,31 @@ export type ShardKeys = {
   readonly keys: readonly { readonly key: ShardKey; readonly shards: readonly number[] }[];
 };
 
+/** Which shards a collection has whose shards were divided, or are being: its numbers are not those from 0 on. */
+export type ShardNumbers = {
+  /** The number of the next shard; none is given twice. */
+  readonly next: number;
+  /** Of the shards, in the order in which hashes fall to them. */
+  readonly shards: readonly number[];
+};
+
+/**
+ * Twice as many shards on their way to take the place of those of a collection, or of a key. Each begins as a copy of the shard that its points are in, and they
+ * take over together when all copies are ready.
+ */
+export type Resharding = {
+  /** No other has it. */
+  readonly id: string;
+  /** Whose shards are divided; absent where ids alone divide the points. */
+  readonly key?: ShardKey;
+  readonly shards: readonly {
+    readonly number: number;
+    readonly nodes: readonly string[];
+    /** Those of its nodes whose copies are complete and follow the log. */
+    readonly ready: readonly string[];
+  }[];
+};
+
 /** A copy of a shard on its way to a node that does not hold the shard yet. */
 export type Transfer = {
   /** No other transfer has it. */
@@ -39,15 +64,20 @@ export type PlacedShard = {
   readonly place: ShardPlace;
 };
 
+/** A shard that is made from a part of another, which it takes the place of later. */
+export type ComingShard = PlacedShard & { readonly parent: PlacedShard };
+
 /** What of a definition says where its points are. */
 export type ShardedDefinition = {
   readonly placement?: Placement;
   readonly transfers?: readonly Transfer[];
   readonly shardKeys?: ShardKeys;
+  readonly shardNumbers?: ShardNumbers;
+  readonly resharding?: Resharding;
 };
 
 /** The shards of a collection by their numbers; none of one in one piece. */
-export function placedShards(collection: string, { placement = [], shardKeys }: ShardedDefinition): readonly PlacedShard[] {
+export function placedShards(collection: string, { placement = [], shardKeys, shardNumbers }: ShardedDefinition): readonly PlacedShard[] {
   const placed = (number: number, place: Omit<ShardPlace, 'collection'>): PlacedShard => ({
     number,
     name: shardName(collection, number),
@@ -55,10 +85,25 @@ export function placedShards(collection: string, { placement = [], shardKeys }: 
     place: { collection, ...place },
   });
   if (shardKeys === undefined) {
-    const numbers = Object.keys(placement).map(Number);
-    return numbers.map((number) => placed(number, { index: number, count: numbers.length }));
+    const numbers = shardNumbers?.shards ?? Object.keys(placement).map(Number);
+    return numbers.map((number, index) => placed(number, { index, count: numbers.length }));
   }
   return shardKeys.keys.flatMap(({ key, shards }) => shards.map((number, index) => placed(number, { index, count: shards.length, key })));
+}
+
+/** The shards that are to take the place of others, in the order in which hashes fall to them; none where nothing is divided. */
+export function comingShards(collection: string, definition: ShardedDefinition): readonly ComingShard[] {
+  const { resharding } = definition;
+  if (resharding === undefined) return [];
+  const { key, shards } = resharding;
+  const parents = placedShards(collection, definition).filter(({ place }) => place.key === key);
+  return shards.flatMap(({ number, nodes }, index) => {
+    // Of twice as many shards, a hash falls to the same one, or to the one that is so many further.
+    const parent = parents[index % parents.length];
+    if (parent === undefined) return [];
+    const place = { ...parent.place, index, count: shards.length };
+    return [{ number, name: shardName(collection, number), nodes, place, parent }];
+  });
 }
 
 /** The keys that a write names once its node has looked which there are; undefined where it names none. */

@@ -55,6 +55,12 @@ export type PlacementOperation = { readonly collection: string } & (
   /** With the nodes of each of its shards. */
   | { readonly kind: 'create_shard_key'; readonly key: ShardKey; readonly nodes: readonly (readonly string[])[] }
   | { readonly kind: 'drop_shard_key'; readonly key: ShardKey }
+  /** Divides each shard of the collection, or of a key, in two; with the nodes of each of the new ones. */
+  | { readonly kind: 'begin_resharding'; readonly id: string; readonly key?: ShardKey; readonly nodes: readonly (readonly string[])[] }
+  /** A copy of a new shard is complete and follows the log. With the last one, the new shards take over. */
+  | { readonly kind: 'note_resharded'; readonly id: string; readonly shard: number; readonly node: string }
+  /** The new shards are given up. */
+  | { readonly kind: 'abort_resharding'; readonly id: string }
 );
 
 /** Changes points, and nothing that the meaning of other operations hangs on. */
@@ -123,6 +129,9 @@ const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' |
   drop_replica: 'catalog',
   create_shard_key: 'catalog',
   drop_shard_key: 'catalog',
+  begin_resharding: 'catalog',
+  note_resharded: 'catalog',
+  abort_resharding: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
   change_credentials: 'catalog',

@@ -3,6 +3,7 @@
 import type { ClosedCollection } from '../model/closed-collection.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { RegistryEntry } from './collections-registry.ts';
+import type { OwnCollections } from './placed-shards.ts';
 
 export type Entry =
   | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
@@ -35,3 +36,16 @@ export function memoryBytesOf(entries: Iterable<Entry>): number {
 }
 
 export type LiveEntry = Extract<Entry, { kind: 'live' }>;
+
+/** As placements look at them. */
+export function ownCollections(entries: ReadonlyMap<string, Entry>): OwnCollections {
+  return {
+    names: () => entries.keys(),
+    has: (name) => entries.has(name),
+    isLive: (name) => entries.get(name)?.kind === 'live',
+    definition: (name) => {
+      const entry = entries.get(name);
+      return entry?.kind === 'live' ? { directory: entry.registered.directory, config: entry.writer.config } : undefined;
+    },
+  };
+}

@@ -7,7 +7,7 @@ import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
-import { type Entry, memoryBytesOf } from './catalog-entry.ts';
+import { type Entry, memoryBytesOf, ownCollections } from './catalog-entry.ts';
 import type { CatalogListing } from './catalog-listing.ts';
 import type { CatalogOptions, Creation, ReceivedCollection } from './catalog-options.ts';
 import type { CollectionWriter } from './collection-writer.ts';
@@ -52,7 +52,7 @@ export class Catalog {
     this.#appliedBudget = options.moves === undefined ? this.#budget : new MemoryBudget({ limit: Number.POSITIVE_INFINITY, used });
     this.#registry = new CollectionsRegistry(options);
     this.#aliases = new Aliases(this.#registry);
-    this.shards = new PlacedShards(options.node, this.#entries);
+    this.shards = new PlacedShards(options.node, ownCollections(this.#entries));
     this.credentials = new Credentials(this.#registry, options);
     this.#open = new OpenCollections({
       ...options,

@@ -7,9 +7,9 @@ import { ChangedRows } from '../model/changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../model/collection-config.ts';
 import { CONFIG, INPUT_NORMS } from '../model/collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../model/collection-handle.ts';
-import { namedDamage } from '../model/damage.ts';
-import { type InputNorm, type InputNorms, ofVectors, withInputNorms } from '../model/input-norms.ts';
-import { collectionOfShard, type Ownership, ownershipOf } from '../model/shards.ts';
+import { asError, namedDamage } from '../model/damage.ts';
+import { type InputNorm, type InputNorms, inputNormsIn, ofVectors, withInputNorms } from '../model/input-norms.ts';
+import { collectionOfShard, type Ownership, ownershipOf, type ShardPlace } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
@@ -23,21 +23,11 @@ import { JobQueue } from './job-queue.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
 import { PointMoves } from './point-moves.ts';
+import type { RunningTransaction } from './running-transaction.ts';
+import { divideShard } from './shard-division.ts';
 import { Upkeep } from './upkeep.ts';
 import { VectorNames } from './vector-names.ts';
-import { type QueuedWrite, WriteQueue } from './write-queue.ts';
-
-/** Where a write comes from, and how much it brings. */
-type WriteOrigin = { readonly vectors?: number; readonly mark?: LogMark | undefined };
-
-type RunningTransaction = {
-  readonly transaction: StorageTransaction;
-  readonly memory: MemoryChanges[];
-  readonly inputNorms: InputNorm[];
-  /** Rows that jobs took, and of those the rows that they did not use after all. */
-  readonly takenRows: number[];
-  readonly unusedRows: number[];
-};
+import { type QueuedWrite, type WriteOrigin, WriteQueue } from './write-queue.ts';
 
 export class CollectionWriter {
   readonly #options: CollectionWriterOptions;
@@ -48,7 +38,7 @@ export class CollectionWriter {
   readonly #changedRows: ChangedRows;
   #config: CollectionConfig;
   #schemas: VectorSchemas;
-  readonly #ownership: Ownership;
+  #ownership: Ownership;
   #inputNorms: InputNorms;
   readonly #memory: CollectionMemory;
   /** The transaction that runs, and the memory changes that wait for its commit. */
@@ -73,7 +63,7 @@ export class CollectionWriter {
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#schemas = vectorSchemasOf(this.#config);
     this.#ownership = ownershipOf(this.#config);
-    this.#inputNorms = (options.storage.document(INPUT_NORMS) as InputNorms | undefined) ?? {};
+    this.#inputNorms = inputNormsIn(options.storage);
     this.followed = new FollowedLog(options.storage);
     this.#shared = CollectionGauges.allocate();
     this.#gauges = new CollectionGauges(this.#shared);
@@ -204,6 +194,15 @@ export class CollectionWriter {
     return { operation_id: await this.#vectorNames.delete(name, mark), status: 'Completed' };
   }
 
+  /** A copy of a shard becomes a part of it, before anybody reads it. */
+  async divide(place: ShardPlace, signal: AbortSignal): Promise<void> {
+    const { isServed, directory, storage } = this.#options;
+    assert(!isServed(), 'a shard is divided before anybody reads it');
+    const change = (job: (changes: PointChanges) => void) => this.#enqueue(() => void this.#change(job));
+    await divideShard({ place, config: this.#config, directory, change, reconfigure: (to) => this.#changeConfig(to, undefined), signal });
+    this.#inputNorms = inputNormsIn(storage);
+  }
+
   /** Goes on with what the last run left undone. */
   resume(): void {
     this.compactIfWorthwhile();
@@ -225,6 +224,7 @@ export class CollectionWriter {
   #useConfig(config: CollectionConfig): void {
     this.#config = config;
     this.#schemas = vectorSchemasOf(config);
+    this.#ownership = ownershipOf(config);
   }
 
   /** One after the other; everybody knows of it when it is done. */
@@ -364,11 +364,22 @@ export class CollectionWriter {
   }
 
   #runPointJob(job: PointJob): number {
+    const { sequence, rows } = this.#change(job);
+    this.#changedRows.enter(sequence, rows);
+    return sequence;
+  }
+
+  /** Takes a number only where the job does. */
+  #change(job: (changes: PointChanges) => void): PointChanges {
     const running = this.#runningTransaction();
     const scope = { ...this.schemas, fieldIndexes: this.fieldIndexes.byField };
-    const rowSource = { take: (count: number) => this.#takeRows(count) };
-    const { throttle } = this.#options;
-    const changes = new PointChanges(running.transaction, scope, { rowSource, throttle, ownership: this.#ownership });
+    const take = (count: number) => {
+      const rows = this.#memory.takeRows(count);
+      running.takenRows.push(...rows);
+      return rows;
+    };
+    const surroundings = { rowSource: { take }, throttle: this.#options.throttle, ownership: this.#ownership };
+    const changes = new PointChanges(running.transaction, scope, surroundings);
     try {
       job(changes);
     } catch (error) {
@@ -379,22 +390,11 @@ export class CollectionWriter {
     }
     running.memory.push(changes.memory);
     running.inputNorms.push(...changes.inputNorms);
-    this.#changedRows.enter(changes.sequence, changes.rows);
-    return changes.sequence;
-  }
-
-  #takeRows(count: number): number[] {
-    const rows = this.#memory.takeRows(count);
-    this.#runningTransaction().takenRows.push(...rows);
-    return rows;
+    return changes;
   }
 
   #runningTransaction(): RunningTransaction {
     assert(this.#running !== undefined, 'jobs run inside a transaction');
     return this.#running;
   }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

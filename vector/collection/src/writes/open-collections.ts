@@ -7,7 +7,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { pause } from '@sextant/foundation-std';
 import { dataFileState, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import type { ClosedCollection } from '../model/closed-collection.ts';
-import { reasonOf } from '../model/damage.ts';
+import { asError, reasonOf } from '../model/damage.ts';
 import type { Entry, LiveEntry } from './catalog-entry.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { isSame, removeClosedFile, writeClosedFile } from './closed-file.ts';
@@ -351,8 +351,4 @@ function onlyOnce(action: () => void): () => void {
     if (!isDone) action();
     isDone = true;
   };
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

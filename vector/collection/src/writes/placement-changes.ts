@@ -3,26 +3,32 @@
 import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
 import type { Placement, ShardedDefinition, ShardKeys, Transfer } from '../model/shards.ts';
 import type { PlacementOperation } from '../model/write-operation.ts';
+import { abortedResharding, begunResharding, notedResharding } from './resharding-changes.ts';
 
 /** Which nodes hold the shards of a collection, and what is on its way. */
-export type Placed = { readonly placement: Placement; readonly transfers: readonly Transfer[]; readonly shardKeys?: ShardKeys };
+export type Placed = Omit<ShardedDefinition, 'placement' | 'transfers'> & {
+  readonly placement: Placement;
+  readonly transfers: readonly Transfer[];
+};
 
 /**
  * The definition of the collection after the operation.
  * @throws ServiceError `shard_change_refused` or `shard_key_not_found`
  */
 export function changedDefinition<Definition extends ShardedDefinition>(
-  { placement, transfers = [], shardKeys, ...rest }: Definition,
+  { placement, transfers = [], shardKeys, shardNumbers, resharding, ...rest }: Definition,
   operation: PlacementOperation,
 ): Omit<Definition, keyof ShardedDefinition> & ShardedDefinition {
   if (placement === undefined) refuse('the collection is in one piece');
-  const changed = changedPlacement({ placement, transfers, ...(shardKeys === undefined ? {} : { shardKeys }) }, operation);
-  return {
-    ...rest,
-    placement: changed.placement,
-    ...(changed.transfers.length === 0 ? {} : { transfers: changed.transfers }),
-    ...(changed.shardKeys === undefined ? {} : { shardKeys: changed.shardKeys }),
+  const known = {
+    placement,
+    transfers,
+    ...(shardKeys === undefined ? {} : { shardKeys }),
+    ...(shardNumbers === undefined ? {} : { shardNumbers }),
+    ...(resharding === undefined ? {} : { resharding }),
   };
+  const { transfers: left, ...changed } = changedPlacement(known, operation);
+  return { ...rest, ...changed, ...(left.length === 0 ? {} : { transfers: left }) };
 }
 
 /** @throws ServiceError `shard_change_refused` or `shard_key_not_found` */
@@ -62,6 +68,12 @@ export function changedPlacement(placed: Placed, operation: PlacementOperation):
       return withKey(placed, operation.key, operation.nodes);
     case 'drop_shard_key':
       return withoutKey(placed, operation.key, operation.collection);
+    case 'begin_resharding':
+      return begunResharding(placed, operation);
+    case 'note_resharded':
+      return notedResharding(placed, operation);
+    case 'abort_resharding':
+      return abortedResharding(placed, operation);
   }
 }
 
@@ -82,6 +94,7 @@ function withoutKey(placed: Placed, key: ShardKey, collection: string): Placed {
   if (dropped === undefined) throw new ServiceError('shard_key_not_found', { key: JSON.stringify(key), collection });
   const running = placed.transfers.find(({ shard }) => dropped.shards.includes(shard));
   if (running !== undefined) refuse(`shard ${running.shard} of the key is on its way to ${running.to}; wait for that, or abort it`);
+  if (placed.resharding?.key === key) refuse('the shards of the key are being divided; wait for that, or abort it');
   const kept = Object.entries(placed.placement).filter(([shard]) => !dropped.shards.includes(Number(shard)));
   return { ...placed, placement: Object.fromEntries(kept), shardKeys: { next, keys: keys.filter((known) => known !== dropped) } };
 }

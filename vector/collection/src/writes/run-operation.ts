@@ -72,6 +72,9 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
     case 'drop_replica':
     case 'create_shard_key':
     case 'drop_shard_key':
+    case 'begin_resharding':
+    case 'note_resharded':
+    case 'abort_resharding':
       return catalog.changePlacement(operation, mark);
     case 'delete_collection':
       return catalog.delete(operation.collection, mark);

@@ -5,7 +5,7 @@
  */
 import { type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import type { CollectionConfig } from '../model/collection-config.ts';
-import { collectionOfShard, isShardName, keysNamed, placedShards, type ShardedDefinition } from '../model/shards.ts';
+import { collectionOfShard, comingShards, isShardName, keysNamed, placedShards, type ShardedDefinition } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, isPointOperation, type LogMark, type PlacementOperation } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
@@ -55,11 +55,12 @@ export async function changePlacement(
 ): Promise<void> {
   if (mark !== undefined && !isAfter(mark, writer.followed.applied)) return;
   const { name, config } = writer;
-  const changed = changedDefinition(config, operation);
+  const changed = numbered(name, changedDefinition(config, operation));
   const known = new Set(placedShards(name, config).map((shard) => shard.name));
   const made: string[] = [];
   try {
-    for (const shard of placedShards(name, changed)) {
+    // Those that take the place of others come with their points.
+    for (const shard of operation.kind === 'create_shard_key' ? placedShards(name, changed) : []) {
       if (known.has(shard.name) || node === undefined || !shard.nodes.includes(node)) continue;
       await catalog.createLike(writer, { name: shard.name, place: shard.place, mark });
       made.push(shard.name);
@@ -71,24 +72,32 @@ export async function changePlacement(
   }
 }
 
+/** Says how many shards there are, where ids alone divide the points. */
+function numbered(name: string, config: CollectionConfig): CollectionConfig {
+  if (config.shardNumbers === undefined) return config;
+  return { ...config, params: { ...config.params, shard_number: placedShards(name, config).length } };
+}
+
 /** What a shard has of its definition's configuration. */
 export function shardConfig({
   placement: _placement,
   transfers: _transfers,
   shardKeys: _keys,
+  shardNumbers: _numbers,
+  resharding: _resharding,
   ...config
 }: CollectionConfig): CollectionConfig {
   return config;
 }
 
-/** The parts of a collection on this node that an operation is about: of one that names keys, the definition and the shards of these. */
+/** The shards of a collection on this node that an operation is about, those included that take the place of others later. */
 export function localShards(
   name: string,
   config: CollectionConfig | undefined,
   { has, operation }: { readonly has: (shard: string) => boolean; readonly operation?: CollectionOperation | undefined },
 ): readonly string[] {
   const keys = operation !== undefined && isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
-  return placedShards(name, config ?? {}).flatMap((shard) => {
+  return [...placedShards(name, config ?? {}), ...comingShards(name, config ?? {})].flatMap((shard) => {
     const { key } = shard.place;
     const isNamed = keys === undefined || key === undefined || keys.includes(key);
     return isNamed && has(shard.name) ? [shard.name] : [];

@@ -14,6 +14,9 @@ export type QueuedWrite = {
   readonly done: (error?: Error) => void;
 };
 
+/** Where a write comes from, and how much it brings. */
+export type WriteOrigin = Partial<Pick<QueuedWrite, 'vectors' | 'mark'>>;
+
 /** Writes in one transaction; more wait for the next, so that the first are not kept waiting. */
 const GROUP_MAX = 64;
 /** And vectors that they put: all of a group are scanned by searches from one moment on. */

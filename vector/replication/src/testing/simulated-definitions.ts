@@ -5,10 +5,13 @@ import {
   type CatalogOperation,
   type CollectionOperation,
   changedDefinition,
+  comingShards,
   isPointOperation,
   keysNamed,
+  type PlacedShard,
   placedShards,
   type ShardedDefinition,
+  shardOfPoint,
 } from '@sextant/vector-collection';
 import { placeShards } from '../placement.ts';
 
@@ -25,7 +28,10 @@ export function definitionAfter(definitions: Definitions, operation: CatalogOper
         ? { placement: {}, shardKeys: { next: 0, keys: [] } }
         : { placement: operation.placement };
     case 'create_shard_key':
-    case 'drop_shard_key': {
+    case 'drop_shard_key':
+    case 'begin_resharding':
+    case 'note_resharded':
+    case 'abort_resharding': {
       const definition = definitions.get(operation.collection);
       return definition && changedDefinition(definition, operation);
     }
@@ -39,10 +45,21 @@ export function definitionAfter(definitions: Definitions, operation: CatalogOper
   }
 }
 
-/** The names of a collection's shards that an operation is about. */
+/** All copies of new shards count as ready but for one: a defect, since the others may not be there. */
+export function readyButFor(definition: ShardedDefinition, noted: { readonly shard: number; readonly node: string }): ShardedDefinition {
+  const { resharding } = definition;
+  if (resharding === undefined) return definition;
+  const shards = resharding.shards.map((each) => ({
+    ...each,
+    ready: each.nodes.filter((node) => each.number !== noted.shard || node !== noted.node),
+  }));
+  return { ...definition, resharding: { ...resharding, shards } };
+}
+
+/** The names of a collection's shards that an operation is about, those included that take the place of others later. */
 export function shardsAbout(collection: string, definition: ShardedDefinition, operation?: CollectionOperation): readonly string[] {
   const keys = operation !== undefined && isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
-  const shards = placedShards(collection, definition).filter(({ place: { key } }) => key === undefined || keys?.includes(key) !== false);
+  const shards = allShards(collection, definition).filter(({ place: { key } }) => key === undefined || keys?.includes(key) !== false);
   return shards.map(({ name }) => name);
 }
 
@@ -52,17 +69,16 @@ export function isUnderNothing({ shardKeys }: ShardedDefinition, operation: Coll
   return shardKeys !== undefined && keys !== undefined && !shardKeys.keys.some(({ key }) => keys.includes(key));
 }
 
-/** Which of so many shards a point falls to. */
-function indexOf(id: number, count: number): number {
-  return id % count;
+function allShards(collection: string, definition: ShardedDefinition): readonly PlacedShard[] {
+  return [...placedShards(collection, definition), ...comingShards(collection, definition)];
 }
 
 /** Whether a point falls to a part: a collection in one piece, the definition of one in shards, or a shard. */
 export function isOf(id: number, part: string, definitions: Definitions): boolean {
   for (const [collection, definition] of definitions) {
     if (part === collection) return definition.placement === undefined;
-    const shard = placedShards(collection, definition).find(({ name }) => name === part);
-    if (shard !== undefined) return indexOf(id, shard.place.count) === shard.place.index;
+    const shard = allShards(collection, definition).find(({ name }) => name === part);
+    if (shard !== undefined) return shardOfPoint(id, shard.place.count) === shard.place.index;
   }
   return false;
 }
@@ -71,7 +87,7 @@ export function isOf(id: number, part: string, definitions: Definitions): boolea
 export function partOf(id: number, collection: string, definition: ShardedDefinition, key?: string): string | undefined {
   if (definition.placement === undefined) return collection;
   const shards = placedShards(collection, definition).filter(({ place }) => place.key === key);
-  return shards.find(({ place }) => indexOf(id, place.count) === place.index)?.name;
+  return shards.find(({ place }) => shardOfPoint(id, place.count) === place.index)?.name;
 }
 
 /** A key that is made, or dropped; whichever of the two it is, it may be refused. */
@@ -84,4 +100,19 @@ export function keyChange(
   if (isDrop) return { operation: { kind: 'drop_shard_key', collection, key }, key, isDrop };
   const placed = placeShards({ shards: 1 + random.integer(2), replicas: 1 + random.integer(3), nodes, held: new Map() });
   return { operation: { kind: 'create_shard_key', collection, key, nodes: placed }, key, isDrop };
+}
+
+/** Shards that are divided, or what is given up of that; undefined where there is nothing to divide. */
+export function reshardingChange(
+  collection: string,
+  definition: ShardedDefinition,
+  { nodes, random, id }: { readonly nodes: readonly string[]; readonly random: Random; readonly id: string },
+): CatalogOperation | undefined {
+  const { resharding, shardKeys } = definition;
+  if (resharding !== undefined) return random.integer(6) === 0 ? { kind: 'abort_resharding', collection, id: resharding.id } : undefined;
+  const key = shardKeys?.keys[random.integer(Math.max(1, shardKeys.keys.length))]?.key;
+  const parents = placedShards(collection, definition).filter(({ place }) => place.key === key).length;
+  if (parents === 0 || parents > 4) return undefined;
+  const placed = placeShards({ shards: 2 * parents, replicas: 1 + random.integer(2), nodes, held: new Map() });
+  return { kind: 'begin_resharding', collection, id, nodes: placed, ...(key === undefined ? {} : { key }) };
 }

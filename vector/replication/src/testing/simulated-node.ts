@@ -9,15 +9,19 @@ import {
   type Catalog,
   type CatalogOperation,
   type CollectionOperation,
+  comingShards,
   isAfter,
   type LogMark,
+  type PlacedShard,
+  PlacedShards,
   placedShards,
   silentLog,
 } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
 import type { CarryOut } from '../lane.ts';
 import { Replicator } from '../replicator.ts';
-import { type Definitions, definitionAfter, isOf, isUnderNothing, shardsAbout } from './simulated-definitions.ts';
+import { type SimulatedPeer, simulatedCopies } from './simulated-copies.ts';
+import { type Definitions, definitionAfter, isOf, isUnderNothing, readyButFor, shardsAbout } from './simulated-definitions.ts';
 
 const LOG_START: LogMark = { position: 0, index: 0 };
 
@@ -56,29 +60,34 @@ export type SimulatedNodeOptions = {
   readonly isTrusting: boolean;
   /** Its shards take operations that name other keys. */
   readonly ignoresKeys: boolean;
+  /** New shards take over with the first of their copies. */
+  readonly isHasty: boolean;
+  /** A node that can be asked now. */
+  readonly peerOf: (name: string) => SimulatedPeer | undefined;
+  /** Copies are taken as they are, however old. */
+  readonly takesOldCopies: boolean;
   readonly failed: (error: Error) => void;
 };
 
 const APPLY_MS = 8;
 
+type SimulatedCatalogOptions = Omit<SimulatedNodeOptions, 'log' | 'peerOf' | 'takesOldCopies' | 'failed'>;
+
 /** What the operations of the log do to a disk. */
 export class SimulatedCatalog implements CarryOut {
-  readonly #options: Pick<
-    SimulatedNodeOptions,
-    'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting' | 'ignoresKeys'
-  >;
+  readonly #options: SimulatedCatalogOptions;
+  /** Shards on their way to this node, which its disk does not have yet. */
+  readonly incoming = new Map<string, SimulatedPart>();
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #held = new Set<string>();
 
-  constructor(
-    options: Pick<SimulatedNodeOptions, 'name' | 'disk' | 'clock' | 'random' | 'troubles' | 'isAlive' | 'isTrusting' | 'ignoresKeys'>,
-  ) {
+  constructor(options: SimulatedCatalogOptions) {
     this.#options = options;
   }
 
   /** What the replicator asks of a catalog. */
   get catalog(): Catalog {
-    const { disk, isTrusting, ignoresKeys } = this.#options;
+    const { name: node, disk, isTrusting, ignoresKeys } = this.#options;
     const asked = {
       admit: () => undefined,
       nameOf: (name: string) => name,
@@ -88,10 +97,19 @@ export class SimulatedCatalog implements CarryOut {
       },
       followed: (name: string) => {
         const part = disk.parts.get(name);
-        return part && { applied: part.applied, goOn: () => void this.#held.delete(name) };
+        return part && { applied: part.applied, goOn: () => this.goOn(name) };
       },
+      aliases: () => [],
       isEmpty: disk.parts.size === 0,
-      shards: { missing: () => [], completed: () => [] },
+      shards: new PlacedShards(node, {
+        names: () => disk.parts.keys(),
+        has: (name) => disk.parts.has(name),
+        isLive: (name) => disk.parts.has(name),
+        definition: (name) => {
+          const config = disk.definitions.get(name);
+          return config && { directory: name, config };
+        },
+      }),
       hasFailed: false,
       get newestMark() {
         if (isTrusting) return LOG_START;
@@ -107,17 +125,23 @@ export class SimulatedCatalog implements CarryOut {
 
   onCatalog = async (operation: CatalogOperation, mark: LogMark): Promise<boolean> => {
     await this.#takeTime();
-    const { disk, name } = this.#options;
+    const { disk, name, isHasty } = this.#options;
     assert(isAfter(mark, disk.applied), 'the replicator passes over what is applied');
     disk.applied = mark;
+    if (isHasty && operation.kind === 'note_resharded') {
+      const known = disk.definitions.get(operation.collection);
+      if (known !== undefined) disk.definitions.set(operation.collection, readyButFor(known, operation));
+    }
     const definition = definitionAfter(disk.definitions, operation);
     if (definition === undefined || operation.kind === 'change_aliases' || operation.kind === 'change_credentials') return true;
     const { collection } = operation;
-    const own = placedShards(collection, definition).filter(({ nodes }) => nodes.includes(name));
-    const wanted = [collection, ...own.map((shard) => shard.name)];
+    const placed = [collection, ...shardsOn(name, placedShards(collection, definition))];
+    const wanted = [...placed, ...shardsOn(name, comingShards(collection, definition))];
     const sequence = disk.parts.get(collection)?.sequence ?? 0;
     disk.definitions.set(collection, definition);
-    for (const part of wanted) if (!disk.parts.has(part)) disk.parts.set(part, { points: new Map(), sequence, applied: mark });
+    // Those that take the place of others come with their points.
+    const made = operation.kind.startsWith('create_') ? placed.filter((part) => !disk.parts.has(part)) : [];
+    for (const part of made) disk.parts.set(part, { points: new Map(), sequence, applied: mark });
     for (const part of disk.parts.keys()) if (!wanted.includes(part)) disk.parts.delete(part);
     return true;
   };
@@ -137,7 +161,7 @@ export class SimulatedCatalog implements CarryOut {
     const { disk, random, troubles } = this.#options;
     const name = operation.collection;
     await this.#takeTime();
-    const part = disk.parts.get(name);
+    const part = disk.parts.get(name) ?? this.incoming.get(name);
     if (part === undefined) throw new ServiceError('collection_not_found', { collection: name });
     if (this.#held.has(name)) throw new Error('an earlier operation could not be applied');
     if (random.integer(100) < troubles()) {
@@ -152,12 +176,21 @@ export class SimulatedCatalog implements CarryOut {
     return { operation_id: part.sequence, status: 'Completed' };
   }
 
+  /** What could not be applied to a part is about to come again. */
+  goOn(name: string): void {
+    this.#held.delete(name);
+  }
+
   /** A process that was killed meanwhile does nothing more. */
   async #takeTime(): Promise<void> {
     const { clock, random, isAlive } = this.#options;
     await pause(clock, random.integer(APPLY_MS));
     if (!isAlive()) await new Promise(() => undefined);
   }
+}
+
+function shardsOn(node: string, shards: readonly PlacedShard[]): readonly string[] {
+  return shards.flatMap(({ name, nodes }) => (nodes.includes(node) ? [name] : []));
 }
 
 /** What an operation does to a part, of the points that are its own. */
@@ -186,6 +219,7 @@ export function openSimulatedNode(options: SimulatedNodeOptions): Replicator {
     log,
     catalog: simulated.catalog,
     carryOut: simulated,
+    receive: simulatedCopies({ ...options, simulated }),
     store: {
       get: (key) => disk.documents.get(key),
       put: (key, value) => {

@@ -12,7 +12,11 @@ export type Defect =
   /** The log loses entries that nodes have read, and no node looks for the last that it knows. */
   | 'a lost tail is not noticed'
   /** Shards take operations that name other keys. */
-  | 'keys are not looked at';
+  | 'keys are not looked at'
+  /** New shards take the place of others when the first of their copies is complete. */
+  | 'new shards do not wait for each other'
+  /** A shard on its way begins as a copy of a node that may be behind. */
+  | 'copies may be old';
 
 export type SimulationOptions = {
   readonly seed: number;
@@ -29,4 +33,6 @@ export type SimulationReport = {
   readonly kills: number;
   /** Nodes that must not go on, and said so. */
   readonly refused: number;
+  /** How often shards were divided. */
+  readonly divisions: number;
 };

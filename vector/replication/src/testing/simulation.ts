@@ -12,8 +12,9 @@ import { placeShards } from '../placement.ts';
 import type { Replicator } from '../replicator.ts';
 import { replayed } from './replayed.ts';
 import { SimulatedClock } from './simulated-clock.ts';
-import { keyChange, partOf } from './simulated-definitions.ts';
+import { keyChange, partOf, reshardingChange } from './simulated-definitions.ts';
 import { openSimulatedNode, SimulatedDisk, type SimulatedPart } from './simulated-node.ts';
+import { randomWrite } from './simulated-writes.ts';
 import type { Defect, SimulationOptions, SimulationReport } from './simulation-options.ts';
 
 const NODES = ['a', 'b', 'c', 'd'] as const;
@@ -56,6 +57,8 @@ class Simulation {
   #value = 0;
   #isCalm = false;
   #isKeyed = false;
+  #isDivided = false;
+  #divisions = 0;
 
   constructor({ seed, defect, losesTail = false }: SimulationOptions) {
     this.#random = seededRandom(seed);
@@ -71,6 +74,7 @@ class Simulation {
     for (let client = 0; client < CLIENTS; client++) void this.#work();
     void this.#harm();
     if (this.#isKeyed) void this.#changeKeys();
+    if (this.#isDivided) void this.#reshard();
     const endMs = 1000 + RUN_MS + (this.#losesTail ? OUTAGE_MS : 0);
     await this.#clock.runUntil(endMs);
     this.#isCalm = true;
@@ -89,6 +93,7 @@ class Simulation {
       unanswered: operations.length - answered,
       kills: this.#kills,
       refused: this.#refused.size,
+      divisions: this.#divisions,
     };
   }
 
@@ -101,6 +106,7 @@ class Simulation {
       if (new Set(nodes).size !== replicas) this.#violations.push(`a shard that should have ${replicas} copies is on ${nodes}`);
     }
     this.#isKeyed = this.#random.integer(3) === 0;
+    this.#isDivided = this.#random.integer(2) === 0 && !this.#losesTail;
     const request = { vectors: { size: 1, distance: 'Dot' } } as const;
     const operation: WriteOperation = this.#isKeyed
       ? { kind: 'create_sharded_collection', collection: COLLECTION, request: { ...request, sharding_method: 'custom' }, placement: [] }
@@ -125,6 +131,21 @@ class Simulation {
         // Refused, or nobody knows what became of it.
         .catch(() => undefined);
       await pause(this.#clock, 100 + this.#random.integer(400));
+    }
+  }
+
+  /** Shards become twice as many, again and again, and some of that is given up. */
+  async #reshard(): Promise<void> {
+    for (let round = 0; !this.#isCalm; round++) {
+      await pause(this.#clock, 100 + this.#random.integer(300));
+      const node = this.#random.integer(NODES.length);
+      const definition = this.#diskOf(node).definitions.get(COLLECTION) ?? {};
+      const operation = reshardingChange(COLLECTION, definition, { nodes: NODES, random: this.#random, id: String(round) });
+      // Refused, or nobody knows what became of it.
+      if (operation !== undefined)
+        this.#at(node)
+          ?.onCatalog(operation)
+          .catch(() => undefined);
     }
   }
 
@@ -155,6 +176,13 @@ class Simulation {
       isAlive,
       isTrusting: this.#defect === 'a lost tail is not noticed',
       ignoresKeys: this.#defect === 'keys are not looked at',
+      isHasty: this.#defect === 'new shards do not wait for each other',
+      takesOldCopies: this.#defect === 'copies may be old',
+      peerOf: (name) => {
+        const peer = (NODES as readonly string[]).indexOf(name);
+        const asked = this.#at(peer);
+        return asked && { disk: this.#diskOf(peer), replicator: asked };
+      },
       failed: () => {
         this.#refused.add(node);
         life.isAlive = false;
@@ -294,23 +322,7 @@ class Simulation {
   async #write(node: number, id: number, key: string | undefined): Promise<void> {
     this.#value += 1;
     const value = this.#value;
-    const kind = this.#random.integer(4);
-    const points = [{ id, vector: [value], payload: {} }];
-    const [action, operation]: [RegisterAction, Parameters<Replicator['onCollection']>[0]] =
-      kind === 0
-        ? [
-            { kind: 'write', value: undefined },
-            { kind: 'delete_points', collection: COLLECTION, selector: { points: [id] } },
-          ]
-        : kind === 1
-          ? [
-              { kind: 'write_if', expected: undefined, value },
-              { kind: 'upsert', collection: COLLECTION, points, condition: { mode: 'insert_only' } },
-            ]
-          : [
-              { kind: 'write', value },
-              { kind: 'upsert', collection: COLLECTION, points },
-            ];
+    const { action, operation } = randomWrite(COLLECTION, { id, value, random: this.#random });
     const end = this.#begin(nameOf(id, key), action);
     try {
       await this.#at(node)?.onCollection(key === undefined ? operation : { ...operation, shardKey: [key] });
@@ -322,7 +334,8 @@ class Simulation {
 
   /** Once all is calm, each node that goes on has what the log says, and every client got an answer that may be true. */
   #check(): void {
-    const { parts: said, definition } = replayed(COLLECTION, this.#store.entries);
+    const { parts: said, definition, divisions } = replayed(COLLECTION, this.#store.entries);
+    this.#divisions = divisions;
     const going = NODES.flatMap((_, node) => (this.#refused.has(node) ? [] : [node]));
     if (!this.#losesTail && going.length < NODES.length) this.#violations.push(`nodes gave up: ${[...this.#refused]}`);
     for (const node of going) {
@@ -338,6 +351,7 @@ class Simulation {
       }
     }
     if (this.#losesTail) return;
+    if (definition.resharding !== undefined) this.#violations.push('shards are not divided to the end');
     const nowMs = this.#clock.nowMs();
     for (const [name, operations] of this.#history) {
       const [id = '', key] = name.split(' ');

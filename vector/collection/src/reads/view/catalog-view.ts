@@ -4,7 +4,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { ClosedCollection } from '../../model/closed-collection.ts';
 import type { CollectionConfig } from '../../model/collection-config.ts';
 import type { CatalogEvent, CollectionHandle } from '../../model/collection-handle.ts';
-import { collectionOfShard, isShardName, type PlacedShard, placedShards } from '../../model/shards.ts';
+import { collectionOfShard, comingShards, isShardName, type PlacedShard, placedShards } from '../../model/shards.ts';
 import { CollectionView, type ViewSources } from './collection-view.ts';
 import { vectorCount } from './figures.ts';
 
@@ -147,7 +147,10 @@ export class CatalogView {
   /** Points and stored vectors of every collection that is served; of one in shards, those of the shards that are here. */
   figures(): readonly { readonly name: string; readonly points: number; readonly vectors: number }[] {
     const sums = new Map<string, { readonly name: string; readonly points: number; readonly vectors: number }>();
+    const coming = new Set(this.#configs().flatMap(([name, config]) => comingShards(name, config).map((shard) => shard.name)));
     for (const [part, entry] of this.#entries) {
+      // Its points are counted where they are read.
+      if (coming.has(part)) continue;
       const own = countsOf(entry);
       if (own === undefined) continue;
       const name = collectionOfShard(part);
@@ -171,6 +174,10 @@ export class CatalogView {
       else if (entry.kind !== 'deleting') states[entry.kind === 'live' ? 'open' : 'failed']++;
     }
     return states;
+  }
+
+  #configs(): readonly (readonly [string, CollectionConfig])[] {
+    return [...this.#entries].flatMap(([name, entry]) => (entry.kind === 'live' ? [[name, entry.view.config] as const] : []));
   }
 
   async #useOpened<Result>(nameOrAlias: string, run: (view: CollectionView) => Promise<Result>): Promise<Result> {

@@ -14,7 +14,16 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
     return (reader.pendingCount > 0 || reader.codes === 'learning') && wantsGraph(config, params, reader);
   });
   const warnings = spaces.flatMap((space) => codesWarning(config, space, view.reader(space.ordinal)) ?? []);
-  const { places: _, placement: _placement, transfers: _transfers, shardKeys: _keys, shard: _shard, ...shownConfig } = config;
+  const {
+    places: _,
+    placement: _placement,
+    transfers: _transfers,
+    shardKeys: _keys,
+    shardNumbers: _numbers,
+    resharding: _resharding,
+    shard: _shard,
+    ...shownConfig
+  } = config;
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
     optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
