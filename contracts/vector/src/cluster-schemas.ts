@@ -65,12 +65,21 @@ const shardTransferSchema = Type.Object(
   { title: 'ShardTransfer' },
 );
 
+const reshardingSchema = Type.Object(
+  {
+    direction: Type.Literal('up'),
+    shard_id: count,
+    shard_key: Type.Optional(shardKeySchema),
+    peer_id: count,
+    comment: Type.String(),
+  },
+  { title: 'Resharding' },
+);
+
 /** Operations of the published API that this release does not carry out. */
 const NOT_YET = [
   ['restart_transfer', 'to restart a transfer, which goes on by itself after every failure,'],
-  ['start_resharding', 'changing the number of shards of a collection'],
-  ['finish_resharding', 'changing the number of shards of a collection'],
-  ['abort_resharding', 'changing the number of shards of a collection'],
+  ['finish_resharding', 'to finish a resharding, which ends by itself when all new shards are complete,'],
   ['replicate_points', 'copying some points of a shard'],
 ] as const;
 
@@ -91,6 +100,7 @@ export const collectionClusterInfoSchema = Type.Object(
     ),
     remote_shards: Type.Array(remoteShardSchema),
     shard_transfers: Type.Array(shardTransferSchema),
+    resharding_operations: Type.Array(reshardingSchema),
   },
   { title: 'CollectionClusterInfo' },
 );
@@ -114,7 +124,16 @@ export const createShardKeySchema = strict(
 );
 export const dropShardKeySchema = strict({ shard_key: shardKeySchema }, { title: 'DropShardingKey' });
 
-/** What is done with a transfer, a replica of a shard or a key: one thing at a time. */
+const startReshardingSchema = strict(
+  {
+    direction: Type.Union([oneOf('up'), notYet('reducing the number of shards of a collection', Type.Literal('down'))]),
+    peer_id: maybe(count),
+    shard_key: maybe(shardKeySchema),
+  },
+  { title: 'StartResharding' },
+);
+
+/** What is done with a transfer, a replica of a shard, a key or the number of shards: one thing at a time. */
 export const updateCollectionClusterSchema = Type.Union(
   [
     strict({ move_shard: strict({ ...way, method }, { title: 'MoveShard' }) }, { title: 'MoveShardOperation' }),
@@ -123,6 +142,8 @@ export const updateCollectionClusterSchema = Type.Union(
     strict({ drop_replica: strict({ shard_id: shardId, peer_id: count }, { title: 'DropReplica' }) }, { title: 'DropReplicaOperation' }),
     strict({ create_sharding_key: createShardKeySchema }, { title: 'CreateShardingKeyOperation' }),
     strict({ drop_sharding_key: dropShardKeySchema }, { title: 'DropShardingKeyOperation' }),
+    strict({ start_resharding: startReshardingSchema }, { title: 'StartReshardingOperation' }),
+    strict({ abort_resharding: strict({}, { title: 'AbortResharding' }) }, { title: 'AbortReshardingOperation' }),
     ...NOT_YET.map(([name, sentence]) => notYet(sentence, Type.Object({ [name]: Type.Unknown() }, { required: [name] }))),
   ],
   { title: 'UpdateCollectionCluster' },

@@ -7,17 +7,19 @@ import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
 import { keysCommand } from './cluster-keys.ts';
 import { peerIdOf } from './cluster-peers.ts';
+import { reshardCommand } from './cluster-reshard.ts';
 import { drainCommand, moveCommand } from './cluster-shards.ts';
 
 type Enabled = Extract<ClusterStatus, { readonly status: 'enabled' }>;
 
 export function clusterCommand(shell: Shell): CommandUnknownOpts {
   return new Command('cluster')
-    .summary('list the nodes of a cluster, move shards between them, manage shard keys, and remove a node that is gone for good')
+    .summary('list the nodes of a cluster, move and divide shards, manage shard keys, and remove a node that is gone for good')
     .description('The cluster that the vector service is a node of.')
     .addCommand(statusCommand(shell))
     .addCommand(moveCommand(shell))
     .addCommand(drainCommand(shell))
+    .addCommand(reshardCommand(shell))
     .addCommand(keysCommand(shell))
     .addCommand(removeCommand(shell));
 }

@@ -9,7 +9,8 @@ const CONNECTED = 2;
 const ACKNOWLEDGED = 3;
 const LOST = 4;
 const REPLACED = 5;
-const WORDS = 6;
+const INCOMPLETE = 6;
+const WORDS = 7;
 
 export class ClusterGauges {
   readonly #words: BigInt64Array;
@@ -39,6 +40,11 @@ export class ClusterGauges {
     Atomics.add(this.#words, REPLACED, 1n);
   }
 
+  /** Copies of new shards that others are divided into, which are not complete. */
+  writeIncomplete(copies: number): void {
+    Atomics.store(this.#words, INCOMPLETE, BigInt(copies));
+  }
+
   /** Everything up to this position of the log is applied here. */
   get applied(): number {
     return Number(Atomics.load(this.#words, APPLIED));
@@ -65,6 +71,11 @@ export class ClusterGauges {
         name: 'cluster_copies_replaced_total',
         help: 'Copies of shards that this node has begun to replace since the start, because their nodes are gone',
         value: read(REPLACED),
+      },
+      {
+        name: 'cluster_resharding_copies_incomplete',
+        help: 'Copies of new shards, of collections whose shards are being divided, that are not complete on their nodes',
+        value: read(INCOMPLETE),
       },
     ];
   }

@@ -118,7 +118,10 @@ export async function joinCluster(
     },
     ...(settings.secret === undefined
       ? {}
-      : { receive: receiveShard(receiving), source: firstSource({ ...receiving, others, signal: ended.signal }) }),
+      : {
+          receive: receiveShard({ ...receiving, node: settings.node, reached: (position) => replicator.reached(position) }),
+          source: firstSource({ ...receiving, others, signal: ended.signal }),
+        }),
     // Out of every promise, so that it ends the thread, and with it the service.
     failed: (error) =>
       queueMicrotask(() => {
@@ -146,7 +149,10 @@ export async function joinCluster(
   const runner = shardedWrites({
     runner: writesWithRoom({
       runner: confirmed,
-      partsOf: (collection) => placedCollection(view, collection)?.shards,
+      partsOf: (collection) => {
+        const placed = placedCollection(view, collection);
+        return placed && [...placed.shards, ...placed.coming];
+      },
       // What this node's own disk allows has been asked before.
       isFull: (node) => node !== settings.node && full.has(node),
       meet: copies.meet,

@@ -2,7 +2,7 @@
 /** A cluster as the published API describes one: peers by number, and the log in the place of consensus. */
 import { createHash } from 'node:crypto';
 import type { ShardKey } from '@sextant/contracts-vector';
-import type { PlacedShard, PlacementOperation, ShardKeys, Transfer } from '@sextant/vector-collection';
+import type { ComingShard, PlacedShard, PlacementOperation, Resharding, ShardKeys, Transfer } from '@sextant/vector-collection';
 import type { ReplicationStatus } from '@sextant/vector-replication';
 
 export type Peer = {
@@ -33,6 +33,13 @@ export type ShardsOfCollection = {
     /** How far it is, in words. */
     readonly comment: string;
   })[];
+  /** Copies of shards that are to take the place of others, each with how far it is. */
+  readonly resharding: readonly {
+    readonly shard: number;
+    readonly key?: ShardKey | undefined;
+    readonly node: string;
+    readonly comment: string;
+  }[];
 };
 
 /** Which nodes hold the shards of a collection, and what is on its way. */
@@ -40,6 +47,9 @@ export type PlacedCollection = {
   readonly name: string;
   readonly shards: readonly PlacedShard[];
   readonly transfers: readonly Transfer[];
+  readonly resharding?: Resharding | undefined;
+  /** Shards that are to take the place of others. */
+  readonly coming: readonly ComingShard[];
   /** Where keys divide its points. */
   readonly shardKeys?: ShardKeys | undefined;
   /** What a new shard key has where its maker says nothing else. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Where shards are, as this node knows by the log, and how far those are that are on their way, as the nodes say to which they go. */
-import { type CatalogView, type EngineReads, shardName } from '@sextant/vector-collection';
+import { type CatalogView, comingShards, type EngineReads, shardName } from '@sextant/vector-collection';
 import type { IncomingStatus } from '@sextant/vector-replication';
 import type { KnownPeer, PlacedCollection, ShardsOfCollection } from './peers.ts';
 import type { PeerLane } from './shards/shard-lane.ts';
@@ -30,6 +30,8 @@ export function placedCollection(view: CatalogView, collection: string): PlacedC
     name,
     shards,
     transfers: config.transfers ?? [],
+    resharding: config.resharding,
+    coming: comingShards(name, config),
     shardKeys: config.shardKeys,
     defaults: { shards: shard_number, replicas: replication_factor },
   };
@@ -39,8 +41,8 @@ export function shardsOn(node: string, view: CatalogView): number {
   return view
     .names()
     .flatMap((name) => placedCollection(view, name) ?? [])
-    .reduce((sum, { shards, transfers }) => {
-      const held = shards.filter(({ nodes }) => nodes.includes(node)).length;
+    .reduce((sum, { shards, transfers, coming }) => {
+      const held = [...shards, ...coming].filter(({ nodes }) => nodes.includes(node)).length;
       return sum + held + transfers.filter(({ to }) => to === node).length;
     }, 0);
 }
@@ -50,7 +52,7 @@ export async function shardsOf(collection: string, options: PlacedShardsOptions)
   const placed = placedCollection(view, collection);
   if (placed === undefined) return undefined;
   const { name, shards, transfers } = placed;
-  const nodes = [...new Set([...shards.flatMap((shard) => shard.nodes), ...transfers.map(({ to }) => to)])];
+  const nodes = nodesIn(placed);
   const keys = new Map(shards.map(({ number, place }) => [number, place.key]));
   const incoming = await incomingOf(nodes, options);
   const isComing = (to: string, shard: number) => statusOf(incoming, to, shardName(name, shard)) !== undefined;
@@ -76,8 +78,23 @@ export async function shardsOf(collection: string, options: PlacedShardsOptions)
         .map(async ({ shard, key, state }) => ({ shard, key, state, points: await pointsOf(shard) })),
     ),
     remote: replicas.filter((replica) => replica.node !== node),
+    resharding: reshardingOf(placed, incoming),
     transfers: transfers.map((transfer) => ({ ...transfer, comment: commentOf(incoming, transfer.to, shardName(name, transfer.shard)) })),
   };
+}
+
+/** All that have a shard of the collection, or are to have one. */
+export function nodesIn({ shards, coming, transfers }: Pick<PlacedCollection, 'shards' | 'coming' | 'transfers'>): readonly string[] {
+  return [...new Set([...[...shards, ...coming].flatMap(({ nodes }) => nodes), ...transfers.map(({ to }) => to)])];
+}
+
+/** The copies of the shards that are to take the place of others. */
+function reshardingOf({ coming, resharding }: PlacedCollection, incoming: Incoming): ShardsOfCollection['resharding'] {
+  return coming.flatMap(({ number: shard, name, nodes, place: { key } }) => {
+    const ready = resharding?.shards.find(({ number }) => number === shard)?.ready ?? [];
+    const commentAt = (node: string) => (ready.includes(node) ? 'complete; it waits for the others' : commentOf(incoming, node, name));
+    return nodes.map((node) => ({ shard, key, node, comment: commentAt(node) }));
+  });
 }
 
 export async function answersFor(

@@ -2,19 +2,19 @@
 /** Looks every two seconds whether nodes are gone that shards are placed on, and has other nodes get copies in their place, one after the other. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';
-import type { CatalogView, Log, PlacementOperation } from '@sextant/vector-collection';
+import type { CatalogView, Log, PlacementOperation, Resharding } from '@sextant/vector-collection';
 import type { Member } from '@sextant/vector-log';
 import { GoneNodes, isDecider, lostCopies, nextReplacement } from '@sextant/vector-replication';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import { isDead } from './peers.ts';
-import { placedCollection } from './placed-shards.ts';
+import { nodesIn, placedCollection } from './placed-shards.ts';
 
 export type ReplacingOptions = {
   readonly node: string;
   /** How long a node has to be silent; undefined where only nodes count that were removed. */
   readonly afterMs: number | undefined;
   readonly view: CatalogView;
-  readonly gauges: Pick<ClusterGauges, 'writeLost' | 'noteReplaced'>;
+  readonly gauges: Pick<ClusterGauges, 'writeLost' | 'writeIncomplete' | 'noteReplaced'>;
   /** Puts an operation into the log. */
   readonly submit: (operation: PlacementOperation) => Promise<unknown>;
   readonly clock: Clock;
@@ -36,13 +36,11 @@ export function replacingCopies({
 
   return (members) => {
     const collections = view.names().flatMap((name) => placedCollection(view, name) ?? []);
-    const placed = collections.flatMap(({ shards, transfers }) => [
-      ...shards.flatMap(({ nodes }) => nodes),
-      ...transfers.map(({ to }) => to),
-    ]);
+    const placed = collections.flatMap(nodesIn);
     const met = members.map((member) => ({ ...member, isDead: member.node !== node && isDead(member) }));
     const gone = nodes.look(met, placed);
     gauges.writeLost(lostCopies(collections, gone));
+    gauges.writeIncomplete(collections.reduce((sum, { resharding }) => sum + incompleteCopies(resharding), 0));
     if (isWaiting || !isDecider(node, met)) return;
     const operation = nextReplacement({ collections, members: met, gone, newId: randomUUID });
     if (operation === undefined) return;
@@ -56,6 +54,9 @@ export function replacingCopies({
     const { collection } = operation;
     try {
       await submit(operation);
+      if (operation.kind === 'abort_resharding') {
+        log.warn({ collection }, 'a node is gone that a new shard was made on: the shards of the collection stay as they were');
+      }
       if (operation.kind !== 'begin_transfer') return;
       gauges.noteReplaced();
       log.warn({ collection, ...operation.transfer }, 'a node is gone: another one gets a copy of its shard in its place');
@@ -64,4 +65,8 @@ export function replacingCopies({
       log.info({ collection, err: error }, 'a copy of a shard could not be replaced yet');
     }
   }
+}
+
+function incompleteCopies(resharding: Resharding | undefined): number {
+  return (resharding?.shards ?? []).reduce((sum, { nodes, ready }) => sum + nodes.length - ready.length, 0);
 }

@@ -111,6 +111,7 @@ describe('a single node', () => {
         local_shards: [{ shard_id: 0, points_count: 1, state: 'Active' }],
         remote_shards: [],
         shard_transfers: [],
+        resharding_operations: [],
       },
     });
     expect((await server.call('GET', '/collections/things/shards')).body).toMatchObject({ result: { shard_keys: [] } });

@@ -18,6 +18,7 @@ import { metNodes } from './met-nodes.ts';
 import { PeerFailure } from './peer-client.ts';
 import { type CopyQuestion, type CopyState, PIECE_BYTES_MAX } from './question.ts';
 import type { PeerLane } from './shard-lane.ts';
+import { isAbsent } from './shard-server.ts';
 
 export type FetchOptions = {
   readonly peers: PeerLane;
@@ -43,10 +44,34 @@ const READY_PAUSE_MS = 250;
 /** The other node forgets a copy that nobody has asked for in half a minute. */
 const KEEP_MS = 5000;
 
-export function receiveShard(options: ReceiveOptions): ReceiveShard {
-  return async ({ wanted: { holders, shard, place }, atLeast, signal, progressed }) => {
-    const wanted = { collection: shard, part: { shard: place }, atLeast, signal, progressed };
-    return ofFirst(options.peers.known(holders), signal, (peer) => fetched(peer, wanted, options));
+export type ReceiveShardOptions = ReceiveOptions & {
+  /** What this node is called; it may have the shard itself that another is made from. */
+  readonly node: string;
+  /** Resolves when this node has everything up to a position of the log. */
+  readonly reached: (position: number) => Promise<void>;
+  readonly snapshots: Pick<Snapshots, 'pack'>;
+};
+
+export function receiveShard(options: ReceiveShardOptions): ReceiveShard {
+  const { node, peers, reached, snapshots } = options;
+  return async ({ wanted: { holders, shard, place, parent }, atLeast, signal, progressed }) => {
+    const from = parent ?? { shard, place };
+    const take = async (archive: PackedCollection) => {
+      await using _ = archive.draft;
+      return await snapshots.receive(shard, { path: archive.file, part: { shard: from.place }, signal });
+    };
+    if (holders.includes(node)) {
+      await reached(atLeast);
+      signal.throwIfAborted();
+      try {
+        return await take(await snapshots.pack(from.shard));
+      } catch (error) {
+        // Its disk has lost it.
+        if (!isAbsent(error, from.shard)) throw error;
+      }
+    }
+    const wanted = { collection: from.shard, atLeast, signal, progressed };
+    return ofFirst(peers.known(holders), signal, async (peer) => take(await fetchedArchive(peer, wanted, options)));
   };
 }
 

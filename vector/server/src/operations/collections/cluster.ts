@@ -34,6 +34,13 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
         method: 'snapshot',
         comment,
       })),
+      resharding_operations: sharded.resharding.map(({ shard, key, node, comment }) => ({
+        direction: 'up',
+        shard_id: shard,
+        ...under(key),
+        peer_id: peerIdOf(node),
+        comment,
+      })),
     };
   }
   const { points_count } = await engine.collectionInfo(params.collection_name);
@@ -43,6 +50,7 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
     local_shards: [{ shard_id: 0, points_count, state: 'Active' }],
     remote_shards: others.map((peer) => ({ shard_id: 0, peer_id: peerIdOf(peer.node), state: isDead(peer) ? 'Dead' : 'Active' })),
     shard_transfers: [],
+    resharding_operations: [],
   };
 });
 

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError, type UpdateCollectionCluster } from '@sextant/contracts-vector';
 import { type Cluster, isDead, type Peer, type PlacedCollection, peerIdOf } from '../../cluster/peers.ts';
 import { operation, type WriteContext } from '../operation.ts';
+import { placedNow } from './placed-now.ts';
+import { abortResharding, startResharding } from './resharding.ts';
 import { dropShardKey, makeShardKey } from './shard-keys.ts';
 
 /** Of one collection, as this node knows it. */
@@ -18,25 +20,27 @@ export const updateCollectionCluster = operation(
     }
     if ('create_sharding_key' in body) await makeShardKey({ engine, cluster }, collection, body.create_sharding_key);
     else if ('drop_sharding_key' in body) await dropShardKey({ engine, cluster }, collection, body.drop_sharding_key);
+    else if ('start_resharding' in body) await startResharding({ engine, cluster }, collection, body.start_resharding);
+    else if ('abort_resharding' in body) await abortResharding({ engine, cluster }, collection);
     else await changeReplicas({ engine, cluster }, collection, body);
     return true;
   },
 );
 
-type ReplicaChange = Exclude<UpdateCollectionCluster, { readonly create_sharding_key: unknown } | { readonly drop_sharding_key: unknown }>;
+type ReplicaChange = Extract<
+  UpdateCollectionCluster,
+  | { readonly move_shard: unknown }
+  | { readonly replicate_shard: unknown }
+  | { readonly abort_transfer: unknown }
+  | { readonly drop_replica: unknown }
+>;
 
 async function changeReplicas(
   { engine, cluster }: Pick<WriteContext, 'engine'> & { readonly cluster: Cluster },
   collection: string,
   body: ReplicaChange,
 ): Promise<void> {
-  await cluster.caughtUp();
-  const placed = cluster.placed(collection);
-  if (placed === undefined) {
-    // A collection that does not exist is reported first.
-    await engine.collectionInfo(collection);
-    refuse('the collection is in one piece, which every node has; only one that was created with a shard_number above 1 has shards');
-  }
+  const placed = await placedNow({ engine, cluster }, collection);
   await run({ ...placed, collection, cluster, peers: await cluster.peers() }, body);
 }
 
