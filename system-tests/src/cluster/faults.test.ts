@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nodes of a cluster are killed, paused, cut from their log and robbed of their disks, and shards are moved, while clients write to all of them: what was
+ * Nodes of a cluster are killed, paused, cut from their log and robbed of their disks, and shards are moved and divided, while clients write to all of them: what was
  * acknowledged is on every node at the end, the nodes are equal in points, versions and vectors, and no conditional write counts twice. What several clients
  * do to the same points with majority consistency is linearizable, and without consistency no client sees a node go back.
  */
@@ -22,7 +22,9 @@ const PAUSED_MS = 700;
 
 /** How the collection is held, by log; the long run has every pair. */
 const IN_ONE_PIECE = { shard_number: 1 };
-const IN_SHARDS = { shard_number: 4, replication_factor: 2 };
+const IN_SHARDS = { shard_number: isLongRun() ? 4 : 2, replication_factor: 2 };
+/** Those are divided that are no more than so many. */
+const DIVIDED_MAX = 4;
 /** All points are under one key, and another one comes and goes. */
 const BY_KEYS = { shard_number: 2, replication_factor: 2, sharding_method: 'custom' } as const;
 const PAIRS = Object.keys(LOGS).flatMap((log, place) => {
@@ -50,6 +52,9 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       for (const node of NODES.keys()) await expect.poll(() => api(node).exists()).toBe(true);
 
       let moves = 0;
+      let divisions = 0;
+      // Each copy of a new shard is taken in by a process of its own, which a short run has few of.
+      const isDivided = isSharded && (isLongRun() || !isKeyed);
       let isOver = false;
       const clients = Array.from({ length: CLIENTS }, (_, number) => {
         return new ClusterClient(number, seededRandom(seed + number), nodeAt);
@@ -67,7 +72,8 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       const harm = async () => {
         for (let fault = 0; fault < FAULTS; fault++) {
           await sleep(BETWEEN_MS);
-          if (isSharded) moves += await moveShard(cluster, random, held.shard_number);
+          if (isSharded) moves += await moveShard(cluster, random);
+          if (isDivided) divisions += await divideShards(cluster, random, isKeyed ? KEY : undefined);
           if (isKeyed) await changeKey(serverAt(cluster, random.integer(NODES.length)).client, fault);
           await doHarm(cluster, random, { kind: fault % (isSharded ? 4 : 3) });
         }
@@ -78,8 +84,7 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       isOver = true;
       await work;
 
-      for (const node of NODES.keys())
-        await expect.poll(async () => (await infoOf(cluster, node)).shard_transfers, { timeout: 60_000 }).toEqual([]);
+      for (const node of NODES.keys()) await expect.poll(() => onTheirWay(cluster, node), { timeout: 90_000 }).toEqual([]);
       const views = [];
       for (const node of NODES.keys()) {
         await expect.poll(async () => behind(cluster, node)).toBe(0);
@@ -94,6 +99,7 @@ describe.each(PAIRS)('a cluster over $title', ({ log: name, held }) => {
       expect([...history.violations, ...registerClients.flatMap(({ violations }) => violations)]).toEqual([]);
       // Otherwise the test has shown less than it says.
       if (isSharded) expect(moves).toBeGreaterThan(0);
+      if (isDivided) expect(divisions).toBeGreaterThan(0);
       expect(history.answeredReads).toBeGreaterThan(NODES.length * history.all.length);
       expect(history.withStaleReads().violations).toHaveLength(history.all.length);
       for (const { acknowledged } of clients) expect(acknowledged).toBeGreaterThan(0);
@@ -142,13 +148,12 @@ async function doHarm(cluster: ClusterNodes, random: Random, { kind }: { readonl
     case 2:
       return cluster.cutLog();
     default:
+      // Of two copies one may be lost, and the other not before that one is back; a new shard may have no more than two either.
+      for (const each of NODES.keys()) await expect.poll(() => unfinished(cluster, each), { timeout: 120_000 }).toEqual([]);
       await server.kill();
       await cluster.loseDisk(node);
       await cluster.start(node);
-      // Of two copies one may be lost, and the other not before that one is back.
-      await expect
-        .poll(async () => (await infoOf(cluster, node)).local_shards.map(({ state }) => state), { timeout: 60_000 })
-        .not.toContain('Recovery');
+      await expect.poll(() => unfinished(cluster, node), { timeout: 60_000 }).toEqual([]);
   }
 }
 
@@ -157,22 +162,58 @@ type Info = {
   readonly local_shards: readonly { readonly shard_id: number; readonly state: string }[];
   readonly remote_shards: readonly { readonly shard_id: number; readonly peer_id: number }[];
   readonly shard_transfers: readonly { readonly shard_id: number }[];
+  readonly resharding_operations: readonly { readonly shard_id: number }[];
+  readonly shard_count: number;
 };
 
 function infoOf(cluster: ClusterNodes, node: number): Promise<Info> {
   return vectorApi(serverAt(cluster, node).client).call<Info>('GET', `/collections/${COLLECTION}/cluster`);
 }
 
+/** Shards that are moved, copied or divided. */
+async function onTheirWay(cluster: ClusterNodes, node: number): Promise<readonly unknown[]> {
+  const { shard_transfers: transfers, resharding_operations: resharding } = await infoOf(cluster, node);
+  return [...transfers, ...resharding];
+}
+
+/** Shards that are divided, and those that a node has lost and not got back. */
+async function unfinished(cluster: ClusterNodes, node: number): Promise<readonly unknown[]> {
+  const { local_shards: local, resharding_operations: resharding } = await infoOf(cluster, node);
+  return [...resharding, ...local.filter(({ state }) => state === 'Recovery')];
+}
+
+/**
+ * Begins to divide all shards, or gives up what is on its way, by chance.
+ * @returns how many divisions have begun: none where nodes are away, or where there are shards enough
+ */
+async function divideShards(cluster: ClusterNodes, random: Random, key: string | undefined): Promise<number> {
+  const node = random.integer(NODES.length);
+  const givesUp = random.integer(4) === 0;
+  const ask = (body: object) =>
+    serverAt(cluster, node).client.request('POST', `/collections/${COLLECTION}/cluster`, body, { signal: AbortSignal.timeout(5000) });
+  try {
+    const { resharding_operations: running, shard_count: count } = await infoOf(cluster, node);
+    if (running.length > 0 && givesUp) await ask({ abort_resharding: {} });
+    if (running.length > 0 || count > DIVIDED_MAX) return 0;
+    const { status } = await ask({ start_resharding: { direction: 'up', ...(key === undefined ? {} : { shard_key: key }) } });
+    return status === 200 ? 1 : 0;
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * Begins to move or copy a shard to the node that does not have it, or has one of three copies given up; what goes wrong next meets it on its way.
  * @returns how many changes have begun: none where nodes are away, or where the shard is on its way already
  */
-async function moveShard(cluster: ClusterNodes, random: Random, shards: number): Promise<number> {
-  const shard_id = random.integer(shards);
+async function moveShard(cluster: ClusterNodes, random: Random): Promise<number> {
+  const chosen = random.integer(1000);
   const kind = random.integer(3) === 0 ? 'replicate_shard' : 'move_shard';
   const { client } = serverAt(cluster, random.integer(NODES.length));
   try {
     const infos = await Promise.all(NODES.map((_, node) => infoOf(cluster, node)));
+    const shards = [...new Set(infos.flatMap(({ local_shards: local }) => local.map((each) => each.shard_id)))];
+    const shard_id = shards[chosen % shards.length] ?? 0;
     // With two copies on their way or on a disk that goes, dropping another would leave none.
     if (infos.some(({ shard_transfers: transfers }) => transfers.some((each) => each.shard_id === shard_id))) return 0;
     const peers = infos.map(({ peer_id: peer }) => peer);
