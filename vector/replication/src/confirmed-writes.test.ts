@@ -23,6 +23,7 @@ type Case = {
 /** Node `a` takes the writes; the others confirm when the test says so. */
 function writing({ confirmation, dead = [], deadNow = dead }: Case) {
   let known = dead;
+  let placed = confirmation;
   const clock = manualClock();
   const written: CollectionOperation[] = [];
   const asked: { readonly node: string; readonly part: string; readonly atLeast: number; readonly end: (error?: Error) => void }[] = [];
@@ -34,7 +35,7 @@ function writing({ confirmation, dead = [], deadNow = dead }: Case) {
         return RESULT;
       },
     },
-    wanted: async () => confirmation,
+    wanted: async () => placed,
     isAlive: (node) => !known.includes(node),
     meet: async () => {
       known = deadNow;
@@ -49,7 +50,10 @@ function writing({ confirmation, dead = [], deadNow = dead }: Case) {
     clock,
   });
   const of = (node: string) => asked.findLast((each) => each.node === node);
-  return { runner, clock, written, asked, of };
+  const place = (now: Confirmation | undefined) => {
+    placed = now;
+  };
+  return { runner, clock, written, asked, of, place };
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -158,4 +162,27 @@ test('a node that cannot be asked is asked again until its time is over, and wha
   clock.advance(10_000);
   await second;
   expect(written).toEqual([upsert(1), upsert(2)]);
+});
+
+test('a write whose shard has given way to others is confirmed by these', async () => {
+  const confirmation = { factor: 2, parts: [{ name: 'old', nodes: ['a', 'b'], place: { collection: 'films', index: 0, count: 1 } }] };
+  const { runner, asked, of, place } = writing({ confirmation });
+  const write = runner.onCollection(upsert(idIn(2)));
+  await settled();
+  expect(asked.map(({ part }) => part)).toEqual(['old']);
+  place({ factor: 2, parts: SHARDS.map((shard) => ({ ...shard, nodes: ['a', 'c'] })) });
+  of('b')?.end(new Error('it has the shard no more'));
+  await settled();
+  expect(asked.slice(1).map(({ node, part, atLeast }) => [node, part, atLeast])).toEqual([['c', 'films 2', 41]]);
+  of('c')?.end();
+  expect(await write).toEqual(RESULT);
+});
+
+test('a write to a collection that has been deleted since is answered', async () => {
+  const { runner, of, place } = writing({ confirmation: WHOLE });
+  const write = runner.onCollection(upsert(1));
+  await settled();
+  place(undefined);
+  for (const node of ['b', 'c']) of(node)?.end(new Error('it has the collection no more'));
+  expect(await write).toEqual(RESULT);
 });

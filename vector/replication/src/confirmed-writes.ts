@@ -51,12 +51,12 @@ export function confirmedWrites(options: ConfirmedWritesOptions): OperationRunne
     onCollection: async (operation) => {
       const confirmation = isPointOperation(operation) ? await wanted(operation.collection) : undefined;
       if (confirmation === undefined || !isPointOperation(operation)) return runner.onCollection(operation);
-      const parts = changedParts(operation, confirmation).filter(({ needed }) => needed > 1);
+      const parts = partsToConfirm(operation, confirmation);
       // Who has just come back, or joined, may not be known yet.
       if (!parts.every((part) => hasEnough(part, options))) await options.meet();
       for (const part of parts) if (!hasEnough(part, options)) throw tooFew(operation, part, options);
       const result = await runner.onCollection(operation);
-      await confirmAll(operation, parts, { ...options, atLeast: acknowledged() });
+      await confirmWhereItIs(operation, { ...options, atLeast: acknowledged() });
       return result;
     },
   };
@@ -75,9 +75,11 @@ export function partsChangedBy<Part extends Pick<CopiedPart, 'place'>>(operation
   });
 }
 
-function changedParts(operation: PointOperation, { factor, parts }: Confirmation): readonly ChangedPart[] {
+/** Those that an operation changes, but for the ones of which no other node has to be asked. */
+function partsToConfirm(operation: PointOperation, { factor, parts }: Confirmation): readonly ChangedPart[] {
   // There are never more confirmations than copies.
-  return partsChangedBy(operation, parts).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
+  const changed = partsChangedBy(operation, parts).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
+  return changed.filter(({ needed }) => needed > 1);
 }
 
 /** Undefined where a filter says which points it is about. */
@@ -110,6 +112,27 @@ function tooFew({ collection }: CollectionOperation, { nodes, needed }: ChangedP
 
 type Confirming = ConfirmedWritesOptions & { readonly atLeast: number };
 
+/** Shards may take the place of others meanwhile, and have what was written to those. */
+async function confirmWhereItIs(operation: PointOperation, options: Confirming): Promise<void> {
+  const { collection } = operation;
+  for (;;) {
+    const now = await options.wanted(collection);
+    // What was written went with it.
+    if (now === undefined) return;
+    const parts = partsToConfirm(operation, now);
+    try {
+      return await confirmAll(operation, parts, options);
+    } catch (error) {
+      const arePlaced = await Promise.all(parts.map(({ name }) => isPlaced(collection, name, options)));
+      if (arePlaced.every(Boolean)) throw error;
+    }
+  }
+}
+
+async function isPlaced(collection: string, part: string, { wanted }: Pick<ConfirmedWritesOptions, 'wanted'>): Promise<boolean> {
+  return (await wanted(collection))?.parts.some(({ name }) => name === part) === true;
+}
+
 async function confirmAll({ collection }: CollectionOperation, parts: readonly ChangedPart[], options: Confirming): Promise<void> {
   if (parts.length === 0) return;
   const ended = new AbortController();
@@ -139,7 +162,7 @@ function confirmPart(
       }
     };
     for (const node of nodes) {
-      confirmPatiently(node, name, options).then(() => {
+      confirmPatiently(node, { collection, name }, options).then(() => {
         confirmed += 1;
         if (confirmed === needed) resolve();
       }, failed(node));
@@ -150,17 +173,19 @@ function confirmPart(
 /** A node that is being started again may still confirm in time. */
 async function confirmPatiently(
   node: string,
-  part: string,
-  { confirm, atLeast, signal, clock }: Confirming & { readonly signal: AbortSignal },
+  { collection, name }: { readonly collection: string; readonly name: string },
+  options: Confirming & { readonly signal: AbortSignal },
 ): Promise<void> {
+  const { confirm, atLeast, signal, clock } = options;
   let failure: unknown;
   while (!signal.aborted) {
     try {
-      await confirm(node, part, { atLeast, signal });
+      await confirm(node, name, { atLeast, signal });
       return;
     } catch (error) {
       // That time is over says less than what went wrong before.
       failure = signal.aborted ? (failure ?? error) : error;
+      if (!(await isPlaced(collection, name, options))) break;
     }
     if (!signal.aborted) await pause(clock, RETRY_PAUSE_MS);
   }
