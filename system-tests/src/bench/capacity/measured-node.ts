@@ -74,9 +74,9 @@ export async function measureNode({ shards, points, queries: queryCount, efs }: 
   const diskBytes = bytesBelow(directory.path);
   const truth = nearest.map((hits) => new Set(hits.map(({ id }) => id)));
   const curve: EfFigures[] = [];
+  // The first rounds, in which code is compiled and files are read, are not counted.
+  for (const ef of [...efs, ...efs]) for (const query of queries) await searchAll(query, ef);
   for (const ef of efs) {
-    // The first round, in which code is compiled and files are read, is not counted.
-    for (const query of queries.slice(0, Math.ceil(queryCount / 2))) await searchAll(query, ef);
     const searchUs: number[] = [];
     let found = 0;
     for (const [at, query] of queries.entries()) {
