@@ -28,6 +28,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     await send(NORTH, 'PUT', '/collections/most', { ...LINE, write_consistency_factor: 2 });
     const halves = { ...LINE, shard_number: 3, replication_factor: 2, write_consistency_factor: 2 };
     await send(NORTH, 'PUT', '/collections/halves', halves);
+    await send(NORTH, 'PUT', '/collections/copies', { ...LINE, shard_number: 2, replication_factor: 3 });
 
     // A node that stands still has not confirmed anything.
     process.kill(at(SOUTH).pid, 'SIGSTOP');
@@ -60,6 +61,12 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     expect(await write(NORTH, 'halves', 21, 22, 23, 24, 25, 26, 27, 28)).toMatchObject(refused);
     expect(await write(EAST, 'everywhere', 2)).toMatchObject({ status: 503 });
     expect(await write(EAST, 'most', 2)).toMatchObject({ status: 200 });
+    // New shards have as many copies as those that they take the place of, or there are none.
+    const divide = { start_resharding: { direction: 'up' } };
+    expect(await at(EAST).client.request('POST', '/collections/copies/cluster', divide)).toMatchObject({
+      status: 400,
+      body: { status: { error: expect.stringMatching(/each shard has 3 copies, and 2 nodes are alive/) } },
+    });
     // Changing what a collection wants is no write of points, or nobody could.
     await send(EAST, 'PATCH', '/collections/everywhere', { params: { write_consistency_factor: 1 } });
     expect(await write(EAST, 'everywhere', 2)).toMatchObject({ status: 200 });

@@ -23,6 +23,9 @@ export async function startResharding(context: ClusterContext, collection: strin
   if (count > SHARDS_MAX) refuse(`there are ${parents.length} shards, and there can be ${SHARDS_MAX}`);
   const replicas = Math.max(1, ...parents.map(({ nodes }) => nodes.length));
   const nodes = await cluster.place({ shards: count, replicas });
+  const fewest = Math.min(replicas, ...nodes.map((each) => each.length));
+  if (fewest < replicas)
+    refuse(`each shard has ${replicas} copies, and ${fewest} nodes are alive and have room on their disks; start the others first`);
   const id = randomUUID();
   return cluster.changePlacement({ kind: 'begin_resharding', collection, id, nodes, ...(key === undefined ? {} : { key }) });
 }
