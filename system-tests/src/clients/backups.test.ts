@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { stringifyJson } from '@sextant/foundation-std';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, isLongRun, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
@@ -141,8 +141,11 @@ test('an object store holds backups as a folder does', async () => {
     const before = asJson(await answersOf(vector));
     const { backup } = await result<{ readonly backup: string }>('run', place, '--observability-dir', at('observability'));
     expect(await result('sets', place)).toMatchObject([{ backup, collections: 4, observability: true, encrypted: true }]);
-    const { verdicts } = await result<{ readonly verdicts: readonly Verdict[] }>('verify', place, backup);
-    expect(verdicts.map(({ fault }) => fault).filter((fault) => fault !== undefined)).toEqual([]);
+    // It takes a service of its own, and reads as the restoring does.
+    if (isLongRun()) {
+      const { verdicts } = await result<{ readonly verdicts: readonly Verdict[] }>('verify', place, backup);
+      expect(verdicts.map(({ fault }) => fault).filter((fault) => fault !== undefined)).toEqual([]);
+    }
     for (const name of ['plain', 'named']) await vector.client.request('DELETE', `/collections/${name}`);
     await result('restore', place, '--collections', 'plain,named', '--yes');
     expect(asJson(await answersOf(vector))).toEqual(before);
