@@ -15,7 +15,7 @@ type Environment = { readonly [name: string]: string };
 const started = new Map<string, SharedServer>();
 
 /** A started service, and the folder of its data. */
-export type SharedServer = { readonly server: ChildServer; readonly directory: string };
+type SharedServer = { readonly server: ChildServer; readonly directory: string };
 
 /** @param environment beside every capability; one service runs for each */
 export async function sharedVectorServer(environment: Environment = {}): Promise<ChildServer> {
