@@ -36,7 +36,7 @@ import { type Clock, type SpanFacts, seededRandom, traced } from '@sextant/found
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
 import { type ClaimedDelivery, openMetadata } from '@sextant/observability-metadata';
-import { type RunScan, runScan, type ScanLimits } from '@sextant/observability-scan';
+import { type RunScan, runScan } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
@@ -61,6 +61,7 @@ import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { scanLanes } from './jobs/scan-lanes.ts';
+import { scanLimits, TEMPORARY_BYTES } from './jobs/scan-limits.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import { removeStrayUploads } from './jobs/stray-uploads.ts';
 import type { Services } from './operations/operation.ts';
@@ -94,10 +95,6 @@ export type ServiceOptions = {
   /** What scans and evaluates, where that is not to be a process of each scan and a thread. */
   readonly work?: { readonly runScan: RunScan; readonly evaluate: Evaluate };
 };
-
-/** Files that scans put on disk for a while. */
-const TEMPORARY_BYTES = 64 * 1024 ** 3;
-const SCAN_THREADS = 2;
 
 export async function startObservabilityService({ configuration, clock, log, print, work }: ServiceOptions): Promise<ObservabilityService> {
   const startedMs = clock.nowMs();
@@ -135,13 +132,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const sources = new SourceAccess(connectors, configuration.sparkFromBytes);
   const leads = () => processes.leads();
 
-  const limits: ScanLimits = {
-    memoryBytes: configuration.scanMemoryBytes,
-    temporaryDirectory,
-    temporaryBytes: TEMPORARY_BYTES,
-    threads: SCAN_THREADS,
-    timeoutMs: configuration.scanTimeoutSeconds * 1000,
-  };
+  const limits = scanLimits(configuration, temporaryDirectory);
   const checked = new CheckFigures();
   const runner = new JobRunner({
     metadata,

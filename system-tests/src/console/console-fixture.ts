@@ -119,7 +119,7 @@ async function startFixture({ capabilities, allowedOrigins, vectorEnvironment }:
     await show(page, screen);
     return page;
   };
-  // Pages of one context share what the browser has loaded and compiled; signing in and loading the console anew takes most of a short test.
+  // Pages of one context share what the browser has loaded and compiled; signing in and loading the console again takes most of a short test.
   const strangers = await browser.newContext(WINDOW);
   let members: BrowserContext | undefined;
   const open = (screen: string) => openIn(strangers, screen);

@@ -33,7 +33,8 @@ const SAMPLE_CHARACTERS = 262_144;
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread');
-port.on('message', async (request: SheetRequest) => port.postMessage(await answer(request)));
+// What is thrown ends the thread.
+port.on('message', (request: SheetRequest) => void answer(request).then((answered) => port.postMessage(answered)));
 
 async function answer({ path, sheet, target, bytesMax }: SheetRequest): Promise<SheetAnswer> {
   let sheets: readonly { readonly sheet: string; readonly data: readonly (readonly Cell[])[] }[];

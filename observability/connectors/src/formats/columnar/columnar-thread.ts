@@ -30,7 +30,8 @@ export type ColumnarAnswer =
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread');
-port.on('message', async (request: ColumnarRequest) => port.postMessage(await answer(request)));
+// What is thrown ends the thread.
+port.on('message', (request: ColumnarRequest) => void answer(request).then((answered) => port.postMessage(answered)));
 
 async function answer(request: ColumnarRequest): Promise<ColumnarAnswer> {
   try {
