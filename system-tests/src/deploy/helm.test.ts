@@ -51,7 +51,17 @@ type Rendered = {
 
 const ascending = (left = 0, right = 0) => left - right;
 
+/** By what they were rendered from: each takes most of a second. */
+const rendered = new Map<string, Rendered>();
+
 function render(values: object, kubernetes = KUBERNETES[0] ?? ''): Rendered {
+  const key = JSON.stringify([values, kubernetes]);
+  const found = rendered.get(key) ?? renderByHelm(values, kubernetes);
+  rendered.set(key, found);
+  return found;
+}
+
+function renderByHelm(values: object, kubernetes: string): Rendered {
   const script = join(import.meta.dirname, 'helm/render.py');
   const { status, stdout, stderr } = spawnSync(PYTHON, [script, join(DEPLOY, 'helm/sextant'), kubernetes], {
     input: JSON.stringify(values),
