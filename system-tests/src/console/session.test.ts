@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Staying signed in at the observability service: over reloads, in several tabs, and in the console that the vector service serves. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, freePort, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
@@ -9,7 +9,7 @@ import { startVectorServer } from '../vector-server.ts';
 import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
 import { type ConsoleFixture, PATIENCE_MS, signIn, startConsoleFixture } from './console-fixture.ts';
 
-const RELOADS = 5;
+const RELOADS = roundsOf({ quick: 3, long: 20 });
 /** How late the service hears of a sign-out: much later than one could sign in. */
 const SLOW_MS = 3000;
 
