@@ -29,6 +29,7 @@ export async function openLocalFile(directory: string, path: string): Promise<Lo
   return {
     name: basename(path),
     shownPath: path,
+    folder: directory,
     path: place.readable,
     bytes: status.size,
     modifiedAt: status.mtime,

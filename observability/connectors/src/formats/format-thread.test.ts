@@ -5,8 +5,19 @@ import { askThread } from './format-thread.ts';
 
 const MODULE = new URL('./fixture/answering-thread.ts', import.meta.url);
 
-function ask(request: string, options: { readonly signal?: AbortSignal; readonly module?: URL } = {}): Promise<number> {
-  return askThread({ module: MODULE, name: 'a.xyz', formats: 'such files', instead: 'save it as CSV', request, ...options });
+function ask(
+  request: string,
+  options: { readonly signal?: AbortSignal; readonly module?: URL; readonly folder?: string | undefined } = {},
+): Promise<number> {
+  return askThread({
+    module: MODULE,
+    folder: '/uploads/1',
+    name: 'a.xyz',
+    formats: 'such files',
+    instead: 'save it as CSV',
+    request,
+    ...options,
+  });
 }
 
 test('a thread that has answered is asked again', async () => {
@@ -37,4 +48,13 @@ test('another format is read on another thread', async () => {
   const before = await ask('answer');
   const other = new URL(`${MODULE.href}?other`);
   expect(await ask('answer', { module: other })).not.toBe(before);
+});
+
+test('a file of another folder is read on another thread', async () => {
+  const before = await ask('answer');
+  const other = await ask('answer', { folder: '/uploads/2' });
+  expect(other).not.toBe(before);
+  const alone = await ask('answer', { folder: undefined });
+  expect(alone).not.toBe(other);
+  expect(await ask('answer', { folder: undefined })).not.toBe(alone);
 });

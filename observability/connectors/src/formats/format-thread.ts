@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Runs what reads a whole file on a thread of its own, since a large file takes seconds and a hostile one all memory. The thread is kept for a moment,
- * since a file is described, then written, and starting a thread takes longer than reading most files.
+ * since a file is described, then written, and starting a thread takes longer than reading most files. It is kept for files of one folder alone: those who may
+ * read one of them may read all, and what a hostile file leaves on the thread meets no file of anybody else.
  */
 import { Worker } from 'node:worker_threads';
 import { compileCacheEnvironment, systemClock, type Timer } from '@sextant/foundation-std';
@@ -15,6 +16,8 @@ const KEPT_MS = 5000;
 export type FormatThread<Request> = {
   readonly module: URL;
   readonly request: Request;
+  /** In which the file is; what lies elsewhere has a thread for itself. */
+  readonly folder: string | undefined;
   /** Of the file, for sentences. */
   readonly name: string;
   /** What its format is called, in the plural, and what to save it as instead. */
@@ -26,7 +29,8 @@ export type FormatThread<Request> = {
 /** One at a time: each may take all the memory that there is for it. */
 let last: Promise<unknown> = Promise.resolve();
 
-type Idle = { readonly worker: Worker; readonly module: URL; readonly end: Timer };
+type Place = Pick<FormatThread<unknown>, 'module' | 'folder'>;
+type Idle = { readonly worker: Worker; readonly place: Place; readonly end: Timer };
 
 let idle: Idle | undefined;
 
@@ -37,11 +41,20 @@ export function askThread<Request, Answer>(thread: FormatThread<Request>): Promi
   return answer;
 }
 
-async function run<Request, Answer>({ module, request, name, formats, instead, signal: ended }: FormatThread<Request>): Promise<Answer> {
+async function run<Request, Answer>({
+  module,
+  request,
+  folder,
+  name,
+  formats,
+  instead,
+  signal: ended,
+}: FormatThread<Request>): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = ended === undefined ? timeout : AbortSignal.any([ended, timeout]);
   signal.throwIfAborted();
-  const worker = await threadOf(module);
+  const place = { module, folder };
+  const worker = await threadOf(place);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const onAbort = () =>
     // The signal's reason is an error by all who abort here.
@@ -63,7 +76,8 @@ async function run<Request, Answer>({ module, request, name, formats, instead, s
     worker.postMessage(request);
     const answer = await promise;
     worker.off('error', onError).off('exit', onExit);
-    keep(worker, module);
+    if (folder === undefined) await worker.terminate();
+    else keep(worker, place);
     return answer;
   } catch (error) {
     await worker.terminate();
@@ -73,12 +87,12 @@ async function run<Request, Answer>({ module, request, name, formats, instead, s
   }
 }
 
-/** The one that is kept, where it reads the same formats. */
-async function threadOf(module: URL): Promise<Worker> {
+/** The one that is kept, where it reads the same formats and the same folder. */
+async function threadOf({ module, folder }: Place): Promise<Worker> {
   const kept = idle;
   idle = undefined;
   kept?.end.cancel();
-  if (kept?.module.href === module.href) {
+  if (kept?.place.module.href === module.href && folder !== undefined && kept.place.folder === folder) {
     kept.worker.ref();
     return kept.worker;
   }
@@ -97,7 +111,7 @@ async function threadOf(module: URL): Promise<Worker> {
 }
 
 /** It keeps no process alive. */
-function keep(worker: Worker, module: URL): void {
+function keep(worker: Worker, place: Place): void {
   worker.unref();
   const end = systemClock
     .after(KEPT_MS, () => {
@@ -105,7 +119,7 @@ function keep(worker: Worker, module: URL): void {
       void worker.terminate();
     })
     .unref();
-  idle = { worker, module, end };
+  idle = { worker, place, end };
 }
 
 function refused(reason: string): SourceError {

@@ -33,7 +33,7 @@ export async function isWorkbook(source: ByteSource, head: Uint8Array): Promise<
 
 export async function describeSheet(source: ByteSource, sheet: string | undefined): Promise<Sheet> {
   const bytes = await source.slice(0, source.bytes);
-  return ask(source.name, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX });
+  return ask(source, { path: bytes, sheet, target: undefined, bytesMax: BYTES_MAX });
 }
 
 export type Writing = { readonly target: string; readonly bytesMax: number; readonly signal: AbortSignal };
@@ -44,14 +44,21 @@ export async function writeSheet(
   sheet: string | undefined,
   { target, bytesMax, signal }: Writing,
 ): Promise<void> {
-  const { path, name } = source;
-  await ask(name, { path, sheet, target, bytesMax }, signal);
+  await ask(source, { path: source.path, sheet, target, bytesMax }, signal);
 }
 
 const THREAD = new URL('./workbook-thread.ts', import.meta.url);
 
-async function ask(name: string, request: SheetRequest, signal?: AbortSignal): Promise<Sheet> {
-  const thread = { module: THREAD, request, name, formats: 'workbooks', instead: 'save it as CSV or Parquet', ...(signal && { signal }) };
+async function ask({ name, folder }: ByteSource, request: SheetRequest, signal?: AbortSignal): Promise<Sheet> {
+  const thread = {
+    module: THREAD,
+    request,
+    folder,
+    name,
+    formats: 'workbooks',
+    instead: 'save it as CSV or Parquet',
+    ...(signal && { signal }),
+  };
   return sheetOf(name, await askThread<SheetRequest, SheetAnswer>(thread), request);
 }
 

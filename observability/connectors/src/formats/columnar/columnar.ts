@@ -42,18 +42,18 @@ export async function describeColumnar(source: ByteSource, format: ColumnarForma
   const head = await source.slice(0, Math.min(SCHEMA_BYTES_MAX, source.bytes));
   const tail = await source.slice(Math.max(0, source.bytes - SCHEMA_BYTES_MAX), source.bytes);
   if (format === 'arrow') assertArrowEnd(source.name, head, tail);
-  return ask(source.name, { kind: 'describe', format, head, tail });
+  return ask(source, { kind: 'describe', format, head, tail });
 }
 
 export type ColumnarWriting = { readonly target: string; readonly bytesMax: number; readonly signal: AbortSignal };
 
 /** Writes the rows as Parquet. */
 export async function writeColumnar(
-  { name, path }: ByteSource & { readonly path: string },
+  source: ByteSource & { readonly path: string },
   format: ColumnarFormat,
   { target, bytesMax, signal }: ColumnarWriting,
 ): Promise<void> {
-  await ask(name, { kind: 'write', format, path, target, bytesMax }, signal);
+  await ask(source, { kind: 'write', format, path: source.path, target, bytesMax }, signal);
 }
 
 /** A file says its end twice, a stream need not; but whoever writes one says it, and without it nobody knows whether there was more. */
@@ -67,10 +67,11 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-async function ask(name: string, request: ColumnarRequest, signal?: AbortSignal): Promise<readonly Column[]> {
+async function ask({ name, folder }: ByteSource, request: ColumnarRequest, signal?: AbortSignal): Promise<readonly Column[]> {
   const thread = {
     module: THREAD,
     request,
+    folder,
     name,
     formats: 'Arrow, Avro, ORC and NumPy files',
     instead: 'write it as Parquet',
