@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The program on this process's streams, environment and clock. */
+/** The program on streams, an environment and the clock: those of this process, as a rule. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { systemClock } from '@sextant/foundation-std';
 import { EXIT_CODES } from './failure.ts';
@@ -14,11 +14,13 @@ export type ProcessProgram = {
   readonly exitCode: () => number;
 };
 
-export function processProgram(signal: AbortSignal): ProcessProgram {
-  const { stdout, stderr, env } = process;
+export type Surroundings = Pick<NodeJS.Process, 'env'> & { readonly stdout: NodeJS.WritableStream; readonly stderr: NodeJS.WritableStream };
+
+export function processProgram(signal: AbortSignal, { stdout, stderr, env }: Surroundings = process): ProcessProgram {
   let flags: Shell['flags'] | undefined;
   let exitCode: number = EXIT_CODES.ok.code;
   const terminal = createTerminal({ streams: { stdout, stderr }, clock: systemClock, asJson: () => flags?.().json === true });
+  const output = { writeOut: (text: string) => void stdout.write(text), writeErr: (text: string) => void stderr.write(text) };
   const program = createProgram((read) => {
     flags = read;
     return {
@@ -31,6 +33,6 @@ export function processProgram(signal: AbortSignal): ProcessProgram {
         exitCode = code;
       },
     };
-  });
+  }, output);
   return { program, terminal, exitCode: () => exitCode };
 }

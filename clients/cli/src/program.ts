@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The command line as a whole: what each part of it is called, takes and does. */
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { clusterCommand } from './commands/cluster.ts';
@@ -22,8 +22,11 @@ import { version } from './version.ts';
 
 const TIMEOUT_SECONDS = 60;
 
-/** @param shellOf gets the reader of the global flags, which have values once a command line has been parsed */
-export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): CommandUnknownOpts {
+/**
+ * @param shellOf gets the reader of the global flags, which have values once a command line has been parsed
+ * @param output where help and what is wrong with a command line go
+ */
+export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell, output: OutputConfiguration = {}): CommandUnknownOpts {
   const program = new Command('sextant')
     .description('Works with the Sextant vector database and the Sextant observability service.')
     .version(version, '-V, --version', 'print the version')
@@ -63,6 +66,7 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
   for (const command of withDescendants(program)) {
     command
       .exitOverride()
+      .configureOutput(output)
       .helpOption('-h, --help', 'print what a command takes')
       .configureHelp({ showGlobalOptions: true })
       .showHelpAfterError(`(\`${nameOf(command)} --help\` says what it takes)`);

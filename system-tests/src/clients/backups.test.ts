@@ -13,7 +13,7 @@ import { startObservabilityServer } from '../observability/observability-server.
 import { observabilityAnswers, seedObservability } from '../upgrades/seeded-observability.ts';
 import { answersOf, seedVectors } from '../upgrades/seeded-vectors.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { environmentOf, sextant } from './sextant.ts';
+import { environmentOf, sextantProcess } from './sextant.ts';
 
 let directory: TemporaryDirectory;
 let vector: ChildServer;
@@ -23,7 +23,7 @@ const at = (...steps: readonly string[]) => join(directory.path, ...steps);
 /** Of the object store, once there is one. */
 let storeEnvironment = {};
 const run = (...args: readonly string[]) =>
-  sextant(
+  sextantProcess(
     ['backup', ...args, '--key-file', at('key'), '--json'],
     environmentOf(directory.path, { SEXTANT_URL: vector.address, ...storeEnvironment }),
   );

@@ -17,7 +17,7 @@ import {
 import { VectorClient } from '@sextant/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
-import { environmentOf, PROGRAM, sextant } from './sextant.ts';
+import { environmentOf, PROGRAM, sextantProcess } from './sextant.ts';
 
 const MODEL = 'all-MiniLM-L6-v2';
 const text = (words: string) => ({ text: words, model: MODEL });
@@ -64,8 +64,8 @@ describe.skipIf(!hasOnnx)('a model in a folder', () => {
     const file = join(directory.path, 'notes.csv');
     await writeFile(file, 'id,body\n10,The bakery opens at six in the morning\n');
     const environment = environmentOf(directory.path, { SEXTANT_URL: server.address });
-    expect(await sextant(['import', 'notes', file, '--embed', 'body', '--model', MODEL], environment)).toMatchObject({ code: 0 });
-    const found = await sextant(
+    expect(await sextantProcess(['import', 'notes', file, '--embed', 'body', '--model', MODEL], environment)).toMatchObject({ code: 0 });
+    const found = await sextantProcess(
       ['search', 'notes', '--text', 'fresh bread early', '--model', MODEL, '--limit', '1', '--json'],
       environment,
     );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command line as a person has it: a process of its own. */
+/** The command line: as a person has it, a process of its own, and in the process of the test, which takes a tenth of that. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type CommandRun, runCommand } from '@sextant/cli/command-for-tests';
 
 /** What `npm exec -- sextant` runs in this repository. */
 export const SOURCE_PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
@@ -50,6 +51,11 @@ export function startSextant(args: readonly string[], environment: Environment, 
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-export function sextant(args: readonly string[], environment: Environment, program = PROGRAM): Promise<Run> {
+/** As a process, for what Node.js reads of its environment, signals, and commands that start others. */
+export function sextantProcess(args: readonly string[], environment: Environment, program = PROGRAM): Promise<Run> {
   return startSextant(args, environment, program).ended;
+}
+
+export function sextant(args: readonly string[], environment: Environment): Promise<CommandRun> {
+  return runCommand(args, environment);
 }

@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { type Environment, environmentOf, SOURCE_PROGRAM, sextant } from '../clients/sextant.ts';
+import { type Environment, environmentOf, SOURCE_PROGRAM, sextantProcess } from '../clients/sextant.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { until } from '../until.ts';
 import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
@@ -91,7 +91,7 @@ test.each(SERVICES)('a $prefix service does not start with a file that is wrong'
 
 /** The services, which say it, are beside the source. */
 function shown(args: readonly string[], environment: Environment) {
-  return sextant(['config', 'show', ...args], environment, SOURCE_PROGRAM);
+  return sextantProcess(['config', 'show', ...args], environment, SOURCE_PROGRAM);
 }
 
 test('the command line shows each setting with its value and origin, and no secret', async () => {

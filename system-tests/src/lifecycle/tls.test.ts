@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
 } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentOf, sextant } from '../clients/sextant.ts';
+import { environmentOf, sextantProcess } from '../clients/sextant.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 import { healthOf } from './grpc-health.ts';
@@ -72,12 +72,12 @@ describe.skipIf(problem !== undefined)('with a certificate', () => {
     const grpc = new URL(grpcAddressOf(server));
     expect(await healthOf(grpc.host, channel(authority.client))).toBe('SERVING');
     await expect(healthOf(grpc.host, credentials.createInsecure())).rejects.toThrow();
-    const { code, stdout } = await sextant(
+    const { code, stdout } = await sextantProcess(
       ['collections', 'list'],
       environmentOf(directory.path, { SEXTANT_URL: server.address, NODE_EXTRA_CA_CERTS: authority.caFile }),
     );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^a +1 +green/m)]);
-    const distrusted = await sextant(['collections', 'list'], environmentOf(directory.path, { SEXTANT_URL: server.address }));
+    const distrusted = await sextantProcess(['collections', 'list'], environmentOf(directory.path, { SEXTANT_URL: server.address }));
     expect(distrusted).toMatchObject({ code: 3, stderr: expect.stringMatching(/certificate/i) });
     await server.stop();
   });
