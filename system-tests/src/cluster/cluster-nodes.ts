@@ -92,11 +92,12 @@ type Options = {
 export async function startCluster(log: TestLog, { environment = {}, directories: given = {} }: Options = {}): Promise<ClusterNodes> {
   const directories: TemporaryDirectory[] = [];
   for (const _ of NODES) directories.push(await temporaryDirectory());
+  const pathOf = (node: number) => given[node] ?? directories[node]?.path ?? '';
   const servers: ChildServer[] = [];
   const ports = await Promise.all(NODES.map(() => freePort()));
   const start = async (node: number) => {
     servers[node] = await startVectorServer({
-      directory: given[node] ?? directories[node]?.path ?? '',
+      directory: pathOf(node),
       environment: {
         SERVICE_THREADS: '1',
         SERVICE_CAPABILITIES: 'all',
@@ -114,8 +115,7 @@ export async function startCluster(log: TestLog, { environment = {}, directories
     servers,
     start,
     loseDisk: async (node) => {
-      const path = directories[node]?.path ?? '';
-      for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
+      for (const name of await readdir(pathOf(node))) await rm(join(pathOf(node), name), { recursive: true, force: true });
     },
     cutLog: () => log.cutLog(),
     [Symbol.asyncDispose]: async () => {
