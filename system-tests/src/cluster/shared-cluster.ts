@@ -14,8 +14,15 @@ let started: Promise<SharedCluster> | undefined;
 export async function sharedCluster(): Promise<SharedCluster> {
   started ??= start();
   const shared = await started;
-  await restore(shared.cluster);
-  return shared;
+  try {
+    await restore(shared.cluster);
+    return shared;
+  } catch {
+    // A test that failed has left it as nobody can go on with.
+    await shared.cluster[Symbol.asyncDispose]();
+    started = start();
+    return await started;
+  }
 }
 
 async function start(): Promise<SharedCluster> {

@@ -83,18 +83,19 @@ export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
     const coordinator = nodes[random.integer(nodes.length)];
     if (coordinator === undefined) return;
     let waiting = groups;
-    let sentMs = begunMs;
     busyMs += askMs * groups;
-    for (let group = 0; group < groups; group++) {
-      sentMs = coordinator.take(sentMs, askMs);
-      const askedMs = sentMs;
-      events.add(askedMs, () =>
-        askGroup(group, askedMs, (answeredMs) => {
+    const askFrom = (group: number, atMs: number): void => {
+      if (group === groups) return;
+      const sentMs = coordinator.take(atMs, askMs);
+      events.add(sentMs, () => {
+        askGroup(group, sentMs, (answeredMs) => {
           waiting -= 1;
           if (waiting === 0) latencies.push(answeredMs - begunMs);
-        }),
-      );
-    }
+        });
+        askFrom(group + 1, sentMs);
+      });
+    };
+    askFrom(0, begunMs);
   }
 
   function askGroup(group: number, sentMs: number, answered: (atMs: number) => void): void {

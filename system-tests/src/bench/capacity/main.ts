@@ -68,7 +68,7 @@ async function measure(): Promise<Measured> {
 }
 
 function nodesTable({ nodes, asking }: Measured): string {
-  const rows = nodes.flatMap(({ shards, points, memoryBytes, diskBytes, buildUs, curve }) =>
+  const rows = nodes.flatMap(({ shards, points, memoryBytes, diskBytes, buildUs, requestUs, curve }) =>
     curve.map(({ ef, recall, searchUs }) => [
       `${shards} x ${points.toLocaleString('en-US')}`,
       gigabytes(memoryBytes ?? Number.NaN),
@@ -76,10 +76,11 @@ function nodesTable({ nodes, asking }: Measured): string {
       buildUs.toFixed(0),
       String(ef),
       recall.toFixed(4),
-      (searchUs.reduce((sum, each) => sum + each, 0) / searchUs.length / shards).toFixed(0),
+      (searchUs.reduce((sum, each) => sum + each, 0) / searchUs.length / shards - requestUs).toFixed(0),
+      requestUs.toFixed(0),
     ]),
   );
-  const header = ['graphs', 'memory', 'disk', 'build, µs a point', 'ef', 'recall@10 of all', 'search, µs a graph'];
+  const header = ['graphs', 'memory', 'disk', 'build, µs a point', 'ef', 'recall@10 of all', 'search, µs a graph', 'request, µs'];
   return `${table(header, rows)}\n\nAsking a node: ${asking.askMs.toFixed(2)} ms of the node that asks, ${asking.answerMs.toFixed(2)} ms of the one that answers.\n`;
 }
 
@@ -114,7 +115,8 @@ function latencyTable(graph: GraphCosts, { nodes, asking }: Measured): string {
   const rows = KINDS.flatMap((kind) => {
     const plan = planCluster(POINTS, COPIES, kind, graph, asking);
     const times = (kind.shards * graph.searchUs(kind.pointsOfShard)) / ((largest?.shards ?? 1) * graph.searchUs(largest?.points ?? 1));
-    const serviceMs = sample.map((us) => (us * times) / 1000 + asking.answerMs);
+    const requestsUs = (largest?.shards ?? 0) * (largest?.requestUs ?? 0);
+    const serviceMs = sample.map((us) => (Math.max(0, us - requestsUs) * times) / 1000 + asking.answerMs);
     return LOADS.map((load) => {
       const searchesPerSecond = load * plan.searchesPerSecond;
       const shared = {

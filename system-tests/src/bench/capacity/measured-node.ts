@@ -20,6 +20,7 @@ import { threadsUs } from '../threads-us.ts';
 export const DIMENSION = 768;
 const WAIT_MS = 6 * 3_600_000;
 const SEED = 19;
+const WARM_UP_ROUNDS = 5;
 
 export type NodeOptions = { readonly shards: number; readonly points: number; readonly queries: number; readonly efs: readonly number[] };
 
@@ -32,6 +33,8 @@ export type MeasuredNode = {
   readonly diskBytes: number;
   /** Processor time of the service for each point, requests and graph included, in microseconds. */
   readonly buildUs: number;
+  /** Processor time of the service for a search of a collection without points, in microseconds: a node of a cluster is asked once for all its shards. */
+  readonly requestUs: number;
   readonly curve: readonly EfFigures[];
 };
 
@@ -54,19 +57,22 @@ export async function measureNode({ shards, points, queries: queryCount, efs }: 
   const queries = rowsOf(draw(queryCount));
   const nearest = queries.map((): Hit[] => []);
   const noteNearest = neighbourNotes(queries, nearest);
+  const apiOf = (shard: number) => vectorApi(service.server.client).collection(nameOf(shard));
+  for (let shard = 0; shard < shards; shard++) {
+    const hnsw = { ...GRAPH_ALWAYS.hnsw_config, m: M, ef_construct: EF_CONSTRUCT };
+    await apiOf(shard).create({ vectors: { size: DIMENSION, distance: 'Cosine', on_disk: true }, ...GRAPH_ALWAYS, hnsw_config: hnsw });
+  }
+  const requestUs = await costOfRequest();
   const beforeUs = threadsUs(pid);
   for (let shard = 0; shard < shards; shard++) {
     const name = nameOf(shard);
-    const api = vectorApi(service.server.client).collection(name);
-    const hnsw = { ...GRAPH_ALWAYS.hnsw_config, m: M, ef_construct: EF_CONSTRUCT };
-    await api.create({ vectors: { size: DIMENSION, distance: 'Cosine', on_disk: true }, ...GRAPH_ALWAYS, hnsw_config: hnsw });
     for (let from = 0; from < points; from += BATCH) {
       const batch = rowsOf(draw(Math.min(BATCH, points - from)));
       const written = client.collection(name).upsert(batch.map((vector, at) => ({ id: from + at, vector, payload: {} })));
       noteNearest(batch, (at) => `${shard}/${from + at}`);
       await written;
     }
-    await untilIndexed(api, WAIT_MS);
+    await untilIndexed(apiOf(shard), WAIT_MS);
     console.log(`${name}: ${points} points, ${((threadsUs(pid) - beforeUs) / 1e6).toFixed(0)} s of processor time so far`);
   }
   const buildUs = (threadsUs(pid) - beforeUs) / (shards * points);
@@ -89,7 +95,16 @@ export async function measureNode({ shards, points, queries: queryCount, efs }: 
     console.log(`ef ${ef}: recall ${curve.at(-1)?.recall.toFixed(4)}`);
   }
   client.close();
-  return { shards, points, memoryBytes, diskBytes, buildUs, curve };
+  return { shards, points, memoryBytes, diskBytes, buildUs, requestUs, curve };
+
+  /** The first rounds, in which code is compiled, are not counted. */
+  async function costOfRequest(): Promise<number> {
+    const [ef = 0] = efs;
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) for (const query of queries) await searchAll(query, ef);
+    const startUs = threadsUs(pid);
+    for (const query of queries) await searchAll(query, ef);
+    return (threadsUs(pid) - startUs) / (queryCount * shards);
+  }
 
   async function searchAll(vector: number[], ef: number): Promise<readonly Hit[]> {
     const answers = await Promise.all(

@@ -3,12 +3,13 @@
 import type { CostOfAsking } from './cost-of-asking.ts';
 import type { MeasuredNode } from './measured-node.ts';
 
-/** Figures of one graph, which grow with the logarithm of its points (Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW", 2018, section 4.2). */
+/** Figures of one graph, without the requests that it is searched by, which grow with the logarithm of its points (Malkov, Yashunin, "Efficient and robust approximate nearest neighbor search using HNSW", 2018, section 4.2). */
 export type GraphCosts = {
   /** Of one graph with so many points, in microseconds of processor time. */
   readonly searchUs: (points: number) => number;
   readonly buildUsOfPoint: (points: number) => number;
-  readonly memoryBytesOfPoint: number;
+  /** Of a node with so many points, its process included. */
+  readonly memoryBytes: (points: number) => number;
   readonly diskBytesOfPoint: number;
   /** The ef whose recall was enough, and that recall, at the largest size measured. */
   readonly ef: number;
@@ -31,10 +32,12 @@ export function graphCosts(nodes: readonly MeasuredNode[], recallWanted: number)
   const grows = (ofSmall: number, ofLarge: number) => (points: number) =>
     ofLarge + (Math.max(0, ofLarge - ofSmall) / decades) * Math.log10(points / large.points);
   const points = large.points * large.shards;
+  const [memoryOfSmall, memoryOfLarge] = [small.memoryBytes ?? Number.NaN, large.memoryBytes ?? Number.NaN];
   return {
-    searchUs: grows(meanUs(before) / small.shards, meanUs(reached) / large.shards),
+    searchUs: grows(meanUs(before) / small.shards - small.requestUs, meanUs(reached) / large.shards - large.requestUs),
     buildUsOfPoint: grows(small.buildUs, large.buildUs),
-    memoryBytesOfPoint: (large.memoryBytes ?? Number.NaN) / points,
+    memoryBytes: (ofNode) =>
+      memoryOfLarge + Math.max(0, (memoryOfLarge - memoryOfSmall) / (points - small.points * small.shards)) * (ofNode - points),
     diskBytesOfPoint: large.diskBytes / points,
     ef: reached.ef,
     recall: reached.recall,
@@ -72,7 +75,7 @@ export function planCluster(points: number, copies: number, kind: NodeKind, cost
     copies,
     groups,
     nodes,
-    memoryBytes: ofNode * costs.memoryBytesOfPoint,
+    memoryBytes: costs.memoryBytes(ofNode),
     diskBytes: ofNode * costs.diskBytesOfPoint,
     searchMs,
     graphMs,
