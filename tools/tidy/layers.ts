@@ -62,6 +62,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   ],
   console: ['foundation-std', 'sdk'],
   'system-tests': [
+    'cli',
     'sdk',
     'foundation-std',
     'foundation-service',
