@@ -22,8 +22,8 @@ export type FanOut = {
   /** How often a node stops, and for how long, in milliseconds: a pause of its garbage collector or its machine. */
   readonly stalls: { readonly everyMs: number; readonly ms: number };
   /**
-   * Another copy is asked when the answer is later than this percentile of the answers so far; 1 for never. Of all questions no more than a share is asked
-   * twice so early; others when the first copy has not answered for half a second.
+   * Another copy is asked when the answer is later than this percentile of the answers so far; 1 for never. A node is asked no more than a
+   * share of its questions so early; others when the first copy has not answered for half a second.
    */
   readonly hedge: { readonly at: number; readonly shareMax: number };
   readonly searches: number;
@@ -52,7 +52,8 @@ export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
   const latency = () => networkMs.least + exponential(networkMs.more);
   const latencies: number[] = [];
   const answers = new RecentPercentile(hedge.at);
-  let [busyMs, questions, hedges] = [0, 0, HEDGES_AT_ONCE];
+  const budgets = nodes.map(() => HEDGES_AT_ONCE);
+  let [busyMs, questions] = [0, 0];
 
   for (const node of nodes) scheduleStall(node, exponential(stalls.everyMs));
   let arrivesMs = 0;
@@ -121,14 +122,17 @@ export function simulateFanOut(setting: FanOut, random: Random): FanOutFigures {
         });
       });
     };
-    hedges = Math.min(HEDGES_AT_ONCE, hedges + hedge.shareMax);
+    const [own, other] = [first, first + 1].map((copy) => group * copies + (copy % copies));
+    if (own === undefined || other === undefined) return;
+    budgets[own] = Math.min(HEDGES_AT_ONCE, (budgets[own] ?? 0) + hedge.shareMax);
     ask(first, sentMs);
     if (copies === 1 || answers.value === Number.POSITIVE_INFINITY) return;
     const lateMs = sentMs + answers.value;
     events.add(lateMs, () => {
       if (isAnswered) return;
-      const isEarly = hedges >= 1;
-      if (isEarly) hedges -= 1;
+      const left = budgets[other] ?? 0;
+      const isEarly = left >= 1;
+      if (isEarly) budgets[other] = left - 1;
       const atMs = isEarly ? lateMs : lateMs + Math.max(STOPPED_MS, answers.value);
       events.add(atMs, () => isAnswered || ask(first + 1, atMs));
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Asks whichever node has a shard. One of its replicas is asked first; where its answer takes longer than 95 of 100 answers did, another is asked as well and
- * the first answer counts (Dean, Barroso, "The tail at scale", CACM 2013); no more than one question in twenty is asked again so early. A replica that cannot be asked is passed over for the next; without any left the
+ * the first answer counts (Dean, Barroso, "The tail at scale", CACM 2013); no node is asked more than one question in twenty more so early. A replica that cannot be asked is passed over for the next; without any left the
  * read fails. A replica that has given the shard up says how far it is with the log; the placement of that position says who has it.
  */
 import { ServiceError } from '@sextant/contracts-vector';
@@ -137,7 +137,8 @@ export class Replicas {
           if (running.size === 0) reject(absentAt === undefined ? unavailable(question.shard, failures) : new ShardAbsentError(absentAt));
           return;
         }
-        const hedge = next < candidates.length ? this.#whenLate(askNext) : undefined;
+        const other = candidates[next];
+        const hedge = other === undefined ? undefined : this.#whenLate(other.node, askNext);
         this.#attempt(peer, question, running).then(
           (result) => {
             hedge?.();
@@ -157,17 +158,21 @@ export class Replicas {
           },
         );
       };
-      this.#hedges.earn();
+      const [first] = candidates;
+      if (first !== undefined) this.#hedges.earn(first.node);
       askNext();
     });
   }
 
-  /** @returns what takes it back */
-  #whenLate(askNext: () => void): () => void {
+  /**
+   * Asks another node once the answer is late.
+   * @returns what takes it back
+   */
+  #whenLate(other: string, askNext: () => void): () => void {
     const { clock } = this.#options;
     const { late } = this.#times;
     let timer = clock.after(late, () => {
-      if (this.#hedges.spend()) askNext();
+      if (this.#hedges.spend(other)) askNext();
       else timer = clock.after(Math.max(STOPPED_MS, late), askNext);
     });
     return () => timer.cancel();
