@@ -246,25 +246,14 @@ async def aliases(client):
 
 
 async def snapshots(client):
-    await collection_snapshots(client)
-    whole = await client.create_full_snapshot()
-    assert whole.name in [each.name for each in await client.list_full_snapshots()]
-    assert await client.delete_full_snapshot(whole.name)
-
-
-async def collection_snapshots(client):
     made = await client.create_snapshot(NAME)
     assert made.size > 0 and [each.name for each in await client.list_snapshots(NAME)] == [made.name], made
     assert await client.delete_snapshot(NAME, made.name)
-
-
-async def snapshots_of_shards(client):
-    """Of everything none is made while a collection is in shards."""
-    await collection_snapshots(client)
-    await refused(client.create_full_snapshot(), "shards")
-    assert await client.list_full_snapshots() == []
     for call in [client.delete_snapshot(NAME, "none"), client.delete_full_snapshot("none")]:
         await refused(call, "none")
+    whole = await client.create_full_snapshot()
+    assert whole.name in [each.name for each in await client.list_full_snapshots()]
+    assert await client.delete_full_snapshot(whole.name)
 
 
 async def shard_keys(client):
@@ -372,9 +361,7 @@ DEPRECATED = {"recreate_collection"}
 
 
 def steps():
-    if not held(3):
-        return STEPS
-    return [snapshots_of_shards if step is snapshots else step for step in STEPS] + [shard_keys]
+    return [*STEPS, shard_keys] if held(3) else STEPS
 
 
 async def program(manner, url, grpc_port):
