@@ -6,6 +6,7 @@ import type { CollectionClusterInfo, VectorClient } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
+import { copiesIn } from './cluster-shards.ts';
 
 type Key = string | number | undefined;
 
@@ -41,13 +42,13 @@ export function reshardCommand(shell: Shell) {
 /** As the collection has it: a key of digits may be a string or an integer. */
 function keyIn(info: CollectionClusterInfo, named: string | undefined): Key {
   if (named === undefined) return undefined;
-  const keys = [...info.local_shards, ...info.remote_shards].map(({ shard_key: key }) => key);
+  const keys = copiesIn(info).map(({ shard_key: key }) => key);
   return keys.find((key) => key === named) ?? keys.find((key) => String(key) === named) ?? named;
 }
 
 function numbersOf(info: CollectionClusterInfo, key: Key): readonly number[] {
-  const shards = [...info.local_shards, ...info.remote_shards].filter((each) => each.shard_key === key);
-  return [...new Set(shards.map(({ shard_id: shard }) => shard))];
+  const copies = copiesIn(info).filter((each) => each.shard_key === key);
+  return [...new Set(copies.map(({ shard_id: shard }) => shard))];
 }
 
 type Wanted = { readonly collection: string; readonly key: Key; readonly shards: number };
