@@ -59,14 +59,15 @@ const FOLDER_LAYERS: FolderLayers = {
   ],
   'observability/connectors/src': [
     ['connector.ts'],
-    ['payload.ts'],
+    ['payload.ts', 'store-location.ts'],
     ['unserved-kinds.ts', 'optional-package.ts'],
     ['formats', 'postgresql'],
     ['files', 'pgvector', 'vectors', 'milvus'],
     ['object-stores', 'spark', 'lancedb'],
-    ['azure', 'gcs', 's3'],
+    ['azure', 'gcs', 's3', 'uploads'],
     ['object-store-kinds.ts'],
-    ['open-object-store.ts', 'registry.ts'],
+    ['open-object-store.ts'],
+    ['registry.ts'],
     ['index.ts'],
   ],
   'observability/scan/src': [
@@ -86,7 +87,8 @@ const FOLDER_LAYERS: FolderLayers = {
   'observability/monitors/src': [['bands', 'score'], ['evaluation'], ['explanation'], ['incidents', 'anomaly-bench'], ['index.ts']],
   'observability/delivery/src': [['failure.ts', 'message.ts'], ['exchange.ts', 'mail'], ['chat', 'tracker', 'webhook'], ['index.ts']],
   'observability/server/src': [
-    ['configuration.ts', 'product.ts', 'auth', 'outbox', 'sources', 'uploads'],
+    ['configuration.ts', 'product.ts', 'auth', 'outbox', 'sources'],
+    ['upload-place.ts'],
     ['processes.ts', 'resources.ts', 'delivery', 'jobs', 'reports'],
     ['scores'],
     ['evaluation'],

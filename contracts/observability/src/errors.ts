@@ -47,6 +47,10 @@ const CATALOGUE = {
     message: 'The server has as many connections as it may ({max}, OBSERVABILITY_CONNECTIONS_MAX); try again in {seconds} s',
   },
   store_unavailable: { status: 503, message: 'The metadata store does not answer' },
+  uploads_unavailable: {
+    status: 503,
+    message: 'The store of uploads does not answer; nothing was kept. Try again in {seconds} s',
+  },
   disk_full: {
     status: 507,
     message:

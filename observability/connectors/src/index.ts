@@ -25,8 +25,10 @@ export {
   type VectorPoint,
 } from './connector.ts';
 export { createFileConnector } from './files/file-connector.ts';
-export { openUploadArea, type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
 export { relationSql } from './postgresql/postgresql-connector.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';
 export { asFile, fileAddress, isSeenBy } from './spark/file-on-spark.ts';
+export { type StoreLocation, StoreLocationError, storeLocation } from './store-location.ts';
 export { validateUnserved } from './unserved-kinds.ts';
+export { openFolderArea } from './uploads/folder-area.ts';
+export { type Upload, type UploadArea, UploadError } from './uploads/upload-area.ts';

@@ -2,15 +2,15 @@
 /** An object store for who keeps files in it, without the formats and connectors of scans. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { type OpenConnection, SourceError } from './connector.ts';
+import { SourceError } from './connector.ts';
 import { objectStoreKinds } from './object-store-kinds.ts';
 import { type BoundStore, openBoundStore } from './object-stores/bound-store.ts';
 import { loadKind } from './object-stores/load-kind.ts';
+import type { StoreAddress } from './store-location.ts';
 
 export { SourceError } from './connector.ts';
 export type { BoundStore } from './object-stores/bound-store.ts';
-
-export type StoreAddress = Pick<OpenConnection, 'type' | 'payload' | 'credential'>;
+export type { StoreLocation } from './store-location.ts';
 
 /** Nothing is connected to yet. Throws a `SourceError` where the address makes no sense, or packages are missing. */
 export async function openObjectStore(address: StoreAddress, outbound: OutboundGuard, clock: Clock): Promise<BoundStore> {

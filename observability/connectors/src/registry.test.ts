@@ -9,7 +9,7 @@ import { createConnectors } from './registry.ts';
 test('each served kind has its connector, each other kind its sentence', async () => {
   await using directory = await temporaryDirectory();
   const connectors = await createConnectors({
-    uploadDirectory: join(directory.path, 'uploads'),
+    uploads: { directory: join(directory.path, 'uploads') },
     outbound: createOutboundGuard(),
     clock: systemClock,
   });
@@ -38,7 +38,7 @@ test('each served kind has its connector, each other kind its sentence', async (
 test('nothing of the machine is open unless the operator says so', async () => {
   await using directory = await temporaryDirectory();
   const { connectorOf } = await createConnectors({
-    uploadDirectory: join(directory.path, 'uploads'),
+    uploads: { directory: join(directory.path, 'uploads') },
     outbound: createOutboundGuard(),
     clock: systemClock,
   });

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All connectors of the service, by kind. */
 import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
-import type { OutboundGuard } from '@sextant/foundation-service';
+import { createOutboundGuard, type OutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { type Connector, SourceError } from './connector.ts';
 import { createFileConnector } from './files/file-connector.ts';
-import { openUploadArea, type UploadArea } from './files/upload-area.ts';
-import { createUploadConnector } from './files/upload-connector.ts';
 import { createLanceConnector } from './lancedb/lance-connector.ts';
 import { createMilvusConnector } from './milvus/milvus-connector.ts';
 import { objectStoreKinds } from './object-store-kinds.ts';
 import { createDeferredConnector } from './object-stores/deferred-connector.ts';
 import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
+import { openObjectStore } from './open-object-store.ts';
 import { createPgvectorConnector } from './pgvector/pgvector-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
 import { clusterLaunchers } from './spark/clusters/cluster-kinds.ts';
 import { type LocalSparkSettings, localLauncher, remoteLauncher } from './spark/launcher.ts';
 import { createSparkConnector } from './spark/spark-connector.ts';
+import type { StoreLocation } from './store-location.ts';
+import { openFolderArea } from './uploads/folder-area.ts';
+import { openObjectArea } from './uploads/object-area.ts';
+import type { UploadArea } from './uploads/upload-area.ts';
+import { createUploadConnector } from './uploads/upload-connector.ts';
 import { createVectorConnector } from './vectors/vector-connector.ts';
 
 export type ConnectorsOptions = {
-  /** Where uploads lie; created where it is missing. */
-  readonly uploadDirectory: string;
+  /** Where uploads lie; a folder is created where it is missing. */
+  readonly uploads: { readonly directory: string } | StoreLocation;
   /** Directories of this machine that FILE connections may name; none by default. */
   readonly allowedDirectories?: readonly string[];
   /** Guards all connections that leave the machine. */
@@ -57,7 +61,7 @@ const UNSERVED: { readonly [kind in UnservedKind]: string } = {
   GENERIC_JDBC: 'JDBC',
 };
 
-/** Opens the upload area; one process at a time may hold it. */
+/** Opens the upload area. */
 export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
   const {
     allowedDirectories = [],
@@ -67,12 +71,13 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     assetBytesMax = ASSET_BYTES_MAX,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   } = options;
-  const uploads = await openUploadArea(options.uploadDirectory);
+  await using parts = new AsyncDisposableStack();
+  const uploads = await openUploads(options.uploads, { outbound, clock, parts });
   const stores = { bytesMax: assetBytesMax, clock };
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
     objectStoreKinds(outbound).map((kind) => [kind.kind, createDeferredConnector({ ...stores, ...kind })]),
   );
-  const local = localLauncher({ ...localSpark, clock });
+  const local = parts.use(localLauncher({ ...localSpark, clock }));
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {
     FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
@@ -92,8 +97,9 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     MILVUS: createMilvusConnector(outbound),
   };
   const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
+  const opened = parts.move();
   return {
-    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
     uploads,
     objectStoreOf: (kind) => {
       const store = objectStores.get(kind);
@@ -106,6 +112,17 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
       throw new SourceError(refusal(kind, [...byKind.keys()]), { member: 'type' });
     },
   };
+}
+
+type UploadParts = Pick<ConnectorsOptions, 'outbound' | 'clock'> & { readonly parts: AsyncDisposableStack };
+
+async function openUploads(place: ConnectorsOptions['uploads'], { outbound, clock, parts }: UploadParts): Promise<UploadArea> {
+  if ('directory' in place) return openFolderArea(place.directory);
+  const { address, prefix } = place;
+  // The operator says where the store is, which may be near. The SDK of Google keeps one guard for the process, which is that of the tenants' stores.
+  const guard = address.type === 'GCS' ? outbound : createOutboundGuard({ allowPrivateNetworks: true });
+  if (guard !== outbound) parts.defer(() => guard.close());
+  return openObjectArea(parts.use(await openObjectStore(address, guard, clock)), { prefix });
 }
 
 function refusal(kind: string, served: readonly string[]): string {

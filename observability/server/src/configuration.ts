@@ -23,10 +23,12 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
+import { STORE_FORMS } from '@sextant/observability-connectors/store-location';
 
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
 const SPARK_THREADS = 2;
+const STORE_ADDRESS = /^(s3|gs|azure):\/\/[^/]/;
 
 /** Which requests the log notes. */
 const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
@@ -53,6 +55,11 @@ export const observabilitySettings = {
     meaning: 'Folder of the uploaded files, which all processes of one DATABASE_URL share',
     fallback: undefined,
     fallbackText: 'uploads in the data directory',
+  }),
+  uploadStore: text({
+    name: 'OBSERVABILITY_UPLOAD_STORE',
+    meaning: `Object store of the uploaded files in place of a folder, which all processes of one DATABASE_URL share: ${STORE_FORMS}. Its credential comes from the variables of its own tools, such as AWS_ACCESS_KEY_ID`,
+    fallback: undefined,
   }),
   databaseUrl: text({
     name: 'DATABASE_URL',
@@ -292,22 +299,31 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
     ...secretProblems(configuration),
     ...issuerProblems(configuration),
     ...directoryProblems(configuration),
+    ...uploadProblems(configuration),
     ...deliveryProblems(configuration),
     ...tlsProblems(configuration, 'OBSERVABILITY'),
     ...telemetryProblems(configuration),
   ];
-  if (configuration.uploadDirectory !== undefined && configuration.databaseUrl === undefined) {
-    problems.push(
-      'OBSERVABILITY_UPLOAD_DIR is for processes that share a database of DATABASE_URL; without one, uploads lie in the data directory and are backed up with it',
-    );
-  }
   if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
     problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');
   }
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
 }
 
-/** Where uploaded files lie. */
+function uploadProblems({ uploadDirectory, uploadStore, databaseUrl }: ObservabilityConfiguration): readonly string[] {
+  const [directoryName, storeName] = [observabilitySettings.uploadDirectory.name, observabilitySettings.uploadStore.name];
+  if (uploadDirectory !== undefined && uploadStore !== undefined)
+    return [`${directoryName} and ${storeName} exclude each other; set one of them`];
+  const given = uploadDirectory === undefined ? storeName : directoryName;
+  if ((uploadDirectory ?? uploadStore) !== undefined && databaseUrl === undefined) {
+    return [
+      `${given} is for processes that share a database of DATABASE_URL; without one, uploads lie in the data directory and are backed up with it`,
+    ];
+  }
+  return uploadStore !== undefined && !STORE_ADDRESS.test(uploadStore) ? [`${storeName} is no object store; expected ${STORE_FORMS}`] : [];
+}
+
+/** Where uploaded files lie, where that is a folder. */
 export function uploadDirectoryOf({
   uploadDirectory,
   dataDirectory,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The service over PostgreSQL, as two processes would share it. */
 import { missingPostgres, type TemporaryPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import S3rver from 's3rver';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testService } from './testing/test-service.ts';
 
 const missing = missingPostgres();
@@ -12,6 +13,9 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
     postgres = await temporaryPostgres();
   });
   afterAll(async () => postgres[Symbol.asyncDispose]());
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
 
   test('two services share tenants, tokens and jobs, and each job runs once', async () => {
     await using uploads = await temporaryDirectory();
@@ -69,5 +73,58 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
       ['ONGOING', 1],
       ['ONGOING', 1],
     ]);
+  });
+
+  test('two services share uploads in an object store, which says so when it is gone', async () => {
+    await using directory = await temporaryDirectory();
+    const store = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: directory.path,
+      configureBuckets: [{ name: 'shared', configs: [] }],
+    });
+    const { port } = await store.run();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => store.close());
+    const environment = {
+      OBSERVABILITY_UPLOAD_STORE: 's3://shared/uploads',
+      OBSERVABILITY_PLATFORM_TOKEN: 'p'.repeat(32),
+      DATABASE_URL: await postgres.createDatabase('stored'),
+      OBSERVABILITY_ENCRYPTION_KEY: 'k'.repeat(32),
+    };
+    await expect(testService({ environment })).rejects.toThrow('OBSERVABILITY_UPLOAD_STORE: the object store needs AWS_ACCESS_KEY_ID');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+    vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
+    await using one = await testService({ environment });
+    await using other = await testService({ environment });
+    const foreign = { ...environment, DATABASE_URL: await postgres.createDatabase('foreign') };
+    await expect(testService({ environment: foreign })).rejects.toThrow(/^s3:\/\/shared\/uploads holds the uploads of another database/);
+
+    const admin = await one.login();
+    const upload = (service: typeof one) => service.call('POST', '/default/uploads?name=orders.csv', 'id,name\n1,a\n2,b\n', admin);
+    const { id, payload } = (await upload(one)).body as { id: string; payload: { upload_id: string } };
+    const asset = { name: 'orders', type: 'UPLOAD', payload };
+    const made = await other.call('POST', '/api/backend/default/configuration/projects/0/assets', asset, admin);
+    expect(made).toMatchObject({ status: 200, body: { attributes: [{ name: 'id' }, { name: 'name' }] } });
+    const assetId = (made.body as { id: string }).id;
+    const scan = async () => {
+      const { body } = await other.call('POST', `/default/assets/${assetId}/batch_data`, {}, admin);
+      return other.untilEnded((body as { job_id: string }).job_id, admin);
+    };
+    expect(await scan()).toMatchObject({ status: 'FINISHED' });
+    expect(await other.call('DELETE', `/default/uploads/${id}`, undefined, admin)).toMatchObject({ status: 409 });
+    const unused = (await upload(other)).body as { id: string };
+    expect(await one.call('DELETE', `/default/uploads/${unused.id}`, undefined, admin)).toMatchObject({ status: 200 });
+
+    await closing.disposeAsync();
+    expect(await upload(one)).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('The store of uploads does not answer') },
+    });
+    const failed = await scan();
+    expect(failed).toMatchObject({ status: 'FAILED', details: expect.stringContaining('the store of uploads does not answer') });
+    expect(JSON.stringify(failed)).not.toContain('127.0.0.1');
   });
 });

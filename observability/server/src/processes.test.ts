@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '@sextant/foundation-std';
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
-import { openUploadArea } from '@sextant/observability-connectors';
+import { openFolderArea } from '@sextant/observability-connectors';
 import { openMetadata, ProcessRefusedError, soleProcess } from '@sextant/observability-metadata';
 import { expect, test } from 'vitest';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from './configuration.ts';
@@ -33,7 +33,7 @@ test.skipIf(missing !== undefined)(`a process that could not do what the others 
         OBSERVABILITY_PLATFORM_TOKEN: platformToken,
       }),
       settings: metadata.platform.settings,
-      uploads: await openUploadArea(uploadDirectory),
+      uploads: await openFolderArea(uploadDirectory),
       clock: systemClock,
       onNotice: () => undefined,
       log: { info: () => undefined, warn: (_details, message) => void warnings.push(message) },
@@ -53,12 +53,12 @@ test.skipIf(missing !== undefined)(`a process that could not do what the others 
       await using _alone = await start('elsewhere');
       return warnings;
     })
-    .toEqual(['the folder of uploads is another one than before; uploads that lie elsewhere cannot be scanned']);
+    .toEqual(['uploads go to another place than before; those that lie elsewhere cannot be scanned']);
 });
 
 test('without PostgreSQL there is one process', async () => {
   await using directory = await temporaryDirectory();
-  const uploads = await openUploadArea(directory.path);
+  const uploads = await openFolderArea(directory.path);
   const settings = {
     get: () => Promise.reject(new Error('asked')),
     set: () => Promise.reject(new Error('asked')),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What this process and others of one database are to each other. */
+import { randomUUID } from 'node:crypto';
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import type { UploadArea } from '@sextant/observability-connectors';
+import { SourceError, type UploadArea } from '@sextant/observability-connectors';
 import { joinProcesses, type PlatformMetadata, type ProcessGroup, ProcessRefusedError, soleProcess } from '@sextant/observability-metadata';
-import { type ObservabilityConfiguration, observabilitySettings, uploadDirectoryOf } from './configuration.ts';
+import { type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import { uploadPlaceName } from './upload-place.ts';
 
 export type ProcessesOptions = {
   readonly configuration: ObservabilityConfiguration;
@@ -24,18 +26,38 @@ export async function openProcesses({ configuration, settings, uploads, clock, o
   const { databaseUrl } = configuration;
   if (databaseUrl === undefined) return soleProcess;
   const onJoin = async (isFirst: boolean) => {
-    const own = await uploads.identity();
-    const known = await settings.get(UPLOAD_AREA);
-    if (!isFirst) return requireSamePlace(configuration, { isSameArea: known === own });
-    if (known !== undefined && known !== own) {
-      log.warn(
-        { directory: uploadDirectoryOf(configuration) },
-        'the folder of uploads is another one than before; uploads that lie elsewhere cannot be scanned',
-      );
+    const name = observabilitySettings.uploadStore.name;
+    try {
+      if (isFirst) await takeArea({ uploads, settings, place: uploadPlaceName(configuration), log });
+      else requireSamePlace(configuration, { isSameArea: (await settings.get(UPLOAD_AREA)) === (await uploads.identity()) });
+    } catch (cause) {
+      throw cause instanceof SourceError ? new ProcessRefusedError(`${name}: ${cause.message}`, { cause }) : cause;
     }
-    await settings.set(UPLOAD_AREA, own);
   };
   return joinProcesses({ databaseUrl, clock, onJoin, onNotice, log });
+}
+
+/** The first process says where uploads lie. */
+async function takeArea({
+  uploads,
+  settings,
+  place,
+  log,
+}: Pick<ProcessesOptions, 'uploads' | 'settings' | 'log'> & { readonly place: string }): Promise<void> {
+  const own = await uploads.identity();
+  const known = await settings.get(UPLOAD_AREA);
+  if (own !== undefined && own === known) return;
+  if (own !== undefined) {
+    // What this database does not know of would be removed as nobody's.
+    throw new ProcessRefusedError(
+      `${place} holds the uploads of another database; name a place of its own for each, or delete .area there if no other database uses it`,
+    );
+  }
+  if (known !== undefined) log.warn({ place }, 'uploads go to another place than before; those that lie elsewhere cannot be scanned');
+  const identity = randomUUID();
+  // A crash in between leaves an area that nobody has claimed.
+  await settings.set(UPLOAD_AREA, identity);
+  await uploads.claim(identity);
 }
 
 /** Keeps the process in sight of the others. */
@@ -50,10 +72,10 @@ export function keepInSight(processes: ProcessGroup, clock: Clock): Periodic {
 
 /** What one process has made for itself, others do not know. */
 function requireSamePlace(configuration: ObservabilityConfiguration, { isSameArea }: { readonly isSameArea: boolean }): void {
-  const { platformToken, uploadDirectory } = observabilitySettings;
+  const { platformToken, uploadDirectory, uploadStore } = observabilitySettings;
   if (!isSameArea) {
     throw new ProcessRefusedError(
-      `other processes use this database, and their uploads do not lie in ${uploadDirectoryOf(configuration)}; set ${uploadDirectory.name} to a folder that all of them share, such as one of a network file system`,
+      `other processes use this database, and their uploads do not lie in ${uploadPlaceName(configuration)}; set ${uploadDirectory.name} to a folder that all of them share, such as one of a network file system, or ${uploadStore.name} to an object store`,
     );
   }
   if (configuration.platformToken === undefined) {

@@ -43,13 +43,7 @@ import { createIdentifier } from './auth/identify.ts';
 import { deriveKeys, requireSameKeys } from './auth/keys.ts';
 import { loginLimits } from './auth/login-limits.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
-import {
-  allowedDirectoriesOf,
-  localSparkOf,
-  type ObservabilityConfiguration,
-  observabilitySettings,
-  uploadDirectoryOf,
-} from './configuration.ts';
+import { allowedDirectoriesOf, localSparkOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
 import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
@@ -75,6 +69,7 @@ import { createReadSelects } from './sources/read-selects.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { createSqlCheck } from './sources/sql-check.ts';
+import { uploadPlace } from './upload-place.ts';
 
 export type ObservabilityService = {
   readonly address: string;
@@ -120,7 +115,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const temporaryDirectory = await emptyDirectory(join(dataDirectory, 'temporary'));
   const connectors = parts.use(
     await createConnectors({
-      uploadDirectory: uploadDirectoryOf(configuration),
+      uploads: await uploadPlace(configuration),
       allowedDirectories: allowedDirectoriesOf(configuration),
       outbound: guard,
       assetBytesMax: TEMPORARY_BYTES,

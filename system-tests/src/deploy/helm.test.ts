@@ -205,6 +205,15 @@ describe.skipIf(!existsSync(PYTHON))('the chart', () => {
     expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp', place]);
   });
 
+  test('pods of the observability service share uploads in an object store, without a volume', () => {
+    const { documents, faults } = render({ observability: { ...several, uploads: { store: 's3://bucket/prefix' } } });
+    expect(faults).toEqual([]);
+    const [set] = documents.map(({ document }) => document).filter(({ kind }) => kind === 'StatefulSet');
+    const [container] = set?.spec.template?.spec.containers ?? [];
+    expect(container?.env).toContainEqual({ name: observabilitySettings.uploadStore.name, value: 's3://bucket/prefix' });
+    expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+  });
+
   const nodes = { replicas: 3, secrets: ['cluster'], settings: { SERVICE_AUTH_ENABLED: false, SERVICE_ALLOW_OPEN_ACCESS: true } };
   test('Kubernetes takes three nodes of the vector service, which reach each other by their names', () => {
     const { documents, faults } = render({ vector: nodes, observability: { enabled: false }, networkPolicy: full.networkPolicy });

@@ -3,9 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { STORE_FORMS, type StoreLocation, StoreLocationError, storeLocation } from '@sextant/observability-connectors/store-location';
+import { CommandFailure } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 import { removeOld } from './backup-set.ts';
-import { storeLocation } from './store-location.ts';
 
 export type BackupPlace = AsyncDisposable & {
   /** Of backups, on this machine. */
@@ -25,7 +26,7 @@ export type PlaceOptions = {
 
 export async function openBackupPlace(place: string, { needs, scratch }: PlaceOptions, shell: Shell): Promise<BackupPlace> {
   const { clock, environment, signal } = shell;
-  const location = await storeLocation(place, environment);
+  const location = await locationOf(place, environment);
   if (location === undefined) {
     const folder = resolve(place);
     return {
@@ -53,4 +54,16 @@ export async function openBackupPlace(place: string, { needs, scratch }: PlaceOp
     removeOld: (keep) => store.removeOld(keep, clock.nowMs()),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** Undefined for a folder of this machine. */
+async function locationOf(place: string, environment: Shell['environment']): Promise<StoreLocation | undefined> {
+  try {
+    const location = await storeLocation(place, environment);
+    if (location !== undefined || !/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return location;
+  } catch (cause) {
+    if (!(cause instanceof StoreLocationError)) throw cause;
+    throw new CommandFailure('usage', `the place of the backups: ${cause.message}`, { advice: cause.advice, cause });
+  }
+  throw new CommandFailure('usage', `${place} is no place for backups`, { advice: `Name a folder, ${STORE_FORMS}.` });
 }

@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { type BoundStore, openObjectStore, SourceError } from '@sextant/observability-connectors/object-stores';
+import { type BoundStore, openObjectStore, SourceError, type StoreLocation } from '@sextant/observability-connectors/object-stores';
 import { CommandFailure } from '../failure.ts';
 import { BACKUP_NAME, DRAFT_KEPT_MS, MANIFEST } from './backup-set.ts';
-import type { StoreLocation } from './store-location.ts';
 
 const PART_BYTES = 16 * 1024 ** 2;
 const PART = /^(?<file>[a-z0-9-]+(?:\.[a-z]+)*)\/(?<part>\d{6})$/;

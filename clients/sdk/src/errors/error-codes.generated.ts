@@ -100,5 +100,6 @@ export const observabilityErrors = [
   { code: 'shutting_down', status: 503, sentence: "The server is shutting down" },
   { code: 'connections_exhausted', status: 503, sentence: "The server has as many connections as it may ({max}, OBSERVABILITY_CONNECTIONS_MAX); try again in {seconds} s" },
   { code: 'store_unavailable', status: 503, sentence: "The metadata store does not answer" },
+  { code: 'uploads_unavailable', status: 503, sentence: "The store of uploads does not answer; nothing was kept. Try again in {seconds} s" },
   { code: 'disk_full', status: 507, sentence: "The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes and scans do by themselves once there is room" },
 ] as const satisfies readonly ErrorRow[];

@@ -226,7 +226,7 @@ export const assetEndpoints = {
     bodyKind: 'stream',
     query: uploadQuerySchema,
     result: uploadSchema,
-    errors: ['body_too_large'],
+    errors: ['body_too_large', 'overloaded', 'uploads_unavailable'],
   },
   delete_upload: {
     ...uploads,

@@ -19,7 +19,7 @@ export async function removeStrayUploads(
   let removed = await area.removeUnfinished(changedBeforeMs);
   for (const { id: tenantId } of await metadata.platform.tenants.list()) {
     // The files first: whoever has a file that lies there for long has its row by then.
-    const files = await area.list(tenantId, { changedBeforeMs });
+    const files = (await area.list(tenantId, { changedBeforeMs })).map(({ id }) => id);
     const known = new Set((await metadata.forTenant(tenantId).uploads.list()).map(({ path }) => path));
     for (const file of files) {
       if (known.has(file)) continue;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Uploaded files: they stream to disk and never stand in memory. */
+/** Uploaded files: they stream to where they lie and never stand in memory. */
 import { ApiError, type Upload } from '@sextant/contracts-observability';
-import { UploadError } from '@sextant/observability-connectors';
+import { SourceError, UploadError } from '@sextant/observability-connectors';
 import type { Upload as StoredUpload } from '@sextant/observability-metadata';
 import { operation } from './operation.ts';
+
+const RETRY_SECONDS = 5;
 
 export const listUploads = operation('list_uploads', async ({ tenant }) => (await tenant.uploads.list()).map(presented));
 
@@ -25,7 +27,8 @@ export const deleteUpload = operation('delete_upload', async ({ tenant, uploads 
   if (user !== undefined) throw new ApiError('in_use', { what: 'Upload', id, users: `asset ${user.id}` });
   // First the row, so that no row ever stands for a file that is gone.
   await tenant.uploads.delete(id);
-  await uploads.remove(tenant.tenantId, path);
+  // What a store does not remove now is nobody's, and housekeeping removes it.
+  await uploads.remove(tenant.tenantId, path).catch(unlessUnreachable);
   return { message: `Upload ${id} was deleted.` };
 });
 
@@ -33,8 +36,20 @@ function presented({ id, file_name, bytes, created_by, created_at, path }: Store
   return { id, name: file_name, bytes, created_by, created_at, payload: { upload_id: path } };
 }
 
+function unlessUnreachable(error: unknown): void {
+  if (!(error instanceof SourceError)) throw error;
+}
+
 function toClientError(error: UploadError, limit: number): Error {
-  if (error.reason === 'too_large') return new ApiError('body_too_large', { limit }, { cause: error });
-  // The adapter answers it as a full disk, by its cause.
-  return error;
+  switch (error.reason) {
+    case 'too_large':
+      return new ApiError('body_too_large', { limit }, { cause: error });
+    case 'busy':
+      return new ApiError('overloaded', { seconds: RETRY_SECONDS }, { cause: error });
+    case 'unreachable':
+      return new ApiError('uploads_unavailable', { seconds: RETRY_SECONDS }, { cause: error });
+    case 'no_space':
+      // The adapter answers it as a full disk, by its cause.
+      return error;
+  }
 }

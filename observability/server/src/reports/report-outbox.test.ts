@@ -54,7 +54,10 @@ beforeAll(async () => {
   parts.defer(() => s3.close());
   const outbound = createOutboundGuard({ allowPrivateNetworks: true });
   parts.defer(() => outbound.close());
-  sources = new SourceAccess(await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock }), 0);
+  sources = new SourceAccess(
+    await createConnectors({ uploads: { directory: join(files.path, 'uploads') }, outbound, clock: systemClock }),
+    0,
+  );
 });
 afterAll(() => parts.disposeAsync());
 

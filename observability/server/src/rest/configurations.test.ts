@@ -150,7 +150,7 @@ describe('the DQ reporting configuration', () => {
   });
   const putObject = async (key: string) => {
     const outbound = createOutboundGuard({ allowPrivateNetworks: true });
-    const connectors = await createConnectors({ uploadDirectory: `${files.path}-uploads`, outbound, clock: systemClock });
+    const connectors = await createConnectors({ uploads: { directory: `${files.path}-uploads` }, outbound, clock: systemClock });
     const open = { id: 1, ...store };
     await connectors.objectStoreOf('S3').write(open, key, Buffer.from(''), AbortSignal.timeout(10_000));
     outbound.close();

@@ -297,7 +297,7 @@ describe('the report of a scan', () => {
   /** A folder is there when something is in it. */
   async function makeFolder(folder: string): Promise<void> {
     const outbound = createOutboundGuard({ allowPrivateNetworks: true });
-    const connectors = await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock });
+    const connectors = await createConnectors({ uploads: { directory: join(files.path, 'uploads') }, outbound, clock: systemClock });
     await connectors.objectStoreOf('S3').write({ id: 1, ...store }, `${folder}/.keep`, Buffer.from(''), AbortSignal.timeout(10_000));
     outbound.close();
   }

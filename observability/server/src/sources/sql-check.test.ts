@@ -15,7 +15,7 @@ test('of many statements at once two are planned at a time, and each gets its an
   const asset = await fixture.newAsset('orders');
   const guard = createOutboundGuard();
   const connectors = await createConnectors({
-    uploadDirectory: `${directory.path}/uploads`,
+    uploads: { directory: `${directory.path}/uploads` },
     allowedDirectories: [],
     outbound: guard,
     assetBytesMax: 2 ** 20,

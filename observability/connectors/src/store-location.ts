@@ -1,35 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Addresses of object stores on the command line, with credentials from the variables that their own tools read. */
+/** Addresses of object stores as operators write them, with credentials from the variables that the stores' own tools read. */
 import { readFile } from 'node:fs/promises';
-import type { StoreAddress } from '@sextant/observability-connectors/object-stores';
-import type { Environment } from '../connection/settings.ts';
-import { CommandFailure } from '../failure.ts';
+import type { OpenConnection } from './connector.ts';
+
+export type StoreAddress = Pick<OpenConnection, 'type' | 'payload' | 'credential'>;
 
 export type StoreLocation = {
   readonly address: StoreAddress;
-  /** Before the names of backups: empty, or with a slash at its end. */
+  /** Before the keys of all that is kept there: empty, or with a slash at its end. */
   readonly prefix: string;
   /** As it was given; there are no secrets in it. */
   readonly shown: string;
 };
 
-const SCHEME = /^(s3|gs|azure):\/\//;
-const FORMS = 's3://bucket/prefix, gs://bucket/prefix or azure://account/container/prefix';
+export class StoreLocationError extends Error {
+  override readonly name = 'StoreLocationError';
+  /** What would be right. */
+  readonly advice: string;
 
-/** Undefined for a folder of this machine. */
+  constructor(message: string, advice: string, options?: ErrorOptions) {
+    super(message, options);
+    this.advice = advice;
+  }
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const SCHEME = /^(s3|gs|azure):\/\//;
+export const STORE_FORMS = 's3://bucket/prefix, gs://bucket/prefix or azure://account/container/prefix';
+
+const KEY_FILE = 'Name the JSON file of a key of a service account.';
+
+/**
+ * Undefined for what is no address of a store, such as a folder.
+ *
+ * @throws StoreLocationError
+ */
 export async function storeLocation(text: string, environment: Environment): Promise<StoreLocation | undefined> {
   const scheme = SCHEME.exec(text)?.[1];
-  if (scheme === undefined) {
-    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return undefined;
-    throw new CommandFailure('usage', `${text} is no place for backups`, { advice: `Name a folder, ${FORMS}.` });
-  }
+  if (scheme === undefined) return undefined;
   const steps = text
     .replace(SCHEME, '')
     .split('/')
     .filter((step) => step !== '');
   const [account = '', ...rest] = steps;
   const [bucket, path] = scheme === 'azure' ? [rest[0], rest.slice(1)] : [account, rest];
-  if (bucket === undefined || bucket === '') throw new CommandFailure('usage', `${text} names no bucket`, { advice: `Write ${FORMS}.` });
+  if (bucket === undefined || bucket === '') throw new StoreLocationError(`${text} names no bucket`, `Write ${STORE_FORMS}.`);
   const prefix = path.map((step) => `${step}/`).join('');
   switch (scheme) {
     case 's3':
@@ -66,13 +82,13 @@ async function gcsAddress(bucket: string, environment: Environment): Promise<Sto
   if (emulator) return { type: 'GCS', payload: { bucket, api_endpoint: emulator }, credential: null };
   const path = needed('GOOGLE_APPLICATION_CREDENTIALS', environment);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new CommandFailure('usage', `the file of GOOGLE_APPLICATION_CREDENTIALS cannot be read: ${path}`, { cause });
+    throw new StoreLocationError(`the file of GOOGLE_APPLICATION_CREDENTIALS cannot be read: ${path}`, KEY_FILE, { cause });
   });
   let key: unknown;
   try {
     key = JSON.parse(text);
   } catch (cause) {
-    throw new CommandFailure('usage', `the file of GOOGLE_APPLICATION_CREDENTIALS is no JSON: ${path}`, { cause });
+    throw new StoreLocationError(`the file of GOOGLE_APPLICATION_CREDENTIALS is no JSON: ${path}`, KEY_FILE, { cause });
   }
   return {
     type: 'GCS',
@@ -94,5 +110,5 @@ function azureAddress(account: string, container: string, environment: Environme
 function needed(name: string, environment: Environment): string {
   const value = environment[name];
   if (value) return value;
-  throw new CommandFailure('usage', `the place of the backups needs ${name}`, { advice: `Set ${name} in the environment.` });
+  throw new StoreLocationError(`the object store needs ${name}`, `Set ${name} in the environment.`);
 }
