@@ -20,6 +20,7 @@ type Info = {
   readonly local_shards: readonly { readonly shard_id: number; readonly state: string }[];
   readonly remote_shards: readonly { readonly shard_id: number; readonly peer_id: number; readonly state: string }[];
   readonly shard_transfers: readonly { readonly shard_id: number; readonly comment: string; readonly sync: boolean }[];
+  readonly resharding_operations: readonly unknown[];
 };
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
@@ -110,6 +111,8 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     await expect.poll(async () => (await infoOf(at(cluster, holder))).shard_transfers, { timeout: 60_000 }).toEqual([]);
     if (hasBrowser) await dropAndCopyByConsole(at(cluster, 0), name(holder), () => holdersOf(0).then((nodes) => nodes.includes(holder)));
     await at(cluster, holder).kill();
+    // While it is away, its copies of new shards cannot become complete.
+    if (hasBrowser) await abortDivisionByConsole(at(cluster, holder + 1), name(holder));
     await cluster.loseDisk(holder);
     await forget(logUrl, cluster, holder);
     await cluster.start(holder);
@@ -144,6 +147,29 @@ async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: ()
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await shard.getByText(`${node}: Active`).waitFor();
   await expect.poll(hasIt).toBe(true);
+}
+
+/** The console shows how far new shards are, and gives them up. */
+async function abortDivisionByConsole(server: ChildServer, away: string): Promise<void> {
+  await send(server, 'POST', '/collections/films/cluster', { start_resharding: { direction: 'up' } });
+  await using browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${server.address}/console/#/cluster`);
+  const copies = page.getByRole('table', { name: 'New shards of films' });
+  await copies
+    .getByRole('row')
+    .filter({ hasText: away })
+    .first()
+    .getByText(/^the node \w+ (?:is away|does not say how far it is)/)
+    .waitFor();
+  await copies.getByText('complete; it waits for the others').first().waitFor();
+  await page.getByText(/^Each shard of films is being divided in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Abort the division' }).click();
+  await page.getByRole('dialog', { name: 'Abort the division of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
+  await copies.waitFor({ state: 'detached' });
+  expect((await infoOf(server)).resharding_operations).toEqual([]);
 }
 
 /** The log has nothing any more of what the living nodes have, as it is after 10,000 entries. */

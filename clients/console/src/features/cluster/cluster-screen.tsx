@@ -2,6 +2,7 @@
 import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { clusterStatus, collectionShards, type EnabledCluster } from '../../data/cluster/queries.ts';
+import { reshardingOf } from '../../data/cluster/resharding-rows.ts';
 import { isInShards, nodeRows } from '../../data/cluster/shard-rows.ts';
 import { collectionNames } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -10,6 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { NodeTable } from './node-table.tsx';
+import { ReshardingPanel } from './resharding-panel.tsx';
 import { ShardTable } from './shard-table.tsx';
 
 /** Which nodes serve the collections, how far each is, and where the shards are. */
@@ -56,14 +58,18 @@ function Nodes({ cluster }: { readonly cluster: EnabledCluster }) {
           {countText(known.length - sharded.length)} of {countText(known.length)} collections are in one piece, which every node has.
         </Text>
       )}
-      {sharded.map(({ name, info }) => (
-        <section key={name} aria-label={`Shards of ${name}`}>
-          <Title order={2} size="h5" mb="xs">
-            {name}
-          </Title>
-          <ShardTable name={name} info={info} nodes={nodes} />
-        </section>
-      ))}
+      {sharded.map(({ name, info }) => {
+        const resharding = reshardingOf(info, nodes);
+        return (
+          <section key={name} aria-label={`Shards of ${name}`}>
+            <Title order={2} size="h5" mb="xs">
+              {name}
+            </Title>
+            <ShardTable name={name} info={info} nodes={nodes} />
+            {resharding !== undefined && <ReshardingPanel name={name} resharding={resharding} />}
+          </section>
+        );
+      })}
     </Stack>
   );
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { refreshCluster } from '../../data/cluster/queries.ts';
+import type { Resharding } from '../../data/cluster/resharding-rows.ts';
+import { useServices } from '../../data/services/services.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countText } from '../../ui/figures.ts';
+
+type ReshardingPanelProps = { readonly name: string; readonly resharding: Resharding };
+
+/** The copies of new shards, until all of them are complete and take the place of the old ones. */
+export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const [isAborting, setIsAborting] = useState(false);
+  const { key, copies, complete } = resharding;
+  const of = key === undefined ? name : `the key ${key}`;
+  return (
+    <Paper withBorder p="sm" mt="sm">
+      <Group justify="space-between" mb="xs">
+        <Text size="sm">
+          Each shard of {of} is being divided in two: {countText(complete)} of {countText(copies.length)} copies of the new shards are
+          complete.
+        </Text>
+        <Button variant="subtle" size="compact-sm" color="red" onClick={() => setIsAborting(true)}>
+          Abort the division
+        </Button>
+      </Group>
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label={`New shards of ${name}`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={100}>New shard</Table.Th>
+              <Table.Th>Node</Table.Th>
+              <Table.Th>Progress</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {copies.map(({ shard, node, isComplete, progress }) => (
+              <Table.Tr key={`${shard} ${node}`}>
+                <Table.Td>{shard}</Table.Td>
+                <Table.Td>
+                  <Badge variant="dot" color={isComplete ? 'green' : 'blue'} tt="none">
+                    {node}
+                  </Badge>
+                </Table.Td>
+                <Table.Td>{progress}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {isAborting && (
+        <Confirm
+          title={`Abort the division of ${of}?`}
+          verb="Abort"
+          doing="abort the division"
+          act={async () => {
+            await vector.collection(name).updateCluster({ abort_resharding: {} });
+            await refreshCluster(queries);
+          }}
+          onClose={() => setIsAborting(false)}
+        >
+          The new shards are deleted. The shards that there are keep all points, and everything stays as it was.
+        </Confirm>
+      )}
+    </Paper>
+  );
+}
