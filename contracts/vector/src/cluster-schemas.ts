@@ -21,6 +21,12 @@ const peerSchema = Type.Object(
   { title: 'ClusterPeer' },
 );
 
+/** Whether a node can follow the log of its cluster. */
+export const logStatusSchema = Type.Union([
+  Type.Object({ consensus_thread_status: Type.Literal('working'), last_update: Type.String() }, { title: 'ClusterLogConnected' }),
+  Type.Object({ consensus_thread_status: Type.Literal('stopped_with_err'), err: Type.String() }, { title: 'ClusterLogUnreachable' }),
+]);
+
 const enabledSchema = Type.Object(
   {
     status: Type.Literal('enabled'),
@@ -37,10 +43,7 @@ const enabledSchema = Type.Object(
       },
       { title: 'ClusterLogInfo' },
     ),
-    consensus_thread_status: Type.Union([
-      Type.Object({ consensus_thread_status: Type.Literal('working'), last_update: Type.String() }, { title: 'ClusterLogConnected' }),
-      Type.Object({ consensus_thread_status: Type.Literal('stopped_with_err'), err: Type.String() }, { title: 'ClusterLogUnreachable' }),
-    ]),
+    consensus_thread_status: logStatusSchema,
     message_send_failures: Type.Object({}, { additionalProperties: false }),
   },
   { title: 'ClusterEnabled' },

@@ -95,5 +95,5 @@ export type {
 export { DEFINITION_MEMBER, isShardMember, isSnapshotMember, isSnapshotName, shardMember } from './snapshots.ts';
 export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';
 export type { StrictModeConfig } from './strict-mode.ts';
-export type { CollectionTelemetry, RequestTelemetry, Telemetry } from './telemetry-schemas.ts';
+export type { ClusterTelemetry, CollectionTelemetry, RequestTelemetry, ShardTelemetry, Telemetry } from './telemetry-schemas.ts';
 export { isBm25 } from './text-model.ts';

@@ -85,6 +85,35 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       },
     });
 
+    const told = await east.client.request('GET', '/telemetry?details_level=3');
+    const uri = (node: string) => ({ uri: `http://${node}.test:6573` });
+    expect(told.body).toMatchObject({
+      result: {
+        collections: {
+          collections: [
+            {
+              id: 'films',
+              shards: [
+                {
+                  id: 0,
+                  local: { num_points: 5 },
+                  remote: [{ shard_id: 0, peer_id: idOf('north') }],
+                  replicate_states: { [idOf('east')]: 'Active', [idOf('north')]: 'Active' },
+                },
+              ],
+            },
+          ],
+        },
+        cluster: {
+          enabled: true,
+          status: { number_of_peers: 2, commit: 9, pending_operations: 0, peer_id: idOf('east') },
+          peers: { [idOf('east')]: uri('east'), [idOf('north')]: uri('north') },
+        },
+      },
+    });
+    const hidden = JSON.stringify((await east.client.request('GET', '/telemetry?details_level=3&anonymize=true')).body);
+    for (const name of ['films', 'north.test', 'east.test']) expect(hidden).not.toContain(name);
+
     const refused = async (method: string, path: string, sent?: unknown) => {
       const reply = await north.client.request(method, path, sent);
       const { status, message } = reply.body as { status: { error?: string }; message?: string };

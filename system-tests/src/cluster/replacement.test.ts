@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Copies of shards on a node that is gone come to other nodes by themselves, while clients write. */
+/** Copies of shards on a node that is gone come to other nodes by themselves, while clients write; new shards that were to have copies on it are given up. */
 import type { ChildServer } from '@sextant/foundation-testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
@@ -9,15 +9,32 @@ import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts
 const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
 const SHARDS = 4;
 const GONE = 1;
+const INCOMPLETE = 'cluster_resharding_copies_incomplete';
 /** Only what hangs takes so long, on however busy a machine. */
 const PATIENCE = { timeout: 120_000, interval: 500 };
 
+type NewCopy = { readonly shard_id: number; readonly peer_id: number };
+type Telemetry = {
+  readonly cluster: { readonly status: { readonly peer_id: number }; readonly peers: object };
+  readonly collections: {
+    readonly collections: readonly {
+      readonly id: string;
+      readonly shards: readonly {
+        readonly id: number;
+        readonly local: { readonly num_points: number } | null;
+        readonly replicate_states: object;
+      }[];
+      readonly resharding: readonly NewCopy[];
+    }[];
+  };
+};
 type Replica = { readonly shard_id: number; readonly state: string };
 type Info = {
   readonly peer_id: number;
-  readonly local_shards: readonly Replica[];
+  readonly local_shards: readonly (Replica & { readonly points_count: number })[];
   readonly remote_shards: readonly (Replica & { readonly peer_id: number })[];
   readonly shard_transfers: readonly unknown[];
+  readonly resharding_operations: readonly NewCopy[];
 };
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
@@ -29,6 +46,17 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     const held = (await infoOf(at(cluster, GONE))).local_shards.length;
     expect(held).toBeGreaterThan(0);
     await cluster.servers[GONE]?.kill();
+    // It still counts as alive, so that copies of new shards are to be made on it.
+    const dividing = sextant(['cluster', 'reshard', 'films'], environmentOf('/', { SEXTANT_URL: at(cluster, 0).address }));
+    await expect.poll(async () => (await infoOf(at(cluster, 2))).resharding_operations.map(({ peer_id: peer }) => peer)).toContain(gone);
+    for (const node of [0, 2]) {
+      await expect.poll(() => metric(at(cluster, node), INCOMPLETE), PATIENCE).toBeGreaterThan(0);
+      // What a copy is may change between the two questions.
+      await vi.waitFor(async () => {
+        const { telemetry, info } = await told(at(cluster, node));
+        expect(telemetry).toEqual(info);
+      }, PATIENCE);
+    }
     let written = 100;
     const isReplaced = async () => {
       await write(at(cluster, written % 2 === 0 ? 0 : 2), written, 1);
@@ -40,6 +68,12 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     // Nobody begins what another one has begun already.
     expect(begun.reduce((sum, count) => sum + count, 0)).toBe(held);
     for (const node of [0, 2]) await expect.poll(() => metric(at(cluster, node), 'cluster_copies_lost'), PATIENCE).toBe(0);
+    // The shards could not be divided without it and stay as they are.
+    expect(await dividing).toMatchObject({ code: 1, stderr: expect.stringContaining('are no longer being divided: it was aborted') });
+    for (const node of [0, 2]) {
+      expect(await infoOf(at(cluster, node))).toMatchObject({ shard_count: SHARDS, resharding_operations: [] });
+      await expect.poll(() => metric(at(cluster, node), INCOMPLETE), PATIENCE).toBe(0);
+    }
     await cluster.start(GONE);
     expect((await infoOf(at(cluster, GONE))).local_shards).toEqual([]);
     expect((await infoOf(at(cluster, 0))).remote_shards.map(({ peer_id: peer }) => peer)).not.toContain(gone);
@@ -75,6 +109,33 @@ async function create(cluster: ClusterNodes): Promise<void> {
 async function write(server: ChildServer, from: number, count: number): Promise<void> {
   const points = Array.from({ length: count }, (_, place) => ({ id: from + place, vector: [from, place], payload: { place } }));
   await vectorApi(server.client).call('PUT', '/collections/films/points', { points });
+}
+
+/** What telemetry tells of the shards, and the same as the description of the collection has it. */
+async function told(server: ChildServer) {
+  const info = await infoOf(server);
+  const { collections, cluster } = await vectorApi(server.client).call<Telemetry>('GET', '/telemetry?details_level=3');
+  const films = collections.collections.find(({ id }) => id === 'films');
+  const copies = [...info.local_shards.map((each) => ({ ...each, peer_id: info.peer_id })), ...info.remote_shards];
+  const statesOf = (shard: number) =>
+    Object.fromEntries(copies.filter(({ shard_id }) => shard_id === shard).map(({ peer_id: peer, state }) => [peer, state]));
+  return {
+    telemetry: {
+      peer: cluster.status.peer_id,
+      peers: Object.keys(cluster.peers).length,
+      shards: films?.shards.map(({ id, local, replicate_states }) => ({ id, points: local?.num_points, states: replicate_states })),
+      resharding: films?.resharding.map(({ shard_id, peer_id }) => ({ shard_id, peer_id })),
+    },
+    info: {
+      peer: info.peer_id,
+      peers: NODES.length,
+      shards: Array.from({ length: SHARDS }, (_, id) => {
+        const points = info.local_shards.find(({ shard_id: shard }) => shard === id)?.points_count;
+        return { id, points, states: statesOf(id) };
+      }),
+      resharding: info.resharding_operations.map(({ shard_id, peer_id }) => ({ shard_id, peer_id })),
+    },
+  };
 }
 
 /** The nodes of each shard, once nothing is on its way. */

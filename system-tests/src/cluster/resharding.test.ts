@@ -55,9 +55,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       expect(await refused('films', { abort_resharding: {} })).toMatch(/^400 .*no shards of the collection are being divided/);
       expect(await refused('films', { finish_resharding: {} })).toMatch(/^400 .*ends by itself/);
 
-      // A copy takes longer than these four questions.
+      // A copy takes longer than these four questions, so that the command does not wait for it.
       const change = (body: object) => send(next(), 'POST', '/collections/films/cluster', body);
-      expect(await change({ start_resharding: { direction: 'up' } })).toBe(true);
+      expect(await cli('reshard', 'films', '--no-wait')).toMatchObject({ code: 0, stdout: '4 shards of films are on their way.\n' });
       expect(await refused('films', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*being divided already/);
       const [north] = await caughtUp(cluster);
       const grpc = new QdrantClient({ url: grpcAddressOf(north), https: false }).api('collections');

@@ -55,6 +55,11 @@ export class ClusterGauges {
     return Math.max(this.applied, Number(Atomics.load(this.#words, ACKNOWLEDGED)));
   }
 
+  get status(): Pick<ReplicationStatus, 'applied' | 'last' | 'isConnected'> {
+    const last = Number(Atomics.load(this.#words, LAST));
+    return { applied: this.applied, last, isConnected: Atomics.load(this.#words, CONNECTED) === 1n };
+  }
+
   get figures(): readonly Figure[] {
     const read = (word: number) => Number(Atomics.load(this.#words, word));
     const [applied, last, connected] = [APPLIED, LAST, CONNECTED].map(read);

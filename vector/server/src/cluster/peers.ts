@@ -35,6 +35,8 @@ export type ShardsOfCollection = {
   })[];
   /** Copies of shards that are to take the place of others, each with how far it is. */
   readonly resharding: readonly {
+    /** Of the resharding. */
+    readonly id: string;
     readonly shard: number;
     readonly key?: ShardKey | undefined;
     readonly node: string;
@@ -97,4 +99,11 @@ export function peerIdOf(node: string): number {
 
 export function isDead({ silentMs }: Peer): boolean {
   return silentMs > DEAD_AFTER_MS;
+}
+
+/** Where the published API says whether its consensus works. */
+export function logStatusOf(isConnected: boolean, nowMs: number) {
+  return isConnected
+    ? ({ consensus_thread_status: 'working', last_update: new Date(nowMs).toISOString() } as const)
+    : ({ consensus_thread_status: 'stopped_with_err', err: 'the log of the cluster cannot be reached' } as const);
 }

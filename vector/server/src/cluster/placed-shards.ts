@@ -12,7 +12,7 @@ export type PlacedShardsOptions = {
   readonly base: EngineReads;
   readonly peers: PeerLane;
   /** What is on its way to this node. */
-  readonly incoming: () => readonly IncomingStatus[];
+  readonly incoming: () => readonly IncomingStatus[] | Promise<readonly IncomingStatus[]>;
 };
 
 /** By node; a string says why a node could not be asked. */
@@ -48,13 +48,29 @@ export function shardsOn(node: string, view: CatalogView): number {
 }
 
 export async function shardsOf(collection: string, options: PlacedShardsOptions): Promise<ShardsOfCollection | undefined> {
-  const { node, view, base } = options;
-  const placed = placedCollection(view, collection);
-  if (placed === undefined) return undefined;
+  return (await shardsOfAll([collection], options)).get(collection);
+}
+
+/** Of those that are in shards, by name. However many there are, each node is asked once. */
+export async function shardsOfAll(
+  collections: readonly string[],
+  options: PlacedShardsOptions,
+): Promise<ReadonlyMap<string, ShardsOfCollection>> {
+  const placed = collections.flatMap((name) => {
+    const found = placedCollection(options.view, name);
+    return found === undefined ? [] : [{ name, found }];
+  });
+  const incoming = await incomingOf([...new Set(placed.flatMap(({ found }) => nodesIn(found)))], options);
+  return new Map(await Promise.all(placed.map(async ({ name, found }) => [name, await described(found, incoming, options)] as const)));
+}
+
+async function described(
+  placed: PlacedCollection,
+  incoming: Incoming,
+  { node, view, base }: PlacedShardsOptions,
+): Promise<ShardsOfCollection> {
   const { name, shards, transfers } = placed;
-  const nodes = nodesIn(placed);
   const keys = new Map(shards.map(({ number, place }) => [number, place.key]));
-  const incoming = await incomingOf(nodes, options);
   const isComing = (to: string, shard: number) => statusOf(incoming, to, shardName(name, shard)) !== undefined;
   const replicas = [
     ...shards.flatMap(({ number, nodes: holders }) =>
@@ -90,10 +106,12 @@ export function nodesIn({ shards, coming, transfers }: Pick<PlacedCollection, 's
 
 /** The copies of the shards that are to take the place of others. */
 function reshardingOf({ coming, resharding }: PlacedCollection, incoming: Incoming): ShardsOfCollection['resharding'] {
+  if (resharding === undefined) return [];
+  const { id } = resharding;
   return coming.flatMap(({ number: shard, name, nodes, place: { key } }) => {
-    const ready = resharding?.shards.find(({ number }) => number === shard)?.ready ?? [];
+    const ready = resharding.shards.find(({ number }) => number === shard)?.ready ?? [];
     const commentAt = (node: string) => (ready.includes(node) ? 'complete; it waits for the others' : commentOf(incoming, node, name));
-    return nodes.map((node) => ({ shard, key, node, comment: commentAt(node) }));
+    return nodes.map((node) => ({ id, shard, key, node, comment: commentAt(node) }));
   });
 }
 
@@ -114,7 +132,7 @@ export async function answersFor(
 async function incomingOf(nodes: readonly string[], { node, peers, incoming }: PlacedShardsOptions): Promise<Incoming> {
   const known = new Map(peers.known(nodes).map((peer) => [peer.node, peer]));
   const asked = nodes.map(async (name): Promise<readonly [string, readonly IncomingStatus[] | string]> => {
-    if (name === node) return [name, incoming()];
+    if (name === node) return [name, await incoming()];
     const peer = known.get(name);
     if (peer === undefined || peer.isDead) return [name, `the node ${name} is away`];
     try {

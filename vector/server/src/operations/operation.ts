@@ -12,6 +12,7 @@ import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { ClusterReads } from '../cluster/cluster-reads.ts';
 import type { Cluster } from '../cluster/peers.ts';
 import type { FailureLog } from '../failure-log.ts';
 import type { SnapshotService } from '../snapshots/snapshot-service.ts';
@@ -51,6 +52,8 @@ export type ReadContext = {
   readonly threads?: { readonly serving: number; readonly indexing: number };
   /** In a cluster: resolves when this node has everything that any node had acknowledged by now. */
   readonly caughtUp?: (() => Promise<void>) | undefined;
+  /** In a cluster: what is known of it here. */
+  readonly clusterReads?: ClusterReads | undefined;
   /** The run of the service that answers, for its telemetry. */
   readonly instance?: Instance;
   /** Other threads that take part in a large batch. */

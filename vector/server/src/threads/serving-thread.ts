@@ -22,6 +22,7 @@ import {
 } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
+import type { IncomingStatus } from '@sextant/vector-replication';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { ClusterGauges } from '../cluster/cluster-gauges.ts';
@@ -145,6 +146,7 @@ const readContext = {
   threads,
   instance,
   caughtUp,
+  clusterReads: await openClusterReads(),
   unknownMembers: configuration.unknownMembers,
 };
 const metrics = data.sendsMetrics ? () => metricsPage({ perCollection: false }) : undefined;
@@ -276,6 +278,18 @@ async function openLane(settings: ClusterSettings) {
   const { openShardLane } = await import('../cluster/shards/shard-lane.ts');
   const random = seededRandom(data.seed);
   return openShardLane({ settings, base: ownReads, view: catalog, gauges: clusterGauges, caughtUp: catchUp, reached, clock, random });
+}
+
+async function openClusterReads() {
+  if (clusterSettings === undefined || shardLane === undefined) return undefined;
+  const { clusterReads } = await import('../cluster/cluster-reads.ts');
+  const incoming = async () => {
+    const answer = answerOfWriter(await writer.call(aboutCopies({ copy: 'incoming' })));
+    if (!('result' in answer)) throw new ServiceError('engine_not_initialized');
+    // The writer of this service has written it.
+    return answer.result as readonly IncomingStatus[];
+  };
+  return clusterReads({ settings: clusterSettings, gauges: clusterGauges, lane: shardLane, view: catalog, base: ownReads, incoming });
 }
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */

@@ -40,6 +40,8 @@ export type ShardLane = {
   /** Asks another node by its name. */
   readonly peers: PeerLane;
   meet(peers: readonly KnownPeer[]): void;
+  /** As this thread has heard of them. */
+  others(): readonly KnownPeer[];
   serve(server: Server, options: Omit<ShardServerOptions, 'seal' | 'reads' | 'clock' | 'reached' | 'applied' | 'isPlacedHere'>): void;
   close(): void;
 };
@@ -85,6 +87,7 @@ export function openShardLane({ settings, base, view, gauges, caughtUp, reached,
     meet: (met) => {
       peers = new Map(met.map((peer) => [peer.node, peer]));
     },
+    others: () => [...peers.values()].filter((peer) => peer.node !== node),
     serve: (server, options) => {
       if (seal !== undefined)
         serveShards(server, { ...options, seal, reads: base, reached, applied: () => gauges.applied, isPlacedHere, clock });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Shards and peers: a single node has one shard of each collection and no peer; in a cluster every node has that shard, or each some of several. */
 import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
-import { type Cluster, isDead, type Peer, peerIdOf } from '../../cluster/peers.ts';
+import { type Cluster, isDead, logStatusOf, type Peer, peerIdOf } from '../../cluster/peers.ts';
 import { operation } from '../operation.ts';
 
 export const cluster = operation('cluster', async ({ cluster: joined, clock }) =>
@@ -73,9 +73,6 @@ function under(key: ShardKey | undefined): { readonly shard_key?: ShardKey } {
 
 /** The log stands where the published API has its consensus: nobody leads, and what waits here are positions of the log. */
 function clusterStatus({ status: { node, applied, last, isConnected } }: Cluster, peers: readonly Peer[], nowMs: number) {
-  const thread = isConnected
-    ? { consensus_thread_status: 'working', last_update: new Date(nowMs).toISOString() }
-    : { consensus_thread_status: 'stopped_with_err', err: 'the log of the cluster cannot be reached' };
   return {
     status: 'enabled',
     peer_id: peerIdOf(node),
@@ -92,7 +89,7 @@ function clusterStatus({ status: { node, applied, last, isConnected } }: Cluster
       ]),
     ),
     raft_info: { term: 0, commit: last, pending_operations: Math.max(0, last - applied), leader: null, role: null, is_voter: true },
-    consensus_thread_status: thread,
+    consensus_thread_status: logStatusOf(isConnected, nowMs),
     message_send_failures: {},
   };
 }

@@ -4,62 +4,64 @@ import { createHash } from 'node:crypto';
 import { type CollectionTelemetry, type RequestTelemetry, ServiceError, type Telemetry } from '@sextant/contracts-vector';
 import { addedUp, type RequestStatistic } from '@sextant/foundation-service';
 import type { EngineReads } from '@sextant/vector-collection';
+import type { ClusterReads } from '../../cluster/cluster-reads.ts';
+import type { ShardsOfCollection } from '../../cluster/peers.ts';
 import { PRODUCT } from '../../product.ts';
 import { operation } from '../operation.ts';
+import { clusterTelemetry, type Detail, shardOfWhole, shardsOfDivided } from './telemetry-shards.ts';
 
-/** Collections are described from the first level on, by name and configuration from the second, with their shard from the third. */
+/** Collections are described from the first level on, by name and configuration from the second, with their shards from the third. */
 const LEVELS = { described: 1, named: 2, shards: 3 } as const;
 
-export const telemetry = operation('telemetry', async ({ engine, instance }, { query }): Promise<Telemetry> => {
-  const names = await engine.listCollections();
-  const level = Number(query.details_level ?? 0);
-  const nameOf = query.anonymize === 'true' ? anonymised : (name: string) => name;
-  const collections = level < LEVELS.described ? {} : { collections: await describeAll(engine, names, { level, nameOf }) };
-  const threads = (await instance?.requests()) ?? [];
-  return {
-    id: instance?.id ?? '',
-    app: {
-      name: PRODUCT.name,
-      version: PRODUCT.version,
-      ...(instance === undefined ? {} : { startup: new Date(instance.startedMs).toISOString() }),
-    },
-    collections: { number_of_collections: names.length, ...collections },
-    cluster: { enabled: false },
-    requests: { rest: responsesOf(threads, 'rest'), grpc: responsesOf(threads, 'grpc') },
-  };
-});
+export const telemetry = operation(
+  'telemetry',
+  async ({ engine, instance, clusterReads: cluster, clock }, { query }): Promise<Telemetry> => {
+    const names = await engine.listCollections();
+    const detail = { level: Number(query.details_level ?? 0), hidden: query.anonymize === 'true' ? anonymised : undefined };
+    const collections = detail.level < LEVELS.described ? {} : { collections: await describeAll({ engine, cluster }, names, detail) };
+    const threads = (await instance?.requests()) ?? [];
+    return {
+      id: instance?.id ?? '',
+      app: {
+        name: PRODUCT.name,
+        version: PRODUCT.version,
+        ...(instance === undefined ? {} : { startup: new Date(instance.startedMs).toISOString() }),
+      },
+      collections: { number_of_collections: names.length, ...collections },
+      cluster: clusterTelemetry(cluster, clock.nowMs(), detail),
+      requests: { rest: responsesOf(threads, 'rest'), grpc: responsesOf(threads, 'grpc') },
+    };
+  },
+);
 
-type Detail = { readonly level: number; readonly nameOf: (name: string) => string };
+type Sources = { readonly engine: EngineReads; readonly cluster: ClusterReads | undefined };
 
-async function describeAll(engine: EngineReads, names: readonly string[], detail: Detail): Promise<CollectionTelemetry[]> {
-  const described = await Promise.all(names.map((name) => describe(engine, name, detail)));
+async function describeAll(sources: Sources, names: readonly string[], detail: Detail): Promise<CollectionTelemetry[]> {
+  const divided = detail.level < LEVELS.shards ? undefined : await sources.cluster?.shardsOf(names);
+  const described = await Promise.all(names.map((name) => describe(sources, name, { ...detail, divided: divided?.get(name) })));
   return described.flatMap((each) => each ?? []);
 }
 
 /** Undefined for a collection that is gone meanwhile, or cannot be read, which `/issues` tells. */
-async function describe(engine: EngineReads, name: string, { level, nameOf }: Detail): Promise<CollectionTelemetry | undefined> {
+async function describe(
+  { engine, cluster }: Sources,
+  name: string,
+  { divided, ...detail }: Detail & { readonly divided: ShardsOfCollection | undefined },
+): Promise<CollectionTelemetry | undefined> {
+  const { level, hidden } = detail;
   try {
-    const info = await engine.collectionInfo(name);
-    const { params } = info.config as { readonly params: { readonly [member: string]: unknown } };
-    const figures = await engine.collectionFigures(name);
-    if (level < LEVELS.named) return { vectors: figures.vectors, optimizers_status: info.optimizer_status, params };
-    const named = { id: nameOf(name), config: info.config };
+    if (level < LEVELS.named) {
+      const { config, optimizer_status: status } = await engine.collectionInfo(name);
+      const { vectors } = await engine.collectionFigures(name);
+      const { params } = config as { readonly params: { readonly [member: string]: unknown } };
+      return { vectors, optimizers_status: status, params };
+    }
+    // Of a collection in shards this node has the definition; its shards are described where they are.
+    const { config } = await (cluster?.own ?? engine).collectionInfo(name);
+    const named = { id: hidden?.(name) ?? name, config };
     if (level < LEVELS.shards) return named;
-    const local = {
-      variant_name: 'local' as const,
-      status: info.status,
-      total_optimized_points: figures.rowsLinked,
-      vectors_size_bytes: figures.vectorBytes,
-      payloads_size_bytes: figures.payloadBytes,
-      num_points: info.points_count,
-      num_vectors: figures.vectors,
-    };
-    return {
-      ...named,
-      shards: [{ id: 0, key: null, local, remote: [], replicate_states: { '0': 'Active' } }],
-      transfers: [],
-      resharding: [],
-    };
+    const isDivided = divided !== undefined && cluster !== undefined;
+    return { ...named, ...(isDivided ? await shardsOfDivided(cluster, name, divided, detail) : await shardOfWhole(engine, name, cluster)) };
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
