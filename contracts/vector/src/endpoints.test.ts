@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { prepareSchema } from '@sextant/foundation-contract';
 import { describe, expect, test } from 'vitest';
 import { builtCapabilities, capabilities } from './capabilities.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
@@ -125,4 +126,10 @@ describe('the capabilities that are off', () => {
   ])('have %s of the specification', (row) => {
     expect(off).toContain(row);
   });
+});
+
+test('every schema compiles, down to the parts that no value of a test gets to', () => {
+  for (const { body, query, result } of rows) {
+    for (const schema of [body, query, result]) if (schema !== undefined) expect(() => prepareSchema(schema)).not.toThrow();
+  }
 });

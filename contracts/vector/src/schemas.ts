@@ -3,7 +3,7 @@
  * The schemas, and what is made of them. An entry of its own, since the library of schemas takes a thread a tenth of a second to load, and most
  * threads let no outside data in: they do with the types, the errors and the ids of the index.
  */
-export { fits, prepareSchema } from '@sextant/foundation-contract';
+export { fits } from '@sextant/foundation-contract';
 export { collectionNameSchema, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export { endpoints, isOperationId } from './endpoints.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';

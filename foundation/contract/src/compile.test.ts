@@ -43,6 +43,37 @@ test('the same name may mean different things in different schemas', () => {
   expect(check({ numbers: [1, ['b']], strings: [] })).toBe(false);
 });
 
+describe('a part with a title', () => {
+  const named = strict({ name: Type.String(), title: Type.Optional(Type.String()) }, { title: 'Named' });
+
+  test('is checked wherever it stands, with its refinements', () => {
+    const short = Type.Refine(named, ({ name }) => name.length < 3);
+    const { check } = compile(strict({ first: named, others: Type.Array(Type.Union([named, Type.Null()])), short: maybe(short) }));
+    expect(check({ first: { name: 'abc' }, others: [null, { name: 'b', title: 'B' }], short: { name: 'a' } })).toBe(true);
+    expect(check({ first: { name: 1 }, others: [] })).toBe(false);
+    expect(check({ first: { name: 'a' }, others: [{ name: 'b', other: 1 }] })).toBe(false);
+    expect(check({ first: { name: 'a' }, others: [], short: { name: 'abc' } })).toBe(false);
+  });
+
+  test('may be the whole schema', () => {
+    expect(['a', { name: 'a' }].map(compile(named).check)).toEqual([false, true]);
+  });
+
+  test('refers to the definitions around it, whichever these are', () => {
+    const holder = strict({ held: Type.Ref('Held') }, { title: 'Holder' });
+    const holding = (held: Type.TSchema) => Type.Cyclic({ Held: held, Root: holder }, 'Root');
+    const { check } = compile(strict({ number: holding(Type.Number()), text: holding(Type.String()) }));
+    expect(check({ number: { held: 1 }, text: { held: 'a' } })).toBe(true);
+    expect(check({ number: { held: 'a' }, text: { held: 'a' } })).toBe(false);
+    expect(check({ number: { held: 1 }, text: { held: 1 } })).toBe(false);
+  });
+
+  test('that refers to nothing is found when everything is compiled ahead', () => {
+    const { prepare } = compile(strict({ part: strict({ a: Type.Ref('Nothing') }, { title: 'Part' }) }));
+    expect(prepare).toThrow('the schema refers to Nothing');
+  });
+});
+
 test('a member may be called $ref', () => {
   const { check } = compile(strict({ $ref: Type.String() }));
   expect(check({ $ref: 'a' })).toBe(true);

@@ -62,7 +62,7 @@ export {
   url,
 } from './setting.ts';
 export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
-export { missingTelemetry, openTelemetry, type Telemetry } from './telemetry/open-telemetry.ts';
+export { type MetricSource, missingTelemetry, openTelemetry, type Telemetry } from './telemetry/open-telemetry.ts';
 export { telemetryProblems, telemetrySettings } from './telemetry/telemetry-settings.ts';
 export { TlsFileError, type TlsFiles, tlsFilesOf, tlsProblems, tlsSettings } from './tls/tls-files.ts';
 export { openServerTls, type ServerTls } from './tls/tls-reload.ts';

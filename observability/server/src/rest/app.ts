@@ -29,7 +29,6 @@ import { operations } from '../operations/registry.ts';
 import { auditEntryOf, isAudited } from './administration-audit.ts';
 import type { Authorise, Texts } from './authorise.ts';
 import { decodeInput } from './input.ts';
-import { prepareSchemas } from './prepare-schemas.ts';
 import { COOKIE_OPERATIONS, RefreshCookie } from './refresh-cookie.ts';
 import {
   createRefuser,
@@ -123,7 +122,6 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, facts, services);
   logRequests(app, { ...requestLog, clientAddress, clock, log });
-  app.addHook('onReady', async () => prepareSchemas());
 
   const own = serviceHandlers(facts, { disk, serverUrl: services.deliveryMeans.publicUrl });
   const refreshCookie = new RefreshCookie({ name: cookieName, consoleOrigin: web.consoleOrigin });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Every operation, by its id. */
-import { type Endpoint, isServed, type OperationId, type OperationThread } from '@sextant/contracts-vector';
-import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vector/schemas';
+import type { OperationId, OperationThread } from '@sextant/contracts-vector';
+import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import * as aliases from './collections/aliases.ts';
@@ -167,18 +167,6 @@ export function needsRoom(operation: string): boolean {
 export function readsPoints(operation: OperationId): boolean {
   const { thread, tag } = endpoints[operation];
   return thread === 'serving' && (tag === 'Points' || tag === 'Search');
-}
-
-/**
- * Compiles the schemas of a thread's operations, as far as they are served; to be called while it starts.
- * @param enabled the capabilities that are switched on
- */
-export function prepareOperations(thread: OperationThread, enabled: ReadonlySet<string>): void {
-  for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    if (endpoint.thread !== thread || !isServed(endpoint, enabled)) continue;
-    if (endpoint.body !== undefined) prepareSchema(endpoint.body);
-    if (endpoint.query !== undefined) prepareSchema(endpoint.query);
-  }
 }
 
 export function isOperation(name: string): name is OperationId {

@@ -22,7 +22,7 @@ import type { Caller, Principal } from '../auth/auth.ts';
 import type { WriteStatusCase } from '../configuration.ts';
 import type { FailureLog } from '../failure-log.ts';
 import type { Dispatch } from '../operations/operation.ts';
-import { isOperation, prepareOperations } from '../operations/registry.ts';
+import { isOperation } from '../operations/registry.ts';
 import type { BodyBudget } from '../resources/body-budget.ts';
 import type { Transfers } from '../resources/transfers.ts';
 import { refuseClusterEndpoints } from './cluster-endpoints.ts';
@@ -107,7 +107,6 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, service, clock);
   const enabled = new Set(config.capabilities);
-  app.addHook('onReady', async () => prepareOperations('serving', enabled));
 
   const guards = routeGuards({ authorise, service, bodyBudget, config, clientAddress });
   const own = serviceHandlers(service, { disk, capabilities: enabled, serverUrl: config.publicUrl });

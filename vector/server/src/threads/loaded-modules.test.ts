@@ -18,6 +18,9 @@ test('a thread that answers no request loads neither schemas nor the HTTP framew
 });
 
 test('the writer thread, which decodes requests, loads neither the HTTP framework nor the metrics', () => {
-  const loaded = loadedModules(['../operations/execute.ts', '../operations/administration-audit.ts', ...MODULES], import.meta.url);
+  const loaded = loadedModules(
+    ['../operations/execute.ts', '../operations/administration-audit.ts', './thread-telemetry.ts', ...MODULES],
+    import.meta.url,
+  );
   for (const name of OF_LISTENERS) expect(loaded.filter((url) => url.includes(`/node_modules/${name}/`))).toEqual([]);
 });

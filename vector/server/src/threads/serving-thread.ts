@@ -13,6 +13,7 @@ import {
   drainConnections,
   drainTimes,
   durationMetrics,
+  gatherMetrics,
   type MetricsPage,
   OWN_ORIGIN,
   RequestStatistics,
@@ -149,7 +150,7 @@ const readContext = {
   clusterReads: await openClusterReads(),
   unknownMembers: configuration.unknownMembers,
 };
-const metrics = data.sendsMetrics ? () => metricsPage({ perCollection: false }) : undefined;
+const metrics = data.sendsMetrics ? async () => gatherMetrics(await metricsPage({ perCollection: false })) : undefined;
 const telemetry = await openThreadTelemetry(data, { thread: 'serving', metrics, log });
 const executeLogged = loggingRequests(
   configuration,
