@@ -79,6 +79,23 @@ test('what a crash left unfinished can be removed; what was acknowledged, is sti
   expect((await started.everything()).toSorted()).toEqual(['data/.area', ...left, ...others].toSorted());
 });
 
+test('one whose removal breaks off is no upload any more, and the rest of it is removed later', async () => {
+  await using directory = await temporaryDirectory();
+  await using started = await startStore(directory.path);
+  let removals = 0;
+  const breaking: BoundStore = {
+    ...started.store,
+    remove: (key, at) => (++removals > 1 ? Promise.reject(new Error('broken')) : started.store.remove(key, at)),
+  };
+  const { id } = await areaOf(breaking).receive('acme', body('id\n1\n2\n3\n4\n'), { name: 'a.csv', bytesMax: 99 });
+  await expect(areaOf(breaking).remove('acme', id)).rejects.toThrow('broken');
+  const area = areaOf(started.store);
+  expect(await area.list('acme')).toEqual([]);
+  await expect(area.look('acme', id, signal)).rejects.toThrow('there is no such upload');
+  expect(await area.removeUnfinished(Number.POSITIVE_INFINITY)).toBe(1);
+  expect(await started.everything()).toEqual([]);
+});
+
 test('an upload that was changed or cut in the store is not read', async () => {
   await using directory = await temporaryDirectory();
   await using started = await startStore(directory.path);
