@@ -123,6 +123,42 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
   expect(await readdir(at('backups'))).toEqual([kept.backup]);
 });
 
+test('a collection that shard keys divide is restored to the last point of each key', async () => {
+  await using node = await startVectorServer({
+    directory: at('keyed'),
+    environment: {
+      SERVICE_THREADS: '1',
+      SERVICE_CAPABILITIES: 'all',
+      SERVICE_CLUSTER_LOG: 'memory:',
+      SERVICE_CLUSTER_NODE: 'north',
+      SERVICE_CLUSTER_ADDRESS: 'http://127.0.0.1',
+      SERVICE_CLUSTER_SECRET: 'the secret of the only node',
+    },
+  });
+  const call = async (method: string, path: string, body: object) =>
+    expect((await node.client.request(method, `/collections/orders${path}`, body)).status).toBe(200);
+  await call('PUT', '', { vectors: { size: 1, distance: 'Dot' }, sharding_method: 'custom' });
+  for (const [shard_key, shards_number, count] of [
+    ['acme', 3, 30],
+    [7, 1, 12],
+  ] as const) {
+    await call('PUT', '/shards', { shard_key, shards_number });
+    const points = Array.from({ length: count }, (_, id) => ({ id, vector: [id], payload: { of: shard_key } }));
+    await call('PUT', '/points', { shard_key, points });
+  }
+  const backup = (...args: readonly string[]) =>
+    sextantProcess(['backup', ...args, '--json'], environmentOf(directory.path, { SEXTANT_URL: node.address }));
+  const { backup: name } = JSON.parse((await backup('run', at('of-keys'))).stdout) as { readonly backup: string };
+  const verified = await backup('verify', at('of-keys'));
+  expect([verified.code, verified.stderr]).toEqual([0, expect.any(String)]);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ verdicts: [{ what: 'orders', records: 42 }] });
+
+  const manifest = at('of-keys', name, 'manifest.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll('42', '43'));
+  const short = await backup('verify', at('of-keys'));
+  expect([short.code, short.stdout]).toEqual([8, expect.stringContaining('42 points were restored, and 43 were there')]);
+});
+
 test('an object store holds backups as a folder does', async () => {
   const bucket = 'sextant-backups';
   await mkdir(at('bucket'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A log within one process, for tests of what stands on one. */
+/** A log within one process, for tests of what stands on one, and for a node that is thrown away. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';
 import {
@@ -87,5 +87,17 @@ export class MemoryLog implements OperationLog {
   async close(): Promise<void> {
     this.#closed = true;
     this.#store.wakes.all();
+  }
+}
+
+/** Has one node, and keeps nothing that this has: what is written to it may be larger than the memory. */
+export class ThrowawayLog extends MemoryLog {
+  constructor(clock: Clock) {
+    super(new MemoryLogStore(clock), clock);
+  }
+
+  override async announce(announcement: Announcement): Promise<void> {
+    await super.announce(announcement);
+    await this.truncate({ below: announcement.applied + 1 });
   }
 }

@@ -4,7 +4,10 @@ import type { Clock } from '@sextant/foundation-std';
 import { natsPlaceOf } from './nats-place.ts';
 import type { OperationLog } from './operation-log.ts';
 
-type Kind = 'postgresql' | 'nats';
+type Kind = 'postgresql' | 'nats' | 'memory';
+
+/** For one process that is thrown away: its log ends with it, and no later one takes what its data directory has. */
+const MEMORY_URL = 'memory:';
 
 /** What a URL of a log looks like, to follow "expected". */
 export const LOG_URLS = 'postgresql://user:password@host/database or nats://user:password@host:4222/stream?replicas=3';
@@ -25,12 +28,17 @@ export async function openOperationLog(place: { readonly url: string; readonly c
       const { openNatsLog } = await import('./nats-log.ts');
       return openNatsLog(place);
     }
+    case 'memory': {
+      const { ThrowawayLog } = await import('./memory-log.ts');
+      return new ThrowawayLog(place.clock);
+    }
     case undefined:
       throw new Error(`the URL names no log; expected ${LOG_URLS}`);
   }
 }
 
 function kindOf(url: string): Kind | undefined {
+  if (url === MEMORY_URL) return 'memory';
   if (natsPlaceOf(url) !== undefined) return 'nats';
   return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '') ? 'postgresql' : undefined;
 }

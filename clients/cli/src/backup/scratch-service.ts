@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A vector service of its own over an empty folder, for what is to be tried without touching anybody's data. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { VectorClient } from '@sextant/sdk';
 import { CommandFailure } from '../failure.ts';
@@ -11,8 +12,11 @@ export type ScratchService = AsyncDisposable & { readonly url: string; readonly 
 
 const LOG_LINES_MAX = 20;
 
+/** A node alone, or one that has a cluster to itself, which shard keys take. */
+export type ScratchKind = 'alone' | 'cluster';
+
 /** Starts on free ports of this machine, with none of the settings of other services. */
-export async function startScratchService({ environment }: Shell, directory: string): Promise<ScratchService> {
+export async function startScratchService({ environment }: Shell, directory: string, kind: ScratchKind): Promise<ScratchService> {
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('SERVICE_'));
   const child = spawn(process.execPath, [serviceEntry('vector')], {
     env: {
@@ -23,6 +27,7 @@ export async function startScratchService({ environment }: Shell, directory: str
       SERVICE_GRPC_PORT: '0',
       SERVICE_THREADS: '1',
       SERVICE_CAPABILITIES: 'recovery',
+      ...(kind === 'cluster' ? clusterOfOne() : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C ends the command, and the command ends its service.
@@ -51,5 +56,15 @@ export async function startScratchService({ environment }: Shell, directory: str
       await ended;
       process.off('exit', end);
     },
+  };
+}
+
+/** Its log is in its memory. It has no peers: nobody asks at its address, and nobody else has its secret. */
+function clusterOfOne() {
+  return {
+    SERVICE_CLUSTER_LOG: 'memory:',
+    SERVICE_CLUSTER_NODE: 'scratch',
+    SERVICE_CLUSTER_ADDRESS: 'http://127.0.0.1',
+    SERVICE_CLUSTER_SECRET: randomBytes(32).toString('hex'),
   };
 }

@@ -2,7 +2,7 @@
 /** Snapshots as files, streamed in either direction: whatever their size, memory holds a piece. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, ConnectionError, type SnapshotDescription } from '@sextant/sdk';
 import type { ServiceAddress } from '../connection/settings.ts';
@@ -56,6 +56,20 @@ export async function downloadSnapshot(
 /** Writes a new file that only its owner may read, and syncs it. */
 export async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
   await pipeline(chunks, createWriteStream(file, { mode: 0o600, flush: true }), { signal });
+}
+
+/** The first member of a snapshot of a collection that shard keys divide; an archive begins with its first member's name. */
+const DEFINITION = Buffer.from('definition.snapshot\0');
+
+/** Whether shard keys divide the points of a snapshot, which a cluster takes in alone. */
+export async function isOfShardKeys(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(DEFINITION.length), 0, DEFINITION.length, 0);
+    return buffer.equals(DEFINITION);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Uploads a file as the collection, which is replaced once the service has checked all of it. */

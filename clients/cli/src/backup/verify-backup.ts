@@ -7,8 +7,8 @@ import { CommandFailure, sentenceOf } from '../failure.ts';
 import type { Shell } from '../shell.ts';
 import { type BackupSet, fetchFile, type Manifest } from './backup-set.ts';
 import { METADATA, rowsOf } from './observability-files.ts';
-import { type ScratchService, startScratchService } from './scratch-service.ts';
-import { uploadSnapshot } from './snapshot-files.ts';
+import { type ScratchKind, type ScratchService, startScratchService } from './scratch-service.ts';
+import { isOfShardKeys, uploadSnapshot } from './snapshot-files.ts';
 
 export type Verdict = {
   readonly what: string;
@@ -32,24 +32,37 @@ export async function verifyBackup(shell: Shell, verification: Verification): Pr
   const folder = await mkdtemp(join(scratch ?? tmpdir(), 'sextant-verify-'));
   try {
     const verdicts: Verdict[] = [];
-    if (set.manifest.collections.length > 0) {
-      await using service = await startScratchService(shell, join(folder, 'vector'));
-      for (const collection of set.manifest.collections)
-        verdicts.push(await collectionVerdict(shell, verification, collection, { service, folder }));
-    }
+    await using services = scratchServices(shell, folder);
+    for (const collection of set.manifest.collections)
+      verdicts.push(await collectionVerdict(shell, verification, collection, { service: services.of, folder }));
     return [...verdicts, ...(await observabilityVerdicts(shell, verification, folder))];
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-type Scratch = { readonly service: ScratchService; readonly folder: string };
+type Scratch = { readonly service: (kind: ScratchKind) => Promise<ScratchService>; readonly folder: string };
+
+/** Each starts when the first snapshot takes it. */
+function scratchServices(shell: Shell, folder: string): AsyncDisposable & { readonly of: Scratch['service'] } {
+  const started = new AsyncDisposableStack();
+  const services = new Map<ScratchKind, Promise<ScratchService>>();
+  const start = async (kind: ScratchKind) => started.use(await startScratchService(shell, join(folder, kind), kind));
+  return {
+    of: (kind) => {
+      const service = services.get(kind) ?? start(kind);
+      services.set(kind, service);
+      return service;
+    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
 
 async function collectionVerdict(
   { signal }: Shell,
   { set, key, onProgress }: Verification,
   collection: Manifest['collections'][number],
-  { service, folder }: Scratch,
+  { service: serviceOf, folder }: Scratch,
 ): Promise<Verdict> {
   const { name, bytes, points } = collection;
   onProgress(name);
@@ -57,6 +70,7 @@ async function collectionVerdict(
   let records: number | null = null;
   const fault = await faultOf(async () => {
     await fetchFile(set, collection, file, { key, signal });
+    const service = await serviceOf((await isOfShardKeys(file)) ? 'cluster' : 'alone');
     await uploadSnapshot(file, { address: { url: service.url, apiKey: undefined }, collection: name, signal });
     records = (await service.client.collection(name).info({ signal })).points_count;
     const [least, most] = [Math.min(points.before, points.after), Math.max(points.before, points.after)];
