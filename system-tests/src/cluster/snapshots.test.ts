@@ -11,6 +11,8 @@ import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts
 
 const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
 const POINTS = 300;
+/** Takes a while to write. */
+const LARGE = 20_000;
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('make snapshots of what they have together, and recover them', { timeout: 300_000 }, async () => {
@@ -67,6 +69,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     ]);
     await recoverKeys(cluster);
     await recoverFromFull(cluster);
+    await killWhileRecovering(cluster);
     expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*no collection is replaced/);
     expect(await call(at(cluster, 0), 'DELETE', `/collections/films/snapshots/${made.name}`)).toBe(true);
     // What only a node has that is away cannot be packed.
@@ -127,6 +130,32 @@ async function recoverFromFull(cluster: ClusterNodes): Promise<void> {
   }
   expect(await call(at(cluster, 1), 'DELETE', `/snapshots/${made.name}`)).toBe(true);
   expect(await call(at(cluster, 1), 'GET', '/snapshots')).toEqual([]);
+}
+
+/** A node that is killed while it writes the points of a snapshot leaves no part of the collection, on any node. */
+async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
+  await call(at(cluster, 0), 'PUT', '/collections/large', { vectors: { size: 1, distance: 'Dot' }, shard_number: 2 });
+  for (let first = 0; first < LARGE; first += 1000) {
+    const points = Array.from({ length: 1000 }, (_, at) => ({ id: first + at, vector: [at], payload: { at } }));
+    await call(at(cluster, 0), 'PUT', '/collections/large/points', { points });
+  }
+  const { name } = (await call(at(cluster, 0), 'POST', '/collections/large/snapshots')) as { readonly name: string };
+  const file = await download(at(cluster, 0), 'large', name);
+  const recovering = upload(at(cluster, 1), 'part', file).catch(() => 'the node was killed');
+  const countOfPart = async (node: number) => {
+    const { body } = await at(cluster, node).client.request('POST', '/collections/part/points/count', {});
+    return (body as { readonly result?: { readonly count: number } }).result?.count ?? 0;
+  };
+  await expect.poll(() => countOfPart(0), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  await at(cluster, 1).kill();
+  expect(await recovering).toBe('the node was killed');
+  await cluster.start(1);
+  for (const node of NODES.keys()) {
+    const exists = () => call(at(cluster, node), 'GET', '/collections/part/exists');
+    await expect.poll(exists, { timeout: 60_000 }).toEqual({ exists: false });
+  }
+  expect(await upload(at(cluster, 1), 'part', file)).toEqual([200, true]);
+  expect(await countOfPart(2)).toBe(LARGE);
 }
 
 type FullManifest = {

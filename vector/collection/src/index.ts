@@ -68,4 +68,5 @@ export type { FollowedLog } from './writes/followed-log.ts';
 export { isOwnTrouble } from './writes/followed-log.ts';
 export { PlacedShards, type WantedShard } from './writes/placed-shards.ts';
 export { changedDefinition, changedPlacement, type Placed } from './writes/placement-changes.ts';
+export type { UnfinishedRecovery } from './writes/recoveries.ts';
 export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

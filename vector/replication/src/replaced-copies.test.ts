@@ -3,7 +3,7 @@ import { manualClock } from '@sextant/foundation-std';
 import type { Transfer } from '@sextant/vector-collection';
 import { describe, expect, test } from 'vitest';
 import { GoneNodes } from './gone-nodes.ts';
-import { isDecider, lostCopies, nextReplacement, type PlacedShards } from './replaced-copies.ts';
+import { isDecider, lostCopies, lostRecovery, nextReplacement, type PlacedShards } from './replaced-copies.ts';
 
 /** The dead ones have an exclamation mark. */
 const members = (...nodes: readonly string[]) =>
@@ -137,4 +137,11 @@ describe('a node is gone', () => {
     expect(watch(10_000, members('a', 'c!'), ['a', 'b'])).toEqual([]);
     expect(watch(4000, members('a', 'c!'), ['a', 'b'])).toEqual(['b']);
   });
+});
+
+test('a recovery is given up whose node is gone, and no other', () => {
+  const recovery = (collection: string, node?: string) => ({ collection, id: `of ${collection}`, ...(node === undefined ? {} : { node }) });
+  const recoveries = [recovery('films', 'a'), recovery('books'), recovery('songs', 'b')];
+  expect(lostRecovery(recoveries, new Set(['c']))).toBeUndefined();
+  expect(lostRecovery(recoveries, new Set(['b']))).toEqual({ kind: 'end_recovery', collection: 'songs', id: 'of songs', isDone: false });
 });

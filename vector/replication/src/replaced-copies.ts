@@ -4,7 +4,14 @@
  * from any node that has the shard. One is on its way at a time in the whole cluster. Nodes decide from what they know, which may be old or not the same; the
  * operation that they append is accepted or refused by the placement at its position, alike everywhere, so that nodes which decide differently do no harm.
  */
-import type { PlacedShard, PlacementOperation, Resharding, Transfer } from '@sextant/vector-collection';
+import type {
+  CatalogOperation,
+  PlacedShard,
+  PlacementOperation,
+  Resharding,
+  Transfer,
+  UnfinishedRecovery,
+} from '@sextant/vector-collection';
 import type { MetNode } from './gone-nodes.ts';
 
 export type PlacedShards = {
@@ -22,6 +29,9 @@ export type ReplacementRequest = {
   /** No other transfer has it. */
   readonly newId: () => string;
 };
+
+/** What is done about nodes that are gone. */
+export type LostOperation = PlacementOperation | Extract<CatalogOperation, { readonly kind: 'end_recovery' }>;
 
 /** Copies on nodes that are gone. */
 export function lostCopies(collections: readonly PlacedShards[], gone: ReadonlySet<string>): number {
@@ -53,6 +63,12 @@ export function nextReplacement({ collections, members, gone, newId }: Replaceme
   const [to] = withRoom.filter((node) => !nodes.includes(node)).sort((one, other) => (load.get(one) ?? 0) - (load.get(other) ?? 0));
   if (to === undefined) return undefined;
   return { kind: 'begin_transfer', collection, transfer: { id: newId(), shard, from, to, isMove: true } };
+}
+
+/** A collection that a node which is gone was making from a snapshot is given up: nobody goes on with it. */
+export function lostRecovery(recoveries: readonly UnfinishedRecovery[], gone: ReadonlySet<string>): LostOperation | undefined {
+  const lost = recoveries.find(({ node }) => node !== undefined && gone.has(node));
+  return lost && { kind: 'end_recovery', collection: lost.collection, id: lost.id, isDone: false };
 }
 
 /** Whether shards are divided that wait for a copy on a node that is gone. */

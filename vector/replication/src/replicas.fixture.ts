@@ -101,6 +101,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     folder,
     runner: { onCatalog: (operation) => writes.onCatalog(operation), onCollection: (operation) => writes.onCollection(operation) },
     isReplicated: log !== undefined,
+    ...(log === undefined ? {} : { node: name }),
     makeShardKey:
       log &&
       (async (collection, { key, shards, replicas }) => {

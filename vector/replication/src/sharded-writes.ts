@@ -44,9 +44,8 @@ export function shardedWrites({ runner, catalog, place, retrieve, caughtUp }: Sh
   return {
     onCatalog: async (operation) => {
       if (operation.kind !== 'create_collection') return runner.onCatalog(operation);
-      const { collection, request } = operation;
-      const placement = await place(collection, request);
-      return runner.onCatalog(placement === undefined ? operation : { kind: 'create_sharded_collection', collection, request, placement });
+      const placement = await place(operation.collection, operation.request);
+      return runner.onCatalog(placement === undefined ? operation : { ...operation, kind: 'create_sharded_collection', placement });
     },
     onCollection: async (operation) => {
       const { collection } = operation;

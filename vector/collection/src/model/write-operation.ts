@@ -25,18 +25,28 @@ import type { Transfer } from './shards.ts';
 
 /** Changes which collections there are, and what they are called. */
 export type CatalogOperation =
-  | { readonly kind: 'create_collection'; readonly collection: string; readonly request: CreateCollection }
+  | { readonly kind: 'create_collection'; readonly collection: string; readonly request: CreateCollection; readonly recovery?: Recovery }
   | {
       readonly kind: 'create_sharded_collection';
       readonly collection: string;
       readonly request: CreateCollection;
+      readonly recovery?: Recovery;
       /** For each shard its nodes; none where keys divide the points, since shards come with keys. */
       readonly placement: readonly (readonly string[])[];
     }
   | PlacementOperation
+  /** Everything is written, or the collection is given up. */
+  | { readonly kind: 'end_recovery'; readonly collection: string; readonly id: string; readonly isDone: boolean }
   | { readonly kind: 'delete_collection'; readonly collection: string }
   | { readonly kind: 'change_aliases'; readonly actions: readonly AliasAction[] }
   | CredentialsOperation;
+
+/** A collection is made from a snapshot, write by write: until that has ended, it is not whole. */
+export type Recovery = {
+  readonly id: string;
+  /** The node that writes it; absent where there is one alone. */
+  readonly node?: string;
+};
 
 /** Changes the documents of authentication, if nobody else has since they were read. */
 export type CredentialsOperation = {
@@ -132,6 +142,7 @@ const KINDS: { readonly [Kind in WriteOperation['kind']]: 'catalog' | 'points' |
   begin_resharding: 'catalog',
   note_resharded: 'catalog',
   abort_resharding: 'catalog',
+  end_recovery: 'catalog',
   delete_collection: 'catalog',
   change_aliases: 'catalog',
   change_credentials: 'catalog',

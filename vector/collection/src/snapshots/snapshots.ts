@@ -3,13 +3,14 @@
  * Writes and takes in snapshots, beside the reads and writes of the collections: one at a time, because each reads or writes as much as the disk
  * gives. Whatever happens to one of them, what was there before stays as it was.
  */
+import { randomUUID } from 'node:crypto';
 import { copyFile, type FileHandle, open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
 import type { ExpectedPart } from '../model/shards.ts';
-import type { OperationRunner } from '../model/write-operation.ts';
+import type { OperationRunner, Recovery } from '../model/write-operation.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import type { ReceivedCollection } from '../writes/catalog-options.ts';
 import { createFullSnapshot } from './full-snapshot.ts';
@@ -29,6 +30,8 @@ export type SnapshotsOptions = {
   readonly runner: OperationRunner;
   /** Whether other nodes have to have what is recovered; then everything is recovered by writes. */
   readonly isReplicated?: boolean;
+  /** What this node is called in its cluster. */
+  readonly node?: string | undefined;
   /** Makes keys that divide the points of a collection, where there can be any. */
   readonly makeShardKey?: MakeShardKey | undefined;
   readonly counts: SnapshotCounts;
@@ -79,6 +82,7 @@ export class Snapshots {
   readonly #closing = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #byWritesNow: string | undefined;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -124,11 +128,16 @@ export class Snapshots {
         if (isReplicated || manifest.format !== 'sextant-collection-snapshot') {
           catalog.refuseTaken(collection);
           const imported = await importParts(unpacked, { checkRoom: (bytes) => folder.checkRoom(bytes), clock, log });
-          await recoverByWrites({ collection: name, imported, runner, makeShardKey, signal });
+          await this.#byWrites((recovery) => recoverByWrites({ collection: name, imported, recovery, runner, makeShardKey, signal }));
         } else await catalog.restore(name, (target) => this.#fill(target, unpacked, 'whole'));
       });
       return true;
     });
+  }
+
+  /** Whether a recovery by writes is on its way here; one that is not any more has ended, or died with an earlier run. */
+  isRecovering(id: string): boolean {
+    return this.#byWritesNow === id;
   }
 
   /** A collection, or a part of one, as another node takes it in. Whoever takes it disposes of its draft. */
@@ -152,6 +161,18 @@ export class Snapshots {
   async close(): Promise<void> {
     this.#closing.abort(new ServiceError('shutting_down'));
     await this.#last.catch(() => undefined);
+  }
+
+  /** One runs at a time. */
+  async #byWrites(recover: (recovery: Recovery) => Promise<void>): Promise<void> {
+    const { node } = this.#options;
+    const id = randomUUID();
+    this.#byWritesNow = id;
+    try {
+      await recover({ id, ...(node === undefined ? {} : { node }) });
+    } finally {
+      this.#byWritesNow = undefined;
+    }
   }
 
   async #unpacked<Result>(

@@ -4,9 +4,9 @@
  * a snapshot comes to all nodes of a cluster, by way of their log, and how one of several shards becomes a collection with any number of them. Everything is checked before
  * the first write; where one fails, the collection goes again.
  */
-import type { ShardKey, SnapshotKey } from '@sextant/contracts-vector';
+import { ServiceError, type ShardKey, type SnapshotKey } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import type { OperationRunner } from '../model/write-operation.ts';
+import type { OperationRunner, Recovery } from '../model/write-operation.ts';
 import type { ImportedSnapshot } from './imported-parts.ts';
 import { openStoredCollection, type StoredCollection } from './stored-collection.ts';
 
@@ -17,6 +17,8 @@ export type WrittenRecovery = {
   /** The name of the new collection. */
   readonly collection: string;
   readonly imported: ImportedSnapshot;
+  /** Until it has ended, the collection is known not to be whole. */
+  readonly recovery: Recovery;
   readonly runner: OperationRunner;
   /** Where keys can divide points. */
   readonly makeShardKey: MakeShardKey | undefined;
@@ -28,12 +30,13 @@ export type WrittenRecovery = {
 const WRITES_MAX = 16;
 
 /** @throws ServiceError `collection_exists`, or what a write is refused with */
-export async function recoverByWrites({ collection, imported, runner, makeShardKey, signal }: WrittenRecovery): Promise<void> {
+export async function recoverByWrites({ collection, imported, recovery, runner, makeShardKey, signal }: WrittenRecovery): Promise<void> {
   const { definition, keys, parts } = imported;
   {
     using stored = openStoredCollection(definition);
-    await runner.onCatalog({ kind: 'create_collection', collection, request: stored.request });
+    await runner.onCatalog({ kind: 'create_collection', collection, request: stored.request, recovery });
   }
+  const end = (isDone: boolean) => runner.onCatalog({ kind: 'end_recovery', collection, id: recovery.id, isDone });
   try {
     await createFieldIndexes(collection, definition, runner);
     for (const key of keys) {
@@ -45,8 +48,11 @@ export async function recoverByWrites({ collection, imported, runner, makeShardK
       using stored = openStoredCollection(directory);
       await writePoints({ collection, shardKey }, stored, { runner, signal });
     }
+    // Somebody has deleted it meanwhile, and perhaps made another one of its name.
+    if (!(await end(true))) throw new ServiceError('collection_deleted');
   } catch (error) {
-    await runner.onCatalog({ kind: 'delete_collection', collection }).catch(() => undefined);
+    // Where this cannot be said now, it is said later: see `Recoveries`.
+    await end(false).catch(() => undefined);
     throw error;
   }
 }

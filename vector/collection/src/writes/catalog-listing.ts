@@ -3,12 +3,15 @@
 import type { LogMark } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { CredentialDocument } from './credentials.ts';
+import type { UnfinishedRecovery } from './recoveries.ts';
 
 export type CatalogListing = {
   readonly collections: readonly { readonly name: string; readonly isSharded: boolean }[];
   readonly aliases: readonly (readonly [alias: string, collection: string])[];
   /** Absent where an earlier release has listed. */
   readonly credentials?: readonly CredentialDocument[];
+  /** Of those that are being made from snapshots; absent where an earlier release has listed. */
+  readonly recoveries?: readonly UnfinishedRecovery[];
   /** The last operation of the log that changed any of it. */
   readonly applied: LogMark;
 };
@@ -19,6 +22,7 @@ export function listingOf(catalog: Catalog): CatalogListing {
     collections: catalog.names().map((name) => ({ name, isSharded: catalog.isSharded(name) })),
     aliases: catalog.aliases().map(({ alias_name, collection_name }) => [alias_name, collection_name] as const),
     credentials: catalog.credentials.documents(),
+    recoveries: catalog.recoveries.unfinished(),
     applied: catalog.applied,
   };
 }

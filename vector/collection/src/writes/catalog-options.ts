@@ -7,7 +7,7 @@ import type { ClosedCollection } from '../model/closed-collection.ts';
 import type { CatalogEvent } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import type { ShardedDefinition, ShardPlace } from '../model/shards.ts';
-import type { LogMark } from '../model/write-operation.ts';
+import type { LogMark, Recovery } from '../model/write-operation.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 
 export type CatalogListener = {
@@ -50,10 +50,12 @@ export type OpeningCounts = {
 
 export const countNoOpenings: OpeningCounts = { opened: () => undefined, released: () => undefined, failed: () => undefined };
 
-/** Of a new collection: where in a log it comes from, and what part it is of one in shards. */
+/** Of a new collection: where in a log it comes from, what part it is of one in shards, and what is to fill it. */
 export type Creation = {
   readonly mark?: LogMark | undefined;
   readonly part?: ShardedDefinition | { readonly shard: ShardPlace };
+  /** What makes it from a snapshot, where that is so. */
+  readonly recovery?: Recovery | undefined;
 };
 
 export type CatalogBounds = {

@@ -22,6 +22,7 @@ import { type Description, OpenCollections, type Release, unreadable } from './o
 import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';
 import { receiveCollection } from './receive-collection.ts';
+import { Recoveries } from './recoveries.ts';
 import { changePlacement, createSharded, localShards, orphans, shardConfig } from './sharded-collections.ts';
 
 /** Kinds of entries of collections that can be asked for. */
@@ -41,6 +42,7 @@ export class Catalog {
   /** The shards that are placed on this node. */
   readonly shards: PlacedShards;
   readonly credentials: Credentials;
+  readonly recoveries: Recoveries;
   #isEnding = false;
 
   constructor(options: CatalogOptions) {
@@ -54,6 +56,7 @@ export class Catalog {
     this.#aliases = new Aliases(this.#registry);
     this.shards = new PlacedShards(options.node, ownCollections(this.#entries));
     this.credentials = new Credentials(this.#registry, options);
+    this.recoveries = new Recoveries(this.#registry);
     this.#open = new OpenCollections({
       ...options,
       entries: this.#entries,
@@ -70,6 +73,8 @@ export class Catalog {
     for (const orphan of orphans(this.#registry.entries())) this.#registry.remove(orphan);
     await loadCollections({ ...this.#options, entries: this.#entries, registry: this.#registry, open: this.#open });
     for (const name of this.names()) await this.#removeStrangers(name);
+    // In a cluster the log says what becomes of them.
+    if (this.#options.node === undefined) for (const { collection } of this.recoveries.unfinished()) await this.delete(collection);
   }
 
   /** The collection that a name or an alias means. */
@@ -108,8 +113,9 @@ export class Catalog {
   }
 
   /** The collections of a listing have been taken in; here are their aliases, and from which operation on others are to be carried out. */
-  async adopt({ aliases, applied, credentials }: CatalogListing): Promise<void> {
+  async adopt({ aliases, applied, credentials, recoveries = [] }: CatalogListing): Promise<void> {
     const table = new Map(aliases);
+    this.recoveries.adopt(recoveries);
     if (credentials !== undefined) await this.credentials.adopt(credentials);
     this.#registry.putAliases(table, applied);
     this.#aliases.written(table);
@@ -236,14 +242,14 @@ export class Catalog {
   createSharded(
     name: string,
     request: CreateCollection,
-    created: { readonly placement: readonly (readonly string[])[]; readonly mark?: LogMark | undefined },
+    { placement, mark, recovery }: Omit<Creation, 'part'> & { readonly placement: readonly (readonly string[])[] },
   ) {
-    return createSharded(this, { name, request, node: this.#options.node, ...created });
+    return createSharded(this, { name, request, node: this.#options.node, placement, mark, recovery });
   }
 
-  async create(name: string, request: CreateCollection, { mark, part }: Creation = {}): Promise<true> {
+  async create(name: string, request: CreateCollection, { mark, part, recovery }: Creation = {}): Promise<true> {
     this.refuseTaken(name);
-    return this.#create(name, { documents: { [CONFIG]: { ...configFromRequest(request), ...part } }, sequence: 0, mark });
+    return this.#create(name, { documents: { [CONFIG]: { ...configFromRequest(request), ...part } }, sequence: 0, mark, recovery });
   }
 
   /** Makes an empty shard of a collection that there is. */

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemChange, SystemStorage } from '@sextant/vector-storage';
 import { syncDirectory } from '../graph/saved-graph.ts';
-import { LOG_START, type LogMark } from '../model/write-operation.ts';
+import { LOG_START, type LogMark, type Recovery } from '../model/write-operation.ts';
+import type { UnfinishedRecovery } from './recoveries.ts';
 
 /** `deleting` is written before anything of the collection is removed, so that a restart goes on with it. */
 export type RegistryEntry = { readonly name: string; readonly directory: string; readonly state: 'live' | 'deleting' };
@@ -15,6 +16,8 @@ export type AliasTable = ReadonlyMap<string, string>;
 const ALIASES = 'aliases';
 const APPLIED = 'applied';
 const PREFIX = 'collection/';
+/** By collection: it is being made from a snapshot. */
+const RECOVERY = 'recovery/';
 const NEXT_DIRECTORY = 'next-collection-directory';
 /** An import that a killed service has left behind ends by itself, and may write a file more before. */
 const STRAY_RETRIES = { maxRetries: 20, retryDelay: 50 } as const;
@@ -68,15 +71,44 @@ export class CollectionsRegistry {
   }
 
   /** From here on the collection exists, in the place of one of that name. */
-  add(entry: RegistryEntry, mark?: LogMark): void {
-    const added = { kind: 'put', key: PREFIX + entry.name, value: entry } as const;
-    this.#write([added, { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory }], mark);
+  add(
+    entry: RegistryEntry,
+    { mark, recovery }: { readonly mark?: LogMark | undefined; readonly recovery?: Recovery | undefined } = {},
+  ): void {
+    const { name } = entry;
+    const changes: SystemChange[] = [
+      { kind: 'put', key: PREFIX + name, value: entry },
+      { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory },
+    ];
+    if (recovery === undefined) changes.push({ kind: 'delete', key: RECOVERY + name });
+    else changes.push({ kind: 'put', key: RECOVERY + name, value: { ...recovery, collection: name } });
+    this.#write(changes, mark);
+  }
+
+  recoveries(): readonly UnfinishedRecovery[] {
+    // Only this class writes documents under the prefix.
+    return this.#system.list(RECOVERY).map(({ value }) => value as UnfinishedRecovery);
+  }
+
+  endRecovery(collection: string, mark?: LogMark): void {
+    this.#write([{ kind: 'delete', key: RECOVERY + collection }], mark);
+  }
+
+  adoptRecoveries(recoveries: readonly UnfinishedRecovery[]): void {
+    this.#write(
+      recoveries.map((recovery) => ({ kind: 'put', key: RECOVERY + recovery.collection, value: recovery })),
+      undefined,
+    );
   }
 
   /** @param aliases those that are left, where the collection had some */
   markDeleting(entry: RegistryEntry, aliases: AliasTable | undefined, mark?: LogMark): void {
-    const marked = { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } } as const;
-    this.#write(aliases === undefined ? [marked] : [marked, { kind: 'put', key: ALIASES, value: [...aliases] }], mark);
+    const changes: SystemChange[] = [
+      { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } },
+      { kind: 'delete', key: RECOVERY + entry.name },
+    ];
+    if (aliases !== undefined) changes.push({ kind: 'put', key: ALIASES, value: [...aliases] });
+    this.#write(changes, mark);
   }
 
   aliases(): AliasTable {

@@ -3,7 +3,7 @@
 import { createCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
 import { APPLIED } from '../model/collection-documents.ts';
 import { isShardName } from '../model/shards.ts';
-import type { LogMark } from '../model/write-operation.ts';
+import type { LogMark, Recovery } from '../model/write-operation.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
 
@@ -13,12 +13,13 @@ export type EmptyCollection = {
   /** The number that its operations count on from. */
   readonly sequence: number;
   readonly mark: LogMark | undefined;
+  readonly recovery?: Recovery | undefined;
 };
 
 /** Leaves nothing behind where it fails. */
 export function createEmpty(
   registry: CollectionsRegistry,
-  { name, documents, sequence, mark }: EmptyCollection,
+  { name, documents, sequence, mark, recovery }: EmptyCollection,
   open: (registered: RegistryEntry, storage: StorageWriter) => CollectionWriter,
 ): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
   const registered = registry.newEntry(name);
@@ -28,7 +29,7 @@ export function createEmpty(
     storage = createCollectionStorage({ directory }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
     const writer = open(registered, storage);
     // A shard is there for the others once the definition is.
-    registry.add(registered, isShardName(name) ? undefined : mark);
+    registry.add(registered, { mark: isShardName(name) ? undefined : mark, recovery });
     return { registered, writer };
   } catch (error) {
     storage?.close();

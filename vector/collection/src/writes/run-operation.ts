@@ -29,6 +29,7 @@ import {
   updateVectorsJob,
   upsertJob,
 } from './point-jobs.ts';
+import { endRecovery } from './recoveries.ts';
 import { refuseGoneKeys, requireKey } from './sharded-collections.ts';
 
 /** Runs every operation at once: a service without a log. */
@@ -64,9 +65,9 @@ function isShortOfMemory(error: unknown): boolean {
 export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation, mark?: LogMark): Promise<boolean> {
   switch (operation.kind) {
     case 'create_collection':
-      return catalog.create(operation.collection, operation.request, { mark });
+      return catalog.create(operation.collection, operation.request, { mark, recovery: operation.recovery });
     case 'create_sharded_collection':
-      return catalog.createSharded(operation.collection, operation.request, { placement: operation.placement, mark });
+      return catalog.createSharded(operation.collection, operation.request, { ...operation, mark });
     case 'begin_transfer':
     case 'end_transfer':
     case 'drop_replica':
@@ -76,6 +77,8 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
     case 'note_resharded':
     case 'abort_resharding':
       return catalog.changePlacement(operation, mark);
+    case 'end_recovery':
+      return endRecovery(catalog, operation, mark);
     case 'delete_collection':
       return catalog.delete(operation.collection, mark);
     case 'change_aliases':

@@ -6,7 +6,14 @@
 import { type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import type { CollectionConfig } from '../model/collection-config.ts';
 import { collectionOfShard, comingShards, isShardName, keysNamed, placedShards, type ShardedDefinition } from '../model/shards.ts';
-import { type CollectionOperation, isAfter, isPointOperation, type LogMark, type PlacementOperation } from '../model/write-operation.ts';
+import {
+  type CollectionOperation,
+  isAfter,
+  isPointOperation,
+  type LogMark,
+  type PlacementOperation,
+  type Recovery,
+} from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { RegistryEntry } from './collections-registry.ts';
@@ -19,9 +26,11 @@ type ShardedCreation = {
   /** What this node is called; it makes the shards that are placed on it. */
   readonly node: string | undefined;
   readonly mark?: LogMark | undefined;
+  /** Of the collection, not of its shards. */
+  readonly recovery?: Recovery | undefined;
 };
 
-export async function createSharded(catalog: Catalog, { name, request, placement, node, mark }: ShardedCreation): Promise<true> {
+export async function createSharded(catalog: Catalog, { name, request, placement, node, mark, recovery }: ShardedCreation): Promise<true> {
   catalog.refuseTaken(name);
   const definition: ShardedDefinition =
     request.sharding_method === 'custom' ? { placement: {}, shardKeys: { next: 0, keys: [] } } : { placement };
@@ -32,7 +41,7 @@ export async function createSharded(catalog: Catalog, { name, request, placement
       await catalog.create(shard.name, request, { mark, part: { shard: shard.place } });
       made.push(shard.name);
     }
-    return await catalog.create(name, request, { mark, part: definition });
+    return await catalog.create(name, request, { mark, part: definition, recovery });
   } catch (error) {
     for (const shard of made) await catalog.delete(shard);
     throw error;

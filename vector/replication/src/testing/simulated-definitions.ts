@@ -38,6 +38,7 @@ export function definitionAfter(definitions: Definitions, operation: CatalogOper
     case 'begin_transfer':
     case 'end_transfer':
     case 'drop_replica':
+    case 'end_recovery':
     case 'delete_collection':
     case 'change_aliases':
     case 'change_credentials':

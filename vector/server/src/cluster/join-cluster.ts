@@ -5,13 +5,13 @@ import { type Clock, pause } from '@sextant/foundation-std';
 import type {
   Catalog,
   CatalogListing,
+  CatalogOperation,
   CatalogView,
   CredentialsOperation,
   EngineReads,
   Log,
   MakeShardKey,
   OperationRunner,
-  PlacementOperation,
   SnapshotFolder,
   Snapshots,
 } from '@sextant/vector-collection';
@@ -21,6 +21,7 @@ import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import { copiesOfWrites } from './copies-of-writes.ts';
+import { endingRecoveries } from './ending-recoveries.ts';
 import { type Cluster, isDead, type KnownPeer } from './peers.ts';
 import { answersFor, placedCollection, shardsOf, shardsOn } from './placed-shards.ts';
 import { replacingCopies } from './replacing-copies.ts';
@@ -63,7 +64,7 @@ export type JoinOptions = {
   /** Questions to other nodes. */
   readonly peers: PeerLane;
   /** Take in what other nodes have packed, and pack what is here. */
-  readonly snapshots: Pick<Snapshots, 'pack' | 'receive'>;
+  readonly snapshots: Pick<Snapshots, 'pack' | 'receive' | 'isRecovering'>;
   readonly folder: SnapshotFolder;
   /** Whether this node's disk has no room. */
   readonly isFull: () => boolean;
@@ -96,12 +97,13 @@ export async function joinCluster(
     introduce(members);
     return members.map(({ node }) => node).filter((node) => node !== settings.node);
   };
-  const submit = (operation: PlacementOperation) => replicator.onCatalog(operation);
+  const submit = (operation: CatalogOperation) => replicator.onCatalog(operation);
+  const endRecoveries = endingRecoveries({ node: settings.node, catalog, snapshots, submit, log });
   // Without a secret nodes cannot ask each other for copies.
   const replace =
     settings.secret === undefined
       ? undefined
-      : replacingCopies({ node: settings.node, afterMs: settings.replaceAfterMs, view, gauges, submit, clock, log });
+      : replacingCopies({ node: settings.node, afterMs: settings.replaceAfterMs, view, catalog, gauges, submit, clock, log });
   const replicator: Replicator = new Replicator({
     log: operationLog,
     catalog,
@@ -114,6 +116,7 @@ export async function joinCluster(
     observe: (status) => gauges.write(status),
     meet: (members) => {
       introduce(members);
+      endRecoveries();
       replace?.(members);
     },
     ...(settings.secret === undefined

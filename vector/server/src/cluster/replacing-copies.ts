@@ -2,9 +2,9 @@
 /** Looks every two seconds whether nodes are gone that shards are placed on, and has other nodes get copies in their place, one after the other. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';
-import type { CatalogView, Log, PlacementOperation, Resharding } from '@sextant/vector-collection';
+import type { Catalog, CatalogOperation, CatalogView, Log, Resharding } from '@sextant/vector-collection';
 import type { Member } from '@sextant/vector-log';
-import { GoneNodes, isDecider, lostCopies, nextReplacement } from '@sextant/vector-replication';
+import { GoneNodes, isDecider, type LostOperation, lostCopies, lostRecovery, nextReplacement } from '@sextant/vector-replication';
 import type { ClusterGauges } from './cluster-gauges.ts';
 import { isDead } from './peers.ts';
 import { nodesIn, placedCollection } from './placed-shards.ts';
@@ -14,9 +14,10 @@ export type ReplacingOptions = {
   /** How long a node has to be silent; undefined where only nodes count that were removed. */
   readonly afterMs: number | undefined;
   readonly view: CatalogView;
+  readonly catalog: Pick<Catalog, 'recoveries'>;
   readonly gauges: Pick<ClusterGauges, 'writeLost' | 'writeIncomplete' | 'noteReplaced'>;
   /** Puts an operation into the log. */
-  readonly submit: (operation: PlacementOperation) => Promise<unknown>;
+  readonly submit: (operation: CatalogOperation) => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -26,6 +27,7 @@ export function replacingCopies({
   node,
   afterMs,
   view,
+  catalog,
   gauges,
   submit,
   clock,
@@ -36,13 +38,14 @@ export function replacingCopies({
 
   return (members) => {
     const collections = view.names().flatMap((name) => placedCollection(view, name) ?? []);
-    const placed = collections.flatMap(nodesIn);
+    const recoveries = catalog.recoveries.unfinished();
+    const placed = [...collections.flatMap(nodesIn), ...recoveries.flatMap((recovery) => recovery.node ?? [])];
     const met = members.map((member) => ({ ...member, isDead: member.node !== node && isDead(member) }));
     const gone = nodes.look(met, placed);
     gauges.writeLost(lostCopies(collections, gone));
     gauges.writeIncomplete(collections.reduce((sum, { resharding }) => sum + incompleteCopies(resharding), 0));
     if (isWaiting || !isDecider(node, met)) return;
-    const operation = nextReplacement({ collections, members: met, gone, newId: randomUUID });
+    const operation = lostRecovery(recoveries, gone) ?? nextReplacement({ collections, members: met, gone, newId: randomUUID });
     if (operation === undefined) return;
     isWaiting = true;
     void append(operation).finally(() => {
@@ -50,13 +53,14 @@ export function replacingCopies({
     });
   };
 
-  async function append(operation: PlacementOperation): Promise<void> {
+  async function append(operation: LostOperation): Promise<void> {
     const { collection } = operation;
     try {
       await submit(operation);
       if (operation.kind === 'abort_resharding') {
         log.warn({ collection }, 'a node is gone that a new shard was made on: the shards of the collection stay as they were');
       }
+      if (operation.kind === 'end_recovery') log.warn({ collection }, 'a node is gone that recovered the collection: it is removed');
       if (operation.kind !== 'begin_transfer') return;
       gauges.noteReplaced();
       log.warn({ collection, ...operation.transfer }, 'a node is gone: another one gets a copy of its shard in its place');

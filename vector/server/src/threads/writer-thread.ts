@@ -164,6 +164,7 @@ const snapshots = new Snapshots({
   folder,
   runner,
   isReplicated: settings !== undefined,
+  node: settings?.node,
   makeShardKey: settings?.secret === undefined ? undefined : (collection, key) => inCluster().makeShardKey(collection, key),
   counts: new SnapshotGauges(snapshotGauges),
   clock,
