@@ -278,6 +278,18 @@ async def shard_keys(client):
     assert await client.delete_collection("keyed")
 
 
+async def resharding(client):
+    """Begun and given up; the protocol of gRPC has no request for either."""
+    plane = models.VectorParams(size=4, distance=models.Distance.DOT)
+    assert await client.create_collection("divided", vectors_config=plane, **held(3))
+    start = models.StartReshardingOperation(start_resharding=models.StartResharding(direction=models.ReshardingDirection.UP))
+    for operation in [start, models.AbortReshardingOperation(abort_resharding={})]:
+        await answered_or_refused(client.cluster_collection_update("divided", operation))
+    info = await client.collection_cluster_info("divided")
+    assert info.shard_count == 4 and not info.resharding_operations, info
+    assert await client.delete_collection("divided")
+
+
 async def optimizations(client):
     report = await client.get_optimizations(NAME, with_=["queued", "completed", "idle_segments"])
     assert report.summary is not None and report.running is not None, report
@@ -361,7 +373,7 @@ DEPRECATED = {"recreate_collection"}
 
 
 def steps():
-    return [*STEPS, shard_keys] if held(3) else STEPS
+    return [*STEPS, shard_keys, resharding] if held(3) else STEPS
 
 
 async def program(manner, url, grpc_port):
