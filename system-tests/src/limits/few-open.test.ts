@@ -2,8 +2,8 @@
 /** More collections than may be open: they are opened for the requests that need them and closed for each other, and nobody but the operator notices. */
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
-import { describe, expect, test } from 'vitest';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
 import { startVectorServer } from '../vector-server.ts';
 
@@ -31,15 +31,20 @@ async function figure(server: ChildServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(String(body))?.[1]);
 }
 
-async function fill(server: ChildServer): Promise<void> {
+async function create(server: ChildServer): Promise<void> {
   await inLanes(COLLECTIONS, LANES, async (index) => {
     const created = await ask(server, 'PUT', `/collections/${nameOf(index)}`, { vectors: { size: 2, distance: 'Euclid' } });
     expect(created).toMatchObject({ status: 200 });
+  });
+}
+
+async function write(server: ChildServer): Promise<void> {
+  await inLanes(COLLECTIONS, LANES, async (index) => {
     expect(await ask(server, 'PUT', `/collections/${nameOf(index)}/points`, { points: pointsOf(index) })).toMatchObject({ status: 200 });
   });
 }
 
-/** Searches all collections at once, several of them again and again. */
+/** Searches all collections at once, each of them again and again. */
 async function search(server: ChildServer, requests: number): Promise<void> {
   await inLanes(requests, LANES, async (request) => {
     const index = (request * 7) % COLLECTIONS;
@@ -55,28 +60,32 @@ async function search(server: ChildServer, requests: number): Promise<void> {
 const openFiles = (server: ChildServer) => readdirSync(`/proc/${server.pid}/fd`).length;
 
 describe.skipIf(process.platform !== 'linux')('more collections than may be open', () => {
+  /** Of all tests: each goes on with what the one before has left. */
+  let directory: TemporaryDirectory;
+  const start = () => startVectorServer({ directory: directory.path, environment });
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterAll(() => directory[Symbol.asyncDispose]());
+
   test('are all read and written, by many at once, and take the files of few', async () => {
-    await using directory = await temporaryDirectory();
-    await using server = await startVectorServer({ directory: directory.path, environment });
-    await fill(server);
+    await using server = await start();
+    await create(server);
+    await write(server);
     expect(await figure(server, 'collections_open_max')).toBe(OPEN_MAX);
-    await search(server, 100);
+    await search(server, 5 * COLLECTIONS);
     const files = openFiles(server);
-    await search(server, 200);
+    await search(server, 8 * COLLECTIONS);
     expect(openFiles(server)).toBeLessThanOrEqual(files + 3 * OPEN_MAX);
     expect(await figure(server, 'collections_open')).toBeLessThanOrEqual(OPEN_MAX);
     expect(await figure(server, 'collections_released_total')).toBeGreaterThan(COLLECTIONS);
     expect(await figure(server, 'collections_opening_failed_total')).toBe(0);
+    await server.stop();
   });
 
   test('are listed and described without being opened, and are opened at first use after a start', async () => {
-    await using directory = await temporaryDirectory();
-    {
-      await using server = await startVectorServer({ directory: directory.path, environment });
-      await fill(server);
-      await server.stop();
-    }
-    await using server = await startVectorServer({ directory: directory.path, environment });
+    await using server = await start();
     expect(await figure(server, 'collections_not_opened')).toBe(COLLECTIONS);
     expect((await server.client.request('GET', '/readyz')).body).toBe(
       'all shards are ready; collections not opened since the start: 8 (a request opens them)',
@@ -91,34 +100,24 @@ describe.skipIf(process.platform !== 'linux')('more collections than may be open
     await search(server, 1);
     expect(await figure(server, 'collections_open')).toBe(1);
     expect(await ask(server, 'GET', '/collections/c0/status')).toMatchObject({ result: { state: 'open', points_count: 20 } });
-    await search(server, 100);
+    await search(server, 3 * COLLECTIONS);
     expect(await figure(server, 'collections_not_opened')).toBe(0);
     expect((await server.client.request('GET', '/readyz')).body).toBe('all shards are ready');
+    await write(server);
+    await server.kill();
   });
 
   test('are opened at the start where the last run has not closed them', async () => {
-    await using directory = await temporaryDirectory();
-    {
-      await using server = await startVectorServer({ directory: directory.path, environment });
-      await fill(server);
-      await search(server, 50);
-      await server.kill();
-    }
-    await using server = await startVectorServer({ directory: directory.path, environment });
+    await using server = await start();
     expect(await figure(server, 'collections_opened_total')).toBeLessThanOrEqual(OPEN_MAX);
-    await search(server, 50);
+    await search(server, 2 * COLLECTIONS);
+    await server.stop();
   });
 
   test('a damaged one answers with the reason, is tried again, and keeps nobody from the others', async () => {
-    await using directory = await temporaryDirectory();
-    {
-      await using server = await startVectorServer({ directory: directory.path, environment });
-      await fill(server);
-      await server.stop();
-    }
     const data = join(directory.path, 'collections', '000001', 'data.mdb');
     truncateSync(data, 100);
-    await using server = await startVectorServer({ directory: directory.path, environment });
+    await using server = await start();
     expect(await figure(server, 'collections_unreadable')).toBe(1);
     expect((await server.client.request('GET', '/readyz')).body).toMatch(/; collections that could not be opened: 1 /);
     const { result } = await ask(server, 'GET', '/issues');
