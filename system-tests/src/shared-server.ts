@@ -27,7 +27,7 @@ export async function sharedServerAndData(environment: Environment = {}): Promis
   const key = JSON.stringify(environment);
   const known = started.get(key);
   if (known?.server.running) {
-    await empty(known.server);
+    await emptyServer(known.server);
     return known;
   }
   const directory = await sharedFolder();
@@ -43,7 +43,7 @@ export function sharedFolder(): Promise<string> {
 }
 
 /** Without collections, their aliases and snapshots of all of them. */
-async function empty({ client }: ChildServer): Promise<void> {
+export async function emptyServer({ client }: ChildServer): Promise<void> {
   for (const [path, named] of [
     ['/collections', ({ collections }: Listed) => collections],
     ['/snapshots', (snapshots: Listed) => snapshots],

@@ -6,7 +6,7 @@ import { openOperationLog } from '@sextant/vector-log';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
-import { PATIENCE_MS } from '../console/console-fixture.ts';
+import { PATIENCE_MS } from '../console/console-pages.ts';
 import { seriousFindings } from '../console/inspection.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, NODES } from './cluster-nodes.ts';

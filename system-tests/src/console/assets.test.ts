@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
   let reportId: string;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    fixture = await sharedConsoleFixture();
     const { api } = fixture;
     const orders = await uploadAsset(api, { file: 'orders.csv', name: 'orders', bytes: ordersOf(40) });
     ordersId = orders.id;

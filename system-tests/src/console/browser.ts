@@ -25,6 +25,14 @@ export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   });
 }
 
+let shared: Browser | undefined;
+
+/** One browser of the process, for files that close what they open in it. It ends with the process. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared?.isConnected() !== true) shared = await launchBrowser();
+  return shared;
+}
+
 /** Pages that are put together by the processor read each picture of a map back. */
 const READ_BACK = /GL Driver Message \(OpenGL, Performance/;
 

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('connections to clusters', () => {
   let page: Page;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    fixture = await sharedConsoleFixture();
     page = await fixture.openAsMember('/settings/connections');
   });
   afterAll(() => fixture?.[Symbol.asyncDispose]());

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. A file of tests
- * starts it once.
+ * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. Files share what they need no
+ * service of their own for: each gets a tenant, a vector service without collections, and pages that nobody is signed in on. The others start services, once
+ * a file, and share the browser.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { ObservabilityApi } from '../observability/observability-api.ts';
-import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import type { Browser, Page } from 'playwright-core';
+import { logIn, type ObservabilityApi, observabilityApi } from '../observability/observability-api.ts';
+import { ADMIN, adminApi, PLATFORM_TOKEN, startObservabilityServer } from '../observability/observability-server.ts';
+import { emptyServer, sharedFolder } from '../shared-server.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { launchBrowser } from './browser.ts';
-import { calendarIn } from './fixture/calendar.ts';
+import { sharedBrowser } from './browser.ts';
+import { ConsolePages, type PageOptions } from './console-pages.ts';
+import { type Calendar, calendarIn } from './fixture/calendar.ts';
 import { fillMnist } from './fixture/mnist-collection.ts';
 import { type SeededTenant, seedTenant } from './fixture/seeded-tenant.ts';
 
 export const VECTORS = 600;
-/** Only what hangs takes so long of a page, on however busy a machine; less than a test may take, so that the step is named. */
-export const PATIENCE_MS = 90_000;
-
-type PageOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
-
-/** What moves would be looked at on its way. */
-const WINDOW: PageOptions = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' };
 
 export type ConsoleFixture = AsyncDisposable & {
   readonly vector: ChildServer;
   readonly observability: ChildServer;
   readonly browser: Browser;
-  /** The observability service as its first admin. */
+  /** The observability service as the first admin of its tenant. */
   readonly api: ObservabilityApi;
   /** Where that service may read files. */
   readonly directory: string;
@@ -52,40 +48,80 @@ export type SeedSize = {
 
 export type SeededConsole = { readonly fixture: ConsoleFixture; readonly tenant: SeededTenant };
 
-type FixtureOptions = {
+type ServiceOptions = {
   /** Of the vector service, beside those that it has without being set. */
   readonly capabilities?: string;
   /** Of pages that may call the observability service. */
   readonly allowedOrigins?: string;
   /** Of the vector service, besides. */
   readonly vectorEnvironment?: { readonly [name: string]: string };
+  readonly calendar?: Calendar;
 };
 
+/** Both services, and the pages of the console at the address of one. */
+type ConsoleServices = {
+  readonly path: string;
+  readonly vector: ChildServer;
+  readonly observability: ChildServer;
+  readonly browser: Browser;
+  readonly pages: ConsolePages;
+};
+
+let shared: ConsoleServices | undefined;
+let tenants = 0;
+
+/** Services that the process keeps, every capability on, for a tenant of one's own. Who ends a service, or asks for its first admin, starts services. */
+export async function sharedConsoleFixture(): Promise<ConsoleFixture> {
+  const isRunning = shared?.vector.running === true && shared.observability.running && shared.browser.isConnected();
+  shared = isRunning && shared !== undefined ? shared : await startServices(await sharedFolder(), { capabilities: 'all' });
+  const services = shared;
+  await emptyServer(services.vector);
+  const { client } = services.observability;
+  tenants += 1;
+  const tenant = `console-${tenants}`;
+  const platform = observabilityApi(client, { tenant, headers: { authorization: `Bearer ${PLATFORM_TOKEN}` } });
+  await platform.call(
+    'create_tenant',
+    {},
+    { body: { id: tenant, name: tenant, admin_email: ADMIN.email, admin_password: ADMIN.password } },
+  );
+  const api = observabilityApi(client, { tenant, headers: await logIn(client, { ...ADMIN, tenant }) });
+  const directory = join(services.path, 'files', tenant);
+  await mkdir(directory);
+  return { ...fixtureOf(services, api, directory), [Symbol.asyncDispose]: () => services.pages.forget() };
+}
+
 /** Both services empty, but for the first admin of the observability service. */
-export async function startConsoleFixture(options: FixtureOptions = {}): Promise<ConsoleFixture> {
-  return (await startFixture(options)).fixture;
+export async function startConsoleFixture(options: ServiceOptions = {}): Promise<ConsoleFixture> {
+  await using started = new AsyncDisposableStack();
+  const { path } = started.use(await temporaryDirectory());
+  const services = await startServices(path, options);
+  started.use(services.vector);
+  started.use(services.observability);
+  started.defer(() => services.pages.close());
+  const fixture = fixtureOf(services, await adminApi(services.observability), join(path, 'files'));
+  const running = started.move();
+  return { ...fixture, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** The same with a tenant and a collection (`mnist`) that have something to show on every screen. */
 export async function startSeededFixture({ vectors = VECTORS, days }: SeedSize = {}): Promise<SeededConsole> {
-  const { fixture, calendar } = await startFixture();
-  const seed = { directory: fixture.directory, calendar, ...(days !== undefined && { days }) };
-  // Where it cannot be made, nothing of it is left running.
   await using started = new AsyncDisposableStack();
-  started.use(fixture);
+  const calendar = calendarIn(started.use(await temporaryDirectory()).path);
+  const fixture = started.use(await startConsoleFixture({ calendar }));
+  const seed = { directory: fixture.directory, calendar, ...(days !== undefined && { days }) };
   const [tenant] = await Promise.all([seedTenant(fixture.api, seed), fillMnist(fixture.vector.client, vectors)]);
-  started.move();
-  return { fixture, tenant };
+  const running = started.move();
+  return { fixture: { ...fixture, [Symbol.asyncDispose]: () => running.disposeAsync() }, tenant };
 }
 
-async function startFixture({ capabilities, allowedOrigins, vectorEnvironment }: FixtureOptions = {}) {
+async function startServices(
+  path: string,
+  { capabilities, allowedOrigins, vectorEnvironment, calendar }: ServiceOptions,
+): Promise<ConsoleServices> {
   await using started = new AsyncDisposableStack();
-  const { path } = started.use(await temporaryDirectory());
   const directory = join(path, 'files');
   await mkdir(directory);
-  const calendar = calendarIn(path);
-  const browser = await launchBrowser();
-  started.defer(() => browser.close());
   // Each service has to know where the pages of the other one come from.
   const port = await freePort();
   const vector = started.use(
@@ -100,50 +136,30 @@ async function startFixture({ capabilities, allowedOrigins, vectorEnvironment }:
     OBSERVABILITY_ALLOWED_ORIGINS: allowedOrigins,
     OBSERVABILITY_ALLOWED_DIRECTORIES: directory,
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
-    ...calendar.environment,
+    ...calendar?.environment,
   };
-  const observability = started.use(
-    await startObservabilityServer({
-      directory: join(path, 'observability'),
-      environment,
-    }),
-  );
-  const api = await adminApi(observability);
-
-  const show = async (page: Page, screen: string) => {
-    await page.goto(`${observability.address}/#${screen}`);
-  };
-  const openIn = async (context: BrowserContext, screen: string) => {
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    await show(page, screen);
-    return page;
-  };
-  // Pages of one context share what the browser has loaded and compiled; signing in and loading the console again takes most of a short test.
-  const strangers = await browser.newContext(WINDOW);
-  let members: BrowserContext | undefined;
-  const open = (screen: string) => openIn(strangers, screen);
-  const openAsMember = async (screen: string) => {
-    if (members !== undefined) return openIn(members, screen);
-    const context = await browser.newContext(WINDOW);
-    const page = await openIn(context, screen);
-    await signIn(page);
-    members = context;
-    return page;
-  };
-  const openApart = async (screen: string, options: PageOptions = {}) =>
-    openIn(await browser.newContext({ ...WINDOW, ...options }), screen);
-  const setupCode = () => readFile(join(path, 'vector', 'setup-code'), 'utf8');
-  const parts = { vector, observability, browser, api, directory, setupCode, open, openAsMember, openApart, show };
-  const running = started.move();
-  const fixture: ConsoleFixture = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
-  return { fixture, calendar };
+  const observability = started.use(await startObservabilityServer({ directory: join(path, 'observability'), environment }));
+  const browser = await sharedBrowser();
+  // Where something of it cannot be started, nothing of it is left running.
+  started.move();
+  return { path, vector, observability, browser, pages: new ConsolePages(browser, observability.address) };
 }
 
-/** Fills in the form that stands before the screens of data health. */
-export async function signIn(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(ADMIN.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor({ state: 'detached' });
+function fixtureOf(
+  { path, vector, observability, browser, pages }: ConsoleServices,
+  api: ObservabilityApi,
+  directory: string,
+): Omit<ConsoleFixture, typeof Symbol.asyncDispose> {
+  return {
+    vector,
+    observability,
+    browser,
+    api,
+    directory,
+    setupCode: () => readFile(join(path, 'vector', 'setup-code'), 'utf8'),
+    open: (screen) => pages.open(screen),
+    openAsMember: (screen) => pages.openAsMember(screen, api.tenant),
+    openApart: (screen, options = {}) => pages.openApart(screen, options),
+    show: (page, screen) => pages.show(page, screen),
+  };
 }

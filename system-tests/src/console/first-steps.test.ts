@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readMnist } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleFixture, PATIENCE_MS, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { PATIENCE_MS } from './console-pages.ts';
 import { loadedDuring } from './loading.ts';
 
 const PASSWORD = 'Correct-Horse-42';

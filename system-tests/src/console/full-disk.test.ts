@@ -5,8 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { hasBrowser, launchBrowser } from './browser.ts';
-import { PATIENCE_MS, signIn } from './console-fixture.ts';
+import { hasBrowser, sharedBrowser } from './browser.ts';
+import { PATIENCE_MS, signIn } from './console-pages.ts';
 
 const MIB = 1024 * 1024;
 const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';
@@ -16,9 +16,7 @@ test.runIf(problem !== undefined)(`the test of the console on a full disk is ski
 test.skipIf(problem !== undefined)('a full disk is reported above the screens, and no longer when there is room', async () => {
   using disk = openSmallDisk(64 * MIB);
   await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: { SERVICE_THREADS: '1' } });
-  const browser = await launchBrowser();
-  await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
-  const page = await browser.newPage();
+  await using page = await (await sharedBrowser()).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await page.clock.install();
   await page.goto(`${server.address}/console/#/collections`);
@@ -37,9 +35,7 @@ test.skipIf(problem !== undefined)('a full disk is reported above the screens, a
 test.skipIf(problem !== undefined)('so is one of the observability service, to a person who has just signed in', async () => {
   using disk = openSmallDisk(64 * MIB);
   await using server = await startObservabilityServer({ directory: `${disk.path}/data` });
-  const browser = await launchBrowser();
-  await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
-  const page = await browser.newPage();
+  await using page = await (await sharedBrowser()).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await page.clock.install();
   await page.goto(`${server.address}/#/incidents`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';
 import { scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture } from './console-fixture.ts';
 import { cutOff, seriousFindings } from './inspection.ts';
 
 const ROWS = 400;
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('an incident', () => {
   let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    fixture = await sharedConsoleFixture();
     const { api } = fixture;
     const { id: asset_id } = await uploadAsset(api, { file: 'orders.csv', bytes: Buffer.from(ORDERS), options: { id_attributes: ['id'] } });
     const stated = (threshold1: number, threshold2: number | null) => ({ threshold_type: 'STATIC', threshold1, threshold2 }) as const;

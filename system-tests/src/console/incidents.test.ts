@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';
 import { scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture } from './console-fixture.ts';
 import { cutOff, seriousFindings } from './inspection.ts';
 
 /** Two of five totals are missing, one is negative. */
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
   let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    fixture = await sharedConsoleFixture();
     const user = { email: COLLEAGUE, first_name: 'Cleo', last_name: 'Example', role: 'operator', password: 'Correct-Horse-42' } as const;
     await fixture.api.call('create_user', {}, { body: user });
   });
@@ -114,6 +114,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await fixture.api.call('create_user', {}, { body: user });
     const page = await fixture.openApart('/incidents?statuses=OPEN');
     const complaints = complaintsOf(page);
+    await page.getByRole('textbox', { name: 'Tenant' }).fill(fixture.api.tenant);
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in' }).click();

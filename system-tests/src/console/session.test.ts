@@ -6,8 +6,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
-import { type ConsoleFixture, PATIENCE_MS, signIn, startConsoleFixture } from './console-fixture.ts';
+import { complaintsOf, hasBrowser, sharedBrowser } from './browser.ts';
+import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { PATIENCE_MS, signIn } from './console-pages.ts';
 
 const RELOADS = roundsOf({ quick: 3, long: 20 });
 /** How late the service hears of a sign-out: much later than one could sign in. */
@@ -163,9 +164,7 @@ describe.skipIf(!hasBrowser)('the console of the vector service', () => {
         environment: { OBSERVABILITY_PORT: String(port), OBSERVABILITY_VECTOR_URL: `http://{host}:${new URL(vector.address).port}` },
       }),
     );
-    const browser = await launchBrowser();
-    parts.defer(() => browser.close());
-    const context = await browser.newContext();
+    const context = parts.use(await (await sharedBrowser()).newContext());
     const page = await tabAt(context, `${vector.address}/console#/overview`);
     const complaints = complaintsOf(page);
     await signIn(page);

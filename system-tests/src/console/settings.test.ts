@@ -7,7 +7,7 @@ import { type Peer, startPeer } from '../observability/incidents/peer.ts';
 import { BUCKET, KEYS, startS3Store } from '../observability/object-stores/s3-store.ts';
 import { DEFAULT_PROJECT, scan, uploadAsset } from '../observability/scanning.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const VIEWER = { email: 'vera@example.org', password: 'Viewing-Horse-42' };
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   let page: Page;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture();
+    fixture = await sharedConsoleFixture();
     page = await fixture.openAsMember('/settings');
   });
 
@@ -31,6 +31,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
   const signInAs = async (user: { readonly email: string; readonly password: string }, screen: string) => {
     const own = await fixture.openApart(screen);
+    await own.getByRole('textbox', { name: 'Tenant' }).fill(fixture.api.tenant);
     await own.getByRole('textbox', { name: 'Email' }).fill(user.email);
     await own.getByRole('textbox', { name: 'Password' }).fill(user.password);
     await button(own, 'Sign in').click();
@@ -69,7 +70,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await button(page, 'Make the key').click();
     const secret = await secretIn(page, 'Secret of nightly');
     const statusOf = async () =>
-      (await fetch(`${fixture.observability.address}/auth/default/apiKeys`, { headers: { 'x-tlm-key': secret } })).status;
+      (await fetch(`${fixture.observability.address}/auth/${fixture.api.tenant}/apiKeys`, { headers: { 'x-tlm-key': secret } })).status;
     expect(await statusOf()).toBe(200);
     await button(page, 'I have it').click();
     await button(page, 'Delete nightly').click();
@@ -92,7 +93,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     const first = await secretIn(page, 'Password of ola@example.org');
     await button(page, 'I have it').click();
     const login = async (password: string) => {
-      const body = JSON.stringify({ grant_type: 'password', username: 'ola@example.org', password });
+      const body = JSON.stringify({ grant_type: 'password', username: 'ola@example.org', password, tenant: fixture.api.tenant });
       const headers = { 'content-type': 'application/json' };
       return (await fetch(`${fixture.observability.address}/auth/token`, { method: 'POST', headers, body })).status;
     };

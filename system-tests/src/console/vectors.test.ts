@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scanned } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleFixture, signIn, startConsoleFixture, VECTORS } from './console-fixture.ts';
+import { type ConsoleFixture, sharedConsoleFixture, VECTORS } from './console-fixture.ts';
+import { signIn } from './console-pages.ts';
 import { fillMnist, MNIST } from './fixture/mnist-collection.ts';
 import { seriousFindings } from './inspection.ts';
 
@@ -12,7 +13,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    fixture = await startConsoleFixture({ capabilities: 'all' });
+    fixture = await sharedConsoleFixture();
     await fillMnist(fixture.vector.client, VECTORS);
   });
 
@@ -306,7 +307,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const { job } = await scanned(fixture.api, asset.id);
     const page = await fixture.openApart(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
     await page.getByText('Only members of the tenant can see the points that its scans found fault with').waitFor();
-    await signIn(page);
+    await signIn(page, fixture.api.tenant);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
     await found.getByText('The vector is zero').waitFor();
     await found.click();

@@ -5,7 +5,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import { freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../console/browser.ts';
-import { signIn } from '../../console/console-fixture.ts';
+import { signIn } from '../../console/console-pages.ts';
 import { loadedDuring } from '../../console/loading.ts';
 import { lowRankMixture } from '../../data/low-rank-mixture.ts';
 import { startObservabilityServer } from '../../observability/observability-server.ts';

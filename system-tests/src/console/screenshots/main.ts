@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '@sextant/foundation-testing';
 import type { Page } from 'playwright-core';
-import { signIn, startSeededFixture } from '../console-fixture.ts';
+import { startSeededFixture } from '../console-fixture.ts';
+import { signIn } from '../console-pages.ts';
 import { MNIST } from '../fixture/mnist-collection.ts';
 import { settled } from '../inspection.ts';
 import { addressOf, SCREENS, type Screen } from '../screens.ts';
@@ -91,6 +92,7 @@ const { values } = readFlags({ options: { all: { type: 'string' }, only: { type:
 const folder = values.all ?? DOCS;
 await mkdir(folder, { recursive: true });
 const { fixture, tenant } = await startSeededFixture(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});
+await using _browser = fixture.browser;
 await using _ = fixture;
 const page = await fixture.openApart('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
 await signIn(page);
