@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What tests build of the sources and share: made by the first that needs it, and kept until the sources change. */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@sextant/foundation-std';
 import { ROOT } from './bundle.ts';
 
 const CACHE = join(ROOT, 'node_modules/.cache');
 const DAY_MS = 86_400_000;
+const POLL_MS = 100;
 
 export type MadeOnce = {
   /** The folder in the cache that holds what was made of different sources. */
@@ -27,17 +40,59 @@ export async function madeOnce({ name, sources, make, afterwards }: MadeOnce): P
   if (existsSync(directory)) return directory;
   mkdirSync(parent, { recursive: true });
   removeOld(parent);
-  const draft = mkdtempSync(join(parent, '.draft-'));
-  try {
-    await make(draft);
-    renameSync(draft, directory);
-  } catch (error) {
-    rmSync(draft, { recursive: true });
-    // Another run was faster.
-    if (!existsSync(directory)) throw error;
+  const lock = `${directory}.lock`;
+  while (!isTaken(lock)) {
+    // Another process makes it.
+    await delay(POLL_MS);
+    if (existsSync(directory) && !existsSync(lock)) return directory;
   }
-  await afterwards?.(directory);
-  return directory;
+  try {
+    if (existsSync(directory)) return directory;
+    const draft = mkdtempSync(join(parent, '.draft-'));
+    try {
+      await make(draft);
+      renameSync(draft, directory);
+    } catch (error) {
+      rmSync(draft, { recursive: true });
+      throw error;
+    }
+    await afterwards?.(directory);
+    return directory;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether this process makes it now: nobody else does, or who did has died. */
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  if (!isAlive(ownerOf(lock))) rmSync(lock, { force: true });
+  return false;
+}
+
+/** Undefined where it is written just now, or gone. */
+function ownerOf(lock: string): number | undefined {
+  try {
+    const text = readFileSync(lock, 'utf8');
+    return text === '' ? undefined : Number(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(owner: number | undefined): boolean {
+  if (owner === undefined) return true;
+  try {
+    process.kill(owner, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Another run may still use what is of older sources, but not for a day. */

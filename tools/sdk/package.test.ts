@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The package as it is published: built, packed, looked at by the tools that know what packages get wrong, and used. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildSdk } from './build.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Within the repository, so that the package finds its dependencies. */
 const CACHE = join(ROOT, '.cache');
+/** Prints where the packages are that tests share; it is built where the sources have changed. */
+const PACKED = join(ROOT, 'tools/packed/main.ts');
 
 let directory: string;
 let built: string;
 let tarball: Uint8Array<ArrayBuffer>;
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   directory = mkdtempSync(join(CACHE, 'sdk-'));
   built = join(directory, 'node_modules/@sextant/sdk');
-  await buildSdk(built);
-  const { stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', directory, built], {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  const [name] = readdirSync(directory).filter((file) => file.endsWith('.tgz'));
-  if (name === undefined) throw new Error(`npm packed nothing\n${stdout}${stderr}`);
-  tarball = new Uint8Array(readFileSync(join(directory, name)));
+  const packed = spawnSync(process.execPath, [PACKED], { encoding: 'utf8' });
+  const packages = packed.stdout.trim();
+  const [name] = globSync('sextant-sdk-*.tgz', { cwd: packages });
+  if (name === undefined) throw new Error(`npm packed nothing\n${packed.stdout}${packed.stderr}`);
+  cpSync(join(packages, 'packages/sdk'), built, { recursive: true });
+  tarball = new Uint8Array(readFileSync(join(packages, name)));
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The SDK as it is published, in a browser: a page of another origin, which the services list, searches and uploads. Without Chromium there is nothing to test. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { packedPackages } from '../packages/packed-packages.ts';
 import { startVectorServer } from '../vector-server.ts';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const BUILD = fileURLToPath(new URL('../../../tools/sdk/main.ts', import.meta.url));
 
 describe.skipIf(!existsSync(CHROMIUM))('a page in a browser', () => {
   let directory: TemporaryDirectory;
@@ -24,9 +22,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a browser', () => {
 
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    const built = spawnSync(process.execPath, [BUILD, `${directory.path}/sdk`], { encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(built.stdout + built.stderr);
-    site = await siteOf(readFileSync(`${directory.path}/sdk/browser/index.js`, 'utf8'));
+    site = await siteOf(readFileSync(`${packedPackages()}/packages/sdk/browser/index.js`, 'utf8'));
     const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     [vector, observability] = await Promise.all([
       startVectorServer({ directory: `${directory.path}/vector`, environment: { SERVICE_ALLOWED_ORIGINS: origin } }),
