@@ -28,6 +28,6 @@ test('copies of new shards are by shard and node, with how far each is; a node t
   });
 });
 
-test('nothing is told of a collection whose shards stay as they are', () => {
+test('a collection whose shards stay as they are has no resharding', () => {
   expect(reshardingOf(infoOf([]), NODES)).toBeUndefined();
 });
