@@ -48,7 +48,7 @@ export const MONITOR_MEMBERS = {
   'MetricHistoryItem.value': 'What was measured: percentages from 0 to 100, ages in hours; null where it could not be measured.',
   lower_bound: 'Lower end of the band that judged; null where there was none.',
   upper_bound: 'Upper end of the band that judged; null where there was none.',
-  is_violation: 'Whether the value lay outside of its band.',
+  is_violation: 'Whether the value lay outside of its band, or stood still for too long.',
   is_excluded: 'Whether the point neither teaches nor alerts.',
   'PreviewedPoint.value': 'What was measured.',
   'PreviewedPoint.monitor_id': 'The monitor whose measurements these are; null for what is measured without one.',

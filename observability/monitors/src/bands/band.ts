@@ -27,13 +27,15 @@ export type SeriesTraits = {
   readonly familySize: number;
 };
 
-/** What spoke: the hour of the day or the week, the level, a shift of the mean, or how much and how often the values move. */
-export type Detector = 'season' | 'level' | 'shift' | 'rate';
+/** What spoke: the hour of the day or the week, the level, a shift of the mean, how much and how often the values move, or that they do not move any more. */
+export type Detector = 'season' | 'level' | 'shift' | 'rate' | 'flatline';
 
 /** A band that was learned, with what it says of a value. */
 export type LearnedBand = Band & {
   /** Negative decimal logarithm of the chance of such a value, and what finds it least likely. */
   readonly surpriseOf?: ((value: number) => Surprise) | undefined;
+  /** Of a value that has stayed exactly the same for longer than the past makes likely; undefined of any other. It may lie within the band. */
+  readonly flatlineOf?: ((value: number) => Surprise | undefined) | undefined;
 };
 
 export type Surprise = {

@@ -10,6 +10,7 @@ import type { Violation } from './evaluation.ts';
 import { excessOf, priorityOf } from './priority.ts';
 import { sentenceOf } from './sentence.ts';
 import { similarValues } from './similar-values.ts';
+import type { StandingRun } from './standing-run.ts';
 import { type Subject, violationName } from './violation-name.ts';
 
 /** Facts of others that one violation carries. */
@@ -52,11 +53,12 @@ type ViolationGroup = {
 function violationOf(monitor: Monitor, { name, group, within, monitors }: ViolationGroup): readonly Violation[] {
   const [strongest, ...others] = group;
   if (strongest === undefined) return [];
-  const { watched, value, band, surprise } = strongest;
+  const { watched, value, band, surprise, standing } = strongest;
   const { series, parent } = watched;
   const owner = series.monitor_id === null ? undefined : monitors.find(({ id }) => id === series.monitor_id);
   const isRule = owner?.type === 'RULE';
-  const similar = similarValues(strongest);
+  // All that a flatline is like is itself.
+  const similar = standing === undefined ? similarValues(strongest) : [];
   return [
     {
       monitor_id: monitor.id,
@@ -74,7 +76,7 @@ function violationOf(monitor: Monitor, { name, group, within, monitors }: Violat
       sentence: sentenceOf(strongest, owner?.name),
       facts: {
         ...(watched.value === null ? { is_extrapolated: true } : {}),
-        ...(surprise === undefined ? {} : factsOf(surprise)),
+        ...(surprise === undefined ? {} : factsOf(surprise, standing)),
         ...(similar.length === 0 ? {} : { similar }),
         ...(parent === undefined ? {} : { compared_to: parent }),
         ...(others.length === 0 ? {} : { also: others.slice(0, FACTS_MAX).map((other) => sentenceOf(other, owner?.name)) }),
@@ -84,7 +86,8 @@ function violationOf(monitor: Monitor, { name, group, within, monitors }: Violat
   ];
 }
 
-/** What spoke, how probable such a value was, and when a drift began. */
-function factsOf({ detector, score, sinceMs }: Surprise): Violation['facts'] {
+/** What spoke, how probable such a value was, and when a drift or a flatline began. */
+function factsOf({ detector, score, ...drift }: Surprise, standing: StandingRun | undefined): Violation['facts'] {
+  const sinceMs = standing?.sinceMs ?? drift.sinceMs;
   return { detector, probability: 10 ** -score, ...(sinceMs === undefined ? {} : { since: new Date(sinceMs).toISOString() }) };
 }

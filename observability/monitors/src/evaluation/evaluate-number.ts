@@ -4,6 +4,7 @@ import type { Threshold } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, LearnedBand, SeriesPoint, ShapeEvidence, SharedShapes, Surprise } from '../bands/band.ts';
 import { reachingExpected } from '../bands/expected-values.ts';
 import { learned } from './scan-series.ts';
+import { type StandingRun, standingRun } from './standing-run.ts';
 import type { Watched } from './watched.ts';
 
 export type EvaluatedNumber = {
@@ -16,6 +17,8 @@ export type EvaluatedNumber = {
   readonly isViolation: boolean;
   /** Of a learned band. */
   readonly surprise?: Surprise | undefined;
+  /** Where the violation is that it stands still, within its band. */
+  readonly standing?: StandingRun | undefined;
 };
 
 export type NumberContext = {
@@ -49,8 +52,12 @@ export function readyNumber(watched: Watched, numberContext: NumberContext): Rea
   const evaluateWith = (shapes: SharedShapes | undefined) => {
     const found = bandWith(shapes);
     if (found === undefined) return undefined;
-    const { surpriseOf, ...rest } = found;
-    return { watched, value, ...rest, isViolation: isOutside(value, found.band), surprise: surpriseOf?.(value) };
+    const { surpriseOf, flatlineOf, ...rest } = found;
+    const isBeyond = isOutside(value, found.band);
+    const flatline = isBeyond ? undefined : flatlineOf?.(value);
+    const standing = flatline && standingRun(watched);
+    if (standing === undefined) return { watched, value, ...rest, isViolation: isBeyond, surprise: surpriseOf?.(value) };
+    return { watched, value, ...rest, isViolation: true, surprise: flatline, standing };
   };
   return { watched, evidence, evaluate: evaluateWith };
 }
@@ -67,7 +74,7 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
   return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
 }
 
-type FoundBand = Pick<EvaluatedNumber, 'band' | 'width'> & Pick<LearnedBand, 'surpriseOf'>;
+type FoundBand = Pick<EvaluatedNumber, 'band' | 'width'> & Pick<LearnedBand, 'surpriseOf' | 'flatlineOf'>;
 
 function readyBand(
   watched: Watched,
@@ -91,7 +98,7 @@ function readyBand(
   };
 }
 
-function learnedBandOf(watched: Watched, { lower, upper, surpriseOf }: LearnedBand): FoundBand {
+function learnedBandOf(watched: Watched, { lower, upper, surpriseOf, flatlineOf }: LearnedBand): FoundBand {
   const {
     history,
     traits: { side, range },
@@ -102,6 +109,7 @@ function learnedBandOf(watched: Watched, { lower, upper, surpriseOf }: LearnedBa
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),
     surpriseOf: zero === 0 ? surpriseOf : undefined,
+    flatlineOf,
   };
 }
 

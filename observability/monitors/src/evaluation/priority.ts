@@ -7,11 +7,15 @@ import type { EvaluatedNumber } from './evaluate-number.ts';
 const LOW_BELOW = 0.1;
 const MEDIUM_BELOW = 0.5;
 
+/** A value that stands still lies within its band: whatever it stands for is as it was, and old. */
+const STANDING_EXCESS = LOW_BELOW;
+
 /**
  * How far outside a value is as a share of the width of its band; where one side never had a bound, or the band has no width, of the bound
  * itself. Infinite where that is zero: something is there that never was.
  */
-export function excessOf({ value, band, width }: Pick<EvaluatedNumber, 'value' | 'band' | 'width'>): number {
+export function excessOf({ value, band, width, standing }: Pick<EvaluatedNumber, 'value' | 'band' | 'width' | 'standing'>): number {
+  if (standing !== undefined) return STANDING_EXCESS;
   const bound = band.lower !== null && value < band.lower ? band.lower : band.upper;
   if (bound === null) return 0;
   const outside = Math.abs(value - bound);

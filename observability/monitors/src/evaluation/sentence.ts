@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What was measured and what was expected, in words. */
 import type { EvaluatedNumber } from './evaluate-number.ts';
+import type { StandingRun } from './standing-run.ts';
 import type { Watched } from './watched.ts';
 
 const AGGREGATIONS: { readonly [aggregation: string]: string } = {
@@ -18,15 +19,20 @@ const DIGITS_MAX = 15;
 
 /** `title` names a rule or a metric that people made; undefined for the others. */
 export function sentenceOf(
-  { watched, value, band }: Pick<EvaluatedNumber, 'watched' | 'value' | 'band'>,
+  { watched, value, band, standing }: Pick<EvaluatedNumber, 'watched' | 'value' | 'band' | 'standing'>,
   title: string | undefined,
 ): string {
   const { unit } = watched.traits;
   const bounds = [band.lower, band.upper].filter((bound) => bound !== null);
   const digits = digitsThatTell([value, ...bounds]);
   const shown = (number: number): string => inUnit(number, unit, digits);
+  if (standing !== undefined) return `${subjectOf(watched, title)} is ${shown(value)}${unmoved(standing)}`;
   const missing = watched.value === null ? ' is missing and counts as ' : ' is ';
   return `${subjectOf(watched, title)}${missing}${shown(value)}, expected ${expectation(band, shown)}${unit === 'time' && isOfCalendar(value) ? lateness(value, band) : ''}`;
+}
+
+function unmoved({ scans, past: { values, repeated } }: StandingRun): string {
+  return `, exactly the same at the last ${scans} scans; before that, ${repeated} of ${values} values repeated the previous one`;
 }
 
 function lateness(value: number, { lower, upper }: EvaluatedNumber['band']): string {

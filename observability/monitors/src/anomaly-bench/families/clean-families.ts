@@ -68,6 +68,13 @@ export const HOURLY_WEEK: Family = {
   name: 'hour and weekday, hourly',
   begin: (random) => (timeMs) => hourOf(timeMs) * (isWeekend(timeMs) ? 0.4 : 1) * (1 + 0.05 * normal(random)) + normal(random),
 };
+const WEEKDAY_TABLE: Family = { ...ROWS, name: 'delivered on workdays', begin: (random) => delivered(random, isWeekend) };
+const HOURLY_TABLE: Family = {
+  ...HOURLY,
+  measured: { kind: 'rows' },
+  name: 'delivered daily, scanned hourly',
+  begin: (random) => delivered(random, (timeMs) => new Date(timeMs).getUTCHours() !== 6),
+};
 
 export const CLEAN_FAMILIES: readonly Family[] = [
   NORMAL,
@@ -96,6 +103,7 @@ export const CLEAN_FAMILIES: readonly Family[] = [
   { ...METRIC, name: 'correlated noise (0.7)', begin: correlated },
   { ...METRIC, name: 'constant', begin: () => () => 42 },
   ALWAYS,
+  WEEKDAY_TABLE,
   COMPLETE,
   INCOMPLETE,
   {
@@ -113,6 +121,7 @@ export const CLEAN_FAMILIES: readonly Family[] = [
   DAILY_AGE,
   WEEKLY_AGE,
   HOURLY_WEEK,
+  HOURLY_TABLE,
   { ...HOURLY, name: 'hourly counts', begin: (random) => (timeMs) => poisson(random, hourOf(timeMs)) },
   {
     ...HOURLY,
@@ -220,6 +229,15 @@ function ageOfWeekly(random: Random): Source {
     if (scan % 7 === 0) deliveredMs = timeMs - (2 + 0.3 * normal(random)) * HOUR_MS;
     scan += 1;
     return (timeMs - deliveredMs) / HOUR_MS;
+  };
+}
+
+/** Between two deliveries scans find what they found before. */
+function delivered(random: Random, isBetween: (timeMs: number) => boolean): Source {
+  let count = rows(random, 10_000);
+  return (timeMs) => {
+    if (!isBetween(timeMs)) count = rows(random, 10_000);
+    return count;
   };
 }
 

@@ -57,6 +57,7 @@ export const DAMAGES: readonly Damage[] = [
     lasting(NORMAL, { name: `noise ${times} times as wide, within 14 scans`, within: 14 }, (value) => 100 + times * (value - 100)),
   ),
   lasting(NORMAL, { name: 'the same value for 14 scans', within: 14 }, () => 101),
+  lasting(ROW_COUNT, { name: 'the same file for 14 scans', within: 14 }, (_, { last }) => last),
   ...each([6, 12, 27], (hours) => spike(DAILY_AGE, `a daily delivery ${hours} h old`, () => hours)),
   {
     name: 'a weekly delivery stops, within 2 days',

@@ -20,6 +20,7 @@ const RATES: { readonly [family: string]: number } = {
   'benign bursts, 3 %': 0.02,
   'overdispersed counts': 0.006,
   'counts around 3': 0.003,
+  'delivered daily, scanned hourly': 0.012,
   'missing scans': 0.003,
   'hourly, with daylight saving': 0.004,
 };

@@ -8,6 +8,8 @@
  */
 import type { Surprise } from '../band.ts';
 import { DAY_MS, DAYS, dayOfWeek, HOURS, hourOfDay, isClockDay, mayFollowClockChange } from './calendar.ts';
+import { Flatline } from './flatline.ts';
+import { KeptNumbers } from './kept-numbers.ts';
 import { Sight } from './sight.ts';
 import { TailSketch } from './tail-sketch.ts';
 
@@ -72,7 +74,7 @@ const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
 const TAILS = 15;
 
 export class DenseSeries {
-  static readonly BYTES = TAILS * TailSketch.BYTES + 8 * NUMBERS.length + 4 * (SLOTS + LONG_WINDOW) + SLOTS + 1;
+  static readonly BYTES = TAILS * TailSketch.BYTES + 8 * NUMBERS.length + 4 * (SLOTS + LONG_WINDOW) + SLOTS + 1 + Flatline.BYTES;
   readonly #day = new Sight('season', 0);
   readonly #week = new Sight('season', SURER);
   readonly #level = new Sight('level', SURER);
@@ -94,6 +96,7 @@ export class DenseSeries {
   readonly #counts = new Uint8Array(SLOTS);
   /** The latest residuals in deviations, oldest first. */
   readonly #residuals = new Float32Array(LONG_WINDOW);
+  readonly #flatline = new Flatline();
 
   /** Time of the newest point that it was taught. */
   get lastMs(): number {
@@ -131,8 +134,15 @@ export class DenseSeries {
     return { score: Math.min(SCORE_MAX, score), detector };
   }
 
+  /** What a value says that has stayed exactly the same for long; undefined of any other, and until it has seen two weekends. */
+  flatlineOf(timeMs: number, value: number, chance: number): Surprise | undefined {
+    if (timeMs - this.#is.firstMs < SPEAKING_WEEKS * WEEK_MS) return undefined;
+    return this.#flatline.surpriseOf(value, this.#momentAt(timeMs), chance);
+  }
+
   learn(timeMs: number, value: number): void {
     const is = this.#is;
+    this.#flatline.learn(value, this.#momentAt(timeMs));
     if (is.points === 0) {
       is.firstMs = timeMs;
       is.level = is.short = is.dayLevel = is.weekLevel = value;
@@ -167,6 +177,7 @@ export class DenseSeries {
     let surprised = 0;
     for (const [bit, sight] of this.#sights.entries()) surprised |= Number(sight.isSurprised) << bit;
     view.setUint8(at + SLOTS, surprised);
+    this.#keepFlatline(view, at + SLOTS + 1, false);
   }
 
   read(view: DataView, start: number): void {
@@ -186,6 +197,16 @@ export class DenseSeries {
     for (let slot = 0; slot < SLOTS; slot += 1) this.#counts[slot] = view.getUint8(at + slot);
     const surprised = view.getUint8(at + SLOTS);
     for (const [bit, sight] of this.#sights.entries()) sight.isSurprised = ((surprised >> bit) & 1) === 1;
+    this.#keepFlatline(view, at + SLOTS + 1, true);
+  }
+
+  #keepFlatline({ buffer, byteOffset, byteLength }: DataView, from: number, isReading: boolean): void {
+    this.#flatline.keep(new KeptNumbers(new Uint8Array(buffer, byteOffset, byteLength), { from, isReading }));
+  }
+
+  #momentAt(timeMs: number): { readonly timeMs: number; readonly lastMs: number; readonly spacingMs: number } {
+    const { points, firstMs, lastMs } = this.#is;
+    return { timeMs, lastMs, spacingMs: (lastMs - firstMs) / Math.max(1, points - 1) };
   }
 
   #lookAt(timeMs: number): void {

@@ -8,7 +8,7 @@
 
 import type { KeptNumbers } from './kept-numbers.ts';
 
-/** Errors that make a size; older ones fade. */
+/** Errors that make a size, counted in a byte; older ones fade. */
 const REMEMBERED = 250;
 /** Errors from which the beliefs foretell the next. */
 const FORETOLD_FROM = 3;
@@ -72,7 +72,7 @@ export class ErrorSize {
   }
 
   keep(numbers: KeptNumbers): void {
-    this.#errors = numbers.double(this.#errors);
+    this.#errors = numbers.byte(this.#errors);
     this.#even = numbers.double(this.#even);
     this.#shares = numbers.double(this.#shares);
     this.#odds = numbers.double(this.#odds);

@@ -109,8 +109,11 @@ function sparseBand(
     evidence: () => series.evidence,
     band: (shapes) => {
       if (shapes !== undefined) series.share(shapes);
-      const band = series.bandAt(timeMs, chancePerSeries(traits.familySize));
-      return band && { ...band, surpriseOf: (value) => series.surpriseOf(timeMs, value, band) };
+      const chance = chancePerSeries(traits.familySize);
+      const band = series.bandAt(timeMs, chance);
+      if (band === undefined) return undefined;
+      const surpriseOf = (value: number) => series.surpriseOf(timeMs, value, band);
+      return { ...band, surpriseOf, flatlineOf: (value) => series.flatlineOf(timeMs, value, chance) };
     },
   };
 }
@@ -122,13 +125,15 @@ function denseBand(
 ): FiniteReadyBand {
   learnNewer(series, past.points);
   memory?.keep(encodeSeries(series, past));
-  const { lower, upper } = series.bandAt(timeMs, chancePerSeries(traits.familySize));
+  const chance = chancePerSeries(traits.familySize);
+  const { lower, upper } = series.bandAt(timeMs, chance);
   const least = narrowest(traits.isCount ?? past.points.every(({ value }) => Number.isInteger(value)));
   const middle = (Math.max(lower, -Number.MAX_VALUE) + Math.min(upper, Number.MAX_VALUE)) / 2;
   const band = {
     lower: Math.min(lower, middle - least),
     upper: Math.max(upper, middle + least),
     surpriseOf: (value: number) => series.surpriseOf(timeMs, value),
+    flatlineOf: (value: number) => series.flatlineOf(timeMs, value, chance),
   };
   return { band: () => band };
 }

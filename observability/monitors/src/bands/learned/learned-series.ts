@@ -116,6 +116,11 @@ export class LearnedSeries {
     return this.#pace.isDaily;
   }
 
+  /** Mean distance of two points. */
+  get spacingMs(): number {
+    return this.#pace.spacingMs;
+  }
+
   /** Whether its values are numbers of things, as far as it was given or has seen. */
   get isCount(): boolean {
     return this.#isCount;

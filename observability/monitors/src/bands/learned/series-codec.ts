@@ -10,7 +10,7 @@ import { KeptNumbers } from './kept-numbers.ts';
 import { SparseSeries } from './sparse-series.ts';
 
 /** Another one for every change of what is kept or of what it means. */
-const VERSION = 6;
+const VERSION = 7;
 /** A daily series remembers longer than one of many points a day. */
 const CHECKED_POINTS = { dense: 64, daily: 180 };
 const HEADER_BYTES = 6;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A series of few points, in most cases of one scan a day: what its views forecast, and the drifts that each value alone leaves plausible. Of a daily one
- * all that it has learned is kept in less than two kilobytes.
+ * A series of few points, in most cases of one scan a day: what its views forecast, and the drifts and flatlines that each value alone leaves plausible. Of a daily
+ * one all that it has learned is kept in less than two kilobytes.
  */
 import type { SeriesTraits, ShapeEvidence, SharedShapes, Surprise } from '../band.ts';
 import { Drift } from './drift.ts';
+import { Flatline } from './flatline.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 import { LearnedSeries } from './learned-series.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
@@ -19,6 +20,7 @@ export class SparseSeries {
   readonly #traits: SeriesTraits;
   readonly #series: LearnedSeries;
   readonly #drift: Drift;
+  readonly #flatline = new Flatline();
 
   constructor(traits: SeriesTraits) {
     this.#traits = traits;
@@ -40,6 +42,7 @@ export class SparseSeries {
   }
 
   learn(timeMs: number, value: number): void {
+    this.#flatline.learn(value, this.#momentAt(timeMs));
     const isNewLevel = this.#series.learn(timeMs, value);
     this.#drift.learn(timeMs, value, this.#leastDeviationAt(value));
     if (isNewLevel) this.#drift.restart();
@@ -77,9 +80,19 @@ export class SparseSeries {
     return { score: CERTAINTY, detector: 'shift', ...(sinceMs === undefined ? {} : { sinceMs }) };
   }
 
+  /** What a value says that has stayed exactly the same for long; undefined of any other, and where there are several scans a day. */
+  flatlineOf(timeMs: number, value: number, chance: number): Surprise | undefined {
+    return this.isDaily ? this.#flatline.surpriseOf(value, this.#momentAt(timeMs), chance) : undefined;
+  }
+
   keep(numbers: KeptNumbers): void {
     this.#series.keep(numbers);
     this.#drift.keep(numbers);
+    this.#flatline.keep(numbers);
+  }
+
+  #momentAt(timeMs: number): { readonly timeMs: number; readonly lastMs: number; readonly spacingMs: number } {
+    return { timeMs, lastMs: this.#series.lastMs, spacingMs: this.#series.spacingMs };
   }
 
   #driftAt(timeMs: number, { lower, upper }: Bounds): Bounds | undefined {
