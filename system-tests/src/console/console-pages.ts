@@ -69,8 +69,8 @@ export class ConsolePages {
   }
 
   async close(): Promise<void> {
-    const contexts = [this.#strangers, this.#members, ...this.#apart.splice(0)];
-    await Promise.all(contexts.map((context) => context?.close()));
+    const contexts = [this.#strangers, this.#members, ...this.#apart.splice(0)].filter((context) => context !== undefined);
+    await Promise.all(contexts.map((context) => context.close()));
   }
 
   async #openIn(context: BrowserContext, screen: string): Promise<Page> {
