@@ -7,14 +7,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files, and folders of files, by what they took last. */
 export const LONGEST: readonly string[] = [
-  'system-tests/src/crash/crash.test.ts',
-  'system-tests/src/model/model.test.ts',
-  'system-tests/src/clients/cli.test.ts',
-  'system-tests/src/observability/evaluation/',
+  // It builds the packages that others share.
+  'system-tests/src/deploy/image.test.ts',
+  'system-tests/src/cluster/',
+  'observability/scan/src/scan-spark.property.test.ts',
   'system-tests/src/clients/python.test.ts',
-  'system-tests/src/console/screens.test.ts',
+  'system-tests/src/fuzz/grpc-fuzz.test.ts',
+  'system-tests/src/crash/crash.test.ts',
   'system-tests/src/console/',
+  'system-tests/src/packages/',
+  'observability/metadata/src/metadata.test.ts',
+  'observability/scan/src/hostile-files.test.ts',
+  'tools/sdk/package.test.ts',
   'system-tests/src/clients/',
+  'system-tests/src/limits/',
+  'system-tests/src/lifecycle/',
+  'system-tests/src/observability/',
   'system-tests/src/',
 ];
 
