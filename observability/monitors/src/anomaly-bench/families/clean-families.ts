@@ -122,6 +122,7 @@ export const CLEAN_FAMILIES: readonly Family[] = [
   WEEKLY_AGE,
   HOURLY_WEEK,
   HOURLY_TABLE,
+  { ...HOURLY, measured: { kind: 'rows' }, name: 'hourly rows, growing by 1 % a day', scans: 24 * 150, begin: growingHours },
   { ...HOURLY, name: 'hourly counts', begin: (random) => (timeMs) => poisson(random, hourOf(timeMs)) },
   {
     ...HOURLY,
@@ -182,6 +183,15 @@ function growth(random: Random): Source {
   return () => {
     count *= 1.01 * Math.exp(0.003 * normal(random));
     return Math.round(count);
+  };
+}
+
+/** Of 2,000 rows at night to 25,000 at noon when it begins. */
+function growingHours(random: Random): Source {
+  let scale = 1000;
+  return (timeMs) => {
+    scale *= 1.01 ** (1 / 24);
+    return Math.round(scale * hourOf(timeMs) * (1 + 0.05 * normal(random)));
   };
 }
 

@@ -74,6 +74,23 @@ describe('a series of every hour', () => {
   });
 });
 
+test('of an amount that grows by 1 % a day hours differ by more, and vary more, which is no surprise', () => {
+  const START_DAYS = 90;
+  let alarms = 0;
+  for (let seed = 0; seed < 6; seed += 1) {
+    const random = seededRandom(seed);
+    const series = new DenseSeries({ isAmount: true });
+    for (let hour = 0; hour < 24 * 120; hour += 1) {
+      const timeMs = MONDAY_MS + hour * HOUR_MS;
+      const usual = 1000 * 1.01 ** (hour / 24) * (1.1 + Math.sin((2 * Math.PI * hour) / 24));
+      const value = usual * (1 + 0.05 * normal(random));
+      if (hour >= 24 * START_DAYS && series.surpriseOf(timeMs, value).score > 3) alarms += 1;
+      series.learn(timeMs, value);
+    }
+  }
+  expect(alarms).toBeLessThanOrEqual(6 * 24 * 30 * 0.002);
+});
+
 describe('the local clock', () => {
   /** Alarms by the day from that on which the clock is put forward or back by so many hours, after five weeks. */
   function alarmsAfter(changedMs: number, hours: number, seed: number): readonly number[] {

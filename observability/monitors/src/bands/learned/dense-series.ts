@@ -21,6 +21,9 @@ const SPEAKING_WEEKS = 2;
 const LEVEL_DAYS = 1;
 const SEASON_LEVEL_DAYS = 3;
 const SHORT_POINTS = 6;
+/** What an amount has grown by is that of a level of so many days, which follows a share of a day's level at most. */
+const LONG_DAYS = 14;
+const LEVEL_SHARE = { least: 0.5, most: 2 };
 /** Visits that the mean of an hour remembers; its values are counted up to a byte. */
 const VISITS = 20;
 const COUNT_MAX = 255;
@@ -68,6 +71,9 @@ const FIRST = {
   onTimeError: 0,
   earlierError: 0,
   laterError: 0,
+  /** Of an amount: a level that days hardly move, and what the series has grown by since it was first known. */
+  longLevel: 0,
+  growth: 1,
 };
 // The keys of an object that has no others.
 const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
@@ -97,6 +103,12 @@ export class DenseSeries {
   /** The latest residuals in deviations, oldest first. */
   readonly #residuals = new Float32Array(LONG_WINDOW);
   readonly #flatline = new Flatline();
+  readonly #isAmount: boolean;
+
+  /** Of an amount hours differ, and vary, by more as it grows. */
+  constructor({ isAmount = false }: { readonly isAmount?: boolean } = {}) {
+    this.#isAmount = isAmount;
+  }
 
   /** Time of the newest point that it was taught. */
   get lastMs(): number {
@@ -212,8 +224,8 @@ export class DenseSeries {
   #lookAt(timeMs: number): void {
     const is = this.#is;
     const ageMs = timeMs - is.firstMs;
-    this.#level.lookAt({ centre: is.level });
-    this.#short.lookAt({ centre: is.short });
+    this.#level.lookAt({ centre: is.level, unit: is.growth });
+    this.#short.lookAt({ centre: is.short, unit: is.growth });
     this.#day.lookAt(ageMs > DAY_MS ? this.#expectedAt(timeMs, is.dayLevel, daySlot) : undefined);
     const week = ageMs > WEEK_MS ? this.#expectedAt(timeMs, is.weekLevel, weekSlot) : undefined;
     this.#week.lookAt(week, { isSilent: ageMs < SPEAKING_WEEKS * WEEK_MS });
@@ -236,11 +248,12 @@ export class DenseSeries {
     const centres = [own, this.#expected(level, slotOf(localMs - HOUR_MS)), this.#expected(level, slotOf(localMs + HOUR_MS))].map(
       (each) => each?.centre ?? own.centre,
     );
-    return { centre: own.centre, lowest: Math.min(...centres), highest: Math.max(...centres) };
+    return { ...own, lowest: Math.min(...centres), highest: Math.max(...centres) };
   }
 
-  #expected(level: number, slot: number): { readonly centre: number } | undefined {
-    return this.#counts[slot] === 0 ? undefined : { centre: level + (this.#offsets[slot] ?? 0) };
+  #expected(level: number, slot: number): { readonly centre: number; readonly unit: number } | undefined {
+    const { growth } = this.#is;
+    return this.#counts[slot] === 0 ? undefined : { centre: level + growth * (this.#offsets[slot] ?? 0), unit: growth };
   }
 
   /** The forecast that has erred least, with the mean size of its errors. */
@@ -332,6 +345,20 @@ export class DenseSeries {
     const visits = VISITS * Math.max(1, HOUR_MS / spacingMs);
     is.dayLevel += seasonRate * this.#learnSlot(daySlot(this.#localMs(timeMs)), value - is.dayLevel, visits);
     is.weekLevel += seasonRate * this.#learnSlot(weekSlot(this.#localMs(timeMs)), value - is.weekLevel, visits);
+    if (this.#isAmount) this.#learnGrowth(timeMs, rateOf((LONG_DAYS * DAY_MS) / spacingMs));
+  }
+
+  /** As the offsets of the days of the week of a daily series do, those of the hours follow a long level. */
+  #learnGrowth(timeMs: number, rate: number): void {
+    const is = this.#is;
+    if (timeMs - is.firstMs < LONG_DAYS * DAY_MS || is.longLevel <= 0) {
+      is.longLevel += rate * (is.dayLevel - is.longLevel);
+      return;
+    }
+    const share = Math.max(LEVEL_SHARE.least, Math.min(LEVEL_SHARE.most, is.dayLevel / is.longLevel));
+    const factor = 1 + rate * (share - 1);
+    is.longLevel *= factor;
+    is.growth *= factor;
   }
 
   /** The error of the slot, 0 for its first value. */
@@ -339,8 +366,8 @@ export class DenseSeries {
     const count = Math.min(COUNT_MAX, (this.#counts[slot] ?? 0) + 1);
     this.#counts[slot] = count;
     const before = this.#offsets[slot] ?? 0;
-    const error = offset - before;
-    this.#offsets[slot] = before + Math.max(1 / visits, 1 / count) * error;
+    const error = offset - this.#is.growth * before;
+    this.#offsets[slot] = before + (Math.max(1 / visits, 1 / count) * error) / this.#is.growth;
     return count === 1 ? 0 : error;
   }
 }

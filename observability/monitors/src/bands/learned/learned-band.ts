@@ -3,6 +3,7 @@
 import type { BandModel, LearnedBand, ReadyBand, SeriesMemory, SeriesPoint, SeriesTraits, SharedShapes } from '../band.ts';
 import { excludedFrom, type PastPoint, type PastPoints, type TaughtPoints } from '../past-points.ts';
 import { bandModel } from '../ready-band.ts';
+import { isAmount } from './amount.ts';
 import { DAILY_SPACING_MS, DAY_MS, HOUR_MS } from './calendar.ts';
 import { DenseSeries } from './dense-series.ts';
 import { POINTS_MIN } from './learned-series.ts';
@@ -60,7 +61,7 @@ function keptBand(
 ): FiniteReadyBand | undefined {
   if (memory?.kept === undefined || latestPoints === undefined) return undefined;
   const latest = taughtBy(latestPoints, history);
-  const dense = decodeSeries(memory.kept, latest);
+  const dense = decodeSeries(memory.kept, latest, traits);
   if (dense !== undefined) return denseBand(dense, latest, { timeMs, traits, memory });
   const daily = decodeDailySeries(memory.kept, latest, traits);
   if (daily === undefined) return undefined;
@@ -72,7 +73,7 @@ function keptBand(
 function learnedBand(past: TaughtPoints, timeMs: number, { traits, memory }: Remembered): FiniteReadyBand | undefined {
   const { points } = past;
   if (points.length < POINTS_MIN) return undefined;
-  if (isDense(points)) return denseBand(new DenseSeries(), past, { timeMs, traits, memory });
+  if (isDense(points)) return denseBand(new DenseSeries({ isAmount: isAmount(traits) }), past, { timeMs, traits, memory });
   const series = new SparseSeries(traits);
   learnNewer(series, points);
   return !series.isDaily && isUnseenHour(points, timeMs) ? undefined : sparseBand(series, past, { timeMs, traits, memory });

@@ -9,6 +9,7 @@
  */
 
 import type { SeriesTraits, ShapeEvidence, SharedShapes } from '../band.ts';
+import { isAmount } from './amount.ts';
 import { DAY_MS, daysSinceSunday, isWeekend } from './calendar.ts';
 import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
@@ -90,7 +91,7 @@ export class LearnedSeries {
     this.#isCount = traits.isCount ?? true;
     this.#isOfThings = traits.isCount === true;
     this.#recurrence = new Recurrence({ isOfThings: this.#isOfThings });
-    this.#isAmount = traits.minimum === 0 && traits.maximum === undefined;
+    this.#isAmount = isAmount(traits);
     this.#week = createSeasonView(this.#pace, { cycle: 'week', isAmount: this.#isAmount });
     const daily = [
       createLevelView(this.#pace, SHORT_MEMORY),

@@ -5,12 +5,13 @@
  */
 import type { SeriesTraits } from '../band.ts';
 import type { PastPoint, TaughtPoints } from '../past-points.ts';
+import { isAmount } from './amount.ts';
 import { DenseSeries } from './dense-series.ts';
 import { KeptNumbers } from './kept-numbers.ts';
 import { SparseSeries } from './sparse-series.ts';
 
 /** Another one for every change of what is kept or of what it means. */
-const VERSION = 7;
+const VERSION = 8;
 /** A daily series remembers longer than one of many points a day. */
 const CHECKED_POINTS = { dense: 64, daily: 180 };
 const HEADER_BYTES = 6;
@@ -30,10 +31,10 @@ export function encodeSeries(series: DenseSeries, past: TaughtPoints): Uint8Arra
 }
 
 /** Undefined where it must be learned again. */
-export function decodeSeries(bytes: Uint8Array, past: TaughtPoints): DenseSeries | undefined {
+export function decodeSeries(bytes: Uint8Array, past: TaughtPoints, traits: SeriesTraits): DenseSeries | undefined {
   const view = viewOf(bytes, SERIES_BYTES);
   if (view === undefined) return undefined;
-  const series = new DenseSeries();
+  const series = new DenseSeries({ isAmount: isAmount(traits) });
   series.read(view, HEADER_BYTES);
   return view.getUint32(2) === checksum(past, { lastMs: series.lastMs, count: CHECKED_POINTS.dense }) ? series : undefined;
 }
