@@ -17,6 +17,11 @@ export function isLogUrl(url: string): boolean {
   return kindOf(url) !== undefined;
 }
 
+/** Whether the log ends with its process, which leaves a data directory that no later process opens. */
+export function isThrowawayLog(url: string): boolean {
+  return url === MEMORY_URL;
+}
+
 /** The driver is loaded with the first log of its kind. */
 export async function openOperationLog(place: { readonly url: string; readonly clock: Clock }): Promise<OperationLog> {
   switch (kindOf(place.url)) {
@@ -38,7 +43,7 @@ export async function openOperationLog(place: { readonly url: string; readonly c
 }
 
 function kindOf(url: string): Kind | undefined {
-  if (url === MEMORY_URL) return 'memory';
+  if (isThrowawayLog(url)) return 'memory';
   if (natsPlaceOf(url) !== undefined) return 'nats';
   return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '') ? 'postgresql' : undefined;
 }

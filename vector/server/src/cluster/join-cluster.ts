@@ -15,7 +15,7 @@ import type {
   SnapshotFolder,
   Snapshots,
 } from '@sextant/vector-collection';
-import { type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
+import { isThrowawayLog, type Member, type OperationLog, openOperationLog } from '@sextant/vector-log';
 import { confirmedWrites, type IncomingStatus, placeShards, Replicator, shardedWrites, writesWithRoom } from '@sextant/vector-replication';
 import type { SystemStorage } from '@sextant/vector-storage';
 import type { ClusterGauges } from './cluster-gauges.ts';
@@ -236,6 +236,7 @@ async function openWhenReachable(
   { clock, log }: Pick<JoinOptions, 'clock' | 'log'>,
   isEnding: () => boolean,
 ): Promise<OperationLog | undefined> {
+  if (isThrowawayLog(url)) log.warn({ url }, 'SERVICE_CLUSTER_LOG is a log in memory: no later start opens what this one writes');
   for (let attempt = 0; !isEnding(); attempt++) {
     try {
       return await openOperationLog({ url, clock });
