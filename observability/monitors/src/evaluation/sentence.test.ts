@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
+import { traitsOf } from './metric-traits.ts';
 import { excessOf, priorityOf } from './priority.ts';
-import { formatted } from './sentence.ts';
+import { formatted, sentenceOf } from './sentence.ts';
 import { bounds, DAY_MS, point, predefined, TIME_ATTRIBUTE, WatchedAsset } from './testing/watched-asset.ts';
 
 describe('sentences', () => {
@@ -54,6 +55,16 @@ describe('sentences', () => {
     const attributes = measured.attribute === null ? [] : [measured.attribute];
     const asset = new WatchedAsset([predefined(measured.metric_name, { attributes, threshold })]);
     expect(asset.evaluate([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
+  });
+
+  test('say of a value that stood still for longer than the history how long that is', () => {
+    const watched = { series: point('MEAN', 'mean', 3, { attribute: 'a' }), value: 3, history: [], traits: traitsOf('MEAN', 'mean') };
+    const standing = { scans: 1001, sinceMs: 0, past: { values: 0, repeated: 0 } };
+    const sentence = sentenceOf(
+      { watched: { ...watched, tolerance: () => 0, origin: 'point' }, value: 3, band: { lower: 1, upper: 5 }, standing },
+      undefined,
+    );
+    expect(sentence).toBe('mean of `a` is 3, exactly the same at the last 1001 scans');
   });
 
   test.each([

@@ -32,7 +32,8 @@ export function sentenceOf(
 }
 
 function unmoved({ scans, past: { values, repeated } }: StandingRun): string {
-  return `, exactly the same at the last ${scans} scans; before that, ${repeated} of ${values} values repeated the previous one`;
+  const before = values === 0 ? '' : `; before that, ${repeated} of ${values} values repeated the previous one`;
+  return `, exactly the same at the last ${scans} scans${before}`;
 }
 
 function lateness(value: number, { lower, upper }: EvaluatedNumber['band']): string {
