@@ -17,11 +17,10 @@ export function changesFoundIn(values: readonly (number | null)[]): readonly num
     const timeMs = place * DAY_MS;
     const { isViolation, surprise } = judge(timeMs, value);
     learn(timeMs, value);
-    // The first alarm of several in a row tells the change: nobody knows yet whether it will last. A drift says since when, and a flatline that nothing changes.
+    // The first alarm of several in a row tells the change: nobody knows yet whether it will last. A drift says since when.
     const begun = surprise?.sinceMs === undefined ? place : surprise.sinceMs / DAY_MS;
-    const isChange = isViolation && surprise?.detector !== 'flatline';
-    if (isChange && !isAlarmed && begun - (changes.at(-1) ?? Number.NEGATIVE_INFINITY) > APART) changes.push(begun);
-    isAlarmed = isChange;
+    if (isViolation && !isAlarmed && begun - (changes.at(-1) ?? Number.NEGATIVE_INFINITY) > APART) changes.push(begun);
+    isAlarmed = isViolation;
   }
   return changes;
 }
