@@ -37,7 +37,8 @@ export function startLanceReader(signal: AbortSignal, memoryBytesMax = MEMORY_BY
   // The signal's reason is an error by all who abort here.
   const onAbort = () => end(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
-  child.once('error', (cause) => {
+  // A process that is gone may fail more than once.
+  child.on('error', (cause) => {
     end(new SourceError('the reader of LanceDB could not be started', { cause }));
     exit();
   });

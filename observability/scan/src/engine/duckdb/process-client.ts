@@ -41,7 +41,8 @@ export class ProcessClient implements AssetClient {
         resolve();
       });
     });
-    this.#child.once('error', (cause) => this.#end(new EngineEnded('The scan engine could not be started', { cause })));
+    // Each message that a process which is gone cannot take is an error.
+    this.#child.on('error', (cause) => this.#end(new EngineEnded('The scan engine could not be started', { cause })));
     this.#child.on('message', (reply: Reply) => this.#receive(reply, onProgress));
     if (signal.aborted) kill();
   }
@@ -69,6 +70,8 @@ export class ProcessClient implements AssetClient {
   }
 
   #receive(reply: Reply, onProgress: AssetClientOptions['onProgress']): void {
+    // It was on its way when the scan was ended, and nobody waits for it.
+    if (this.#ended !== undefined) return;
     switch (reply.kind) {
       case 'progress':
         onProgress(reply);
