@@ -26,7 +26,7 @@ process.on('message', (request: Request) => {
 });
 process.once('uncaughtException', (error) => end('The scan engine failed', error));
 // An orderly exit would wait for the statement that runs, and nobody is left to read its answer.
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.once('disconnect', die);
 
 async function answer(request: Request): Promise<Answer> {
   const answered = statements.answer(request);
@@ -53,9 +53,15 @@ function observe(memoryBytes: number): void {
 }
 
 function end(reason: string, cause?: Error): void {
-  process.send?.({ kind: 'ended', reason, ...(cause !== undefined && { cause }) } satisfies Reply, () => process.exit(1));
+  if (process.send === undefined) die();
+  else process.send({ kind: 'ended', reason, ...(cause !== undefined && { cause }) } satisfies Reply, die);
 }
 
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** A parent that is gone shows in a disconnect; what cannot be sent to it is no failure of its own. */
 function send(reply: Reply): void {
-  process.send?.(reply);
+  process.send?.(reply, () => undefined);
 }
