@@ -29,6 +29,11 @@ type Environment = { readonly [name: string]: string | undefined };
 const SCHEME = /^(s3|gs|azure):\/\//;
 export const STORE_FORMS = 's3://bucket/prefix, gs://bucket/prefix or azure://account/container/prefix';
 
+/** Whether a text is meant as the address of a store. */
+export function isStoreAddress(text: string): boolean {
+  return SCHEME.test(text);
+}
+
 const KEY_FILE = 'Name the JSON file of a key of a service account.';
 
 /**

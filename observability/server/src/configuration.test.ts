@@ -47,6 +47,22 @@ describe('settings', () => {
     expect(outcome).toMatchObject({ kind: 'refused', problems: [expect.stringContaining(sentence)] });
   });
 
+  test('uploads lie in one place, which the processes of a database share', () => {
+    const database = { DATABASE_URL: 'postgres://example/sextant' };
+    const store = { OBSERVABILITY_UPLOAD_STORE: 's3://bucket/prefix' };
+    const problemsOf = (environment: { readonly [name: string]: string }) => readObservabilityConfiguration(environment, []);
+    expect(problemsOf({ ...database, ...store })).toMatchObject({ kind: 'ready' });
+    expect(problemsOf({ ...database, ...store, OBSERVABILITY_UPLOAD_DIR: '/uploads' })).toMatchObject({
+      problems: ['OBSERVABILITY_UPLOAD_DIR and OBSERVABILITY_UPLOAD_STORE exclude each other; set one of them'],
+    });
+    expect(problemsOf(store)).toMatchObject({
+      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is for processes that share/)],
+    });
+    expect(problemsOf({ ...database, OBSERVABILITY_UPLOAD_STORE: '/uploads' })).toMatchObject({
+      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is no object store; expected s3:/)],
+    });
+  });
+
   test('allowed directories are several absolute paths', () => {
     expect(allowedDirectoriesOf({ allowedDirectories: '/srv/data:/mnt/share' })).toEqual(['/srv/data', '/mnt/share']);
     expect(allowedDirectoriesOf({ allowedDirectories: undefined })).toEqual([]);

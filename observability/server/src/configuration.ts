@@ -23,12 +23,11 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
-import { STORE_FORMS } from '@sextant/observability-connectors/store-location';
+import { isStoreAddress, STORE_FORMS } from '@sextant/observability-connectors/store-location';
 
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
 const SPARK_THREADS = 2;
-const STORE_ADDRESS = /^(s3|gs|azure):\/\/[^/]/;
 
 /** Which requests the log notes. */
 const REQUEST_LOGS = ['none', 'slow', 'all'] as const;
@@ -320,7 +319,7 @@ function uploadProblems({ uploadDirectory, uploadStore, databaseUrl }: Observabi
       `${given} is for processes that share a database of DATABASE_URL; without one, uploads lie in the data directory and are backed up with it`,
     ];
   }
-  return uploadStore !== undefined && !STORE_ADDRESS.test(uploadStore) ? [`${storeName} is no object store; expected ${STORE_FORMS}`] : [];
+  return uploadStore !== undefined && !isStoreAddress(uploadStore) ? [`${storeName} is no object store; expected ${STORE_FORMS}`] : [];
 }
 
 /** Where uploaded files lie, where that is a folder. */
