@@ -12,11 +12,18 @@ export type ScratchService = AsyncDisposable & { readonly url: string; readonly 
 
 const LOG_LINES_MAX = 20;
 
+/** The waits of the client double from half a second, so these add up to a minute. */
+const READY_RETRIES = 7;
+
 /** A node alone, or one that has a cluster to itself, which shard keys take. */
 export type ScratchKind = 'alone' | 'cluster';
 
-/** Starts on free ports of this machine, with none of the settings of other services. */
-export async function startScratchService({ environment }: Shell, directory: string, kind: ScratchKind): Promise<ScratchService> {
+/** Starts on free ports of this machine, with none of the settings of other services; resolves when it is ready. */
+export async function startScratchService(
+  { environment }: Pick<Shell, 'environment'>,
+  directory: string,
+  kind: ScratchKind,
+): Promise<ScratchService> {
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('SERVICE_'));
   const child = spawn(process.execPath, [serviceEntry('vector')], {
     env: {
@@ -37,7 +44,10 @@ export async function startScratchService({ environment }: Shell, directory: str
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const lines: string[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
+  const failed = ended.then(() => {
+    throw new CommandFailure('failed', `no service could be started to restore into:\n${lines.join('\n')}`);
+  });
+  const listening = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
@@ -46,17 +56,22 @@ export async function startScratchService({ environment }: Shell, directory: str
         if (address !== undefined) resolve(address);
       });
     }
-    void ended.then(() => reject(new CommandFailure('failed', `no service could be started to restore into:\n${lines.join('\n')}`)));
   });
-  return {
-    url,
-    client: new VectorClient({ url }),
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      process.off('exit', end);
-    },
+  const stop = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+    process.off('exit', end);
   };
+  try {
+    const url = await Promise.race([listening, failed]);
+    const client = new VectorClient({ url });
+    // It listens before it has read its log, and refuses until then.
+    await Promise.race([client.ready({ retries: READY_RETRIES }), failed]);
+    return { url, client, [Symbol.asyncDispose]: () => stop('SIGTERM') };
+  } catch (error) {
+    await stop('SIGKILL');
+    throw error;
+  }
 }
 
 /** Its log is in its memory. It has no peers: nobody asks at its address, and nobody else has its secret. */
