@@ -9,6 +9,7 @@ import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
 import { limitsSuite } from './conformance/limits.conformance.ts';
 import { longQueueSuite } from './conformance/long-queue.conformance.ts';
+import { manyAssetsSuite } from './conformance/many-assets.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
 import { pastRowsSuite } from './conformance/past-rows.conformance.ts';
 import { retentionSuite } from './conformance/retention.conformance.ts';
@@ -34,4 +35,5 @@ onEveryDatabase((fixture) => {
   textSuite(fixture);
   wrongCellsSuite(fixture);
   isolationSuite(fixture);
+  manyAssetsSuite(fixture);
 });

@@ -55,8 +55,6 @@ export type DqScoreStore = {
   readonly deleteBefore: (time: string) => Promise<number>;
 };
 
-const STANDINGS_MAX = 10_000;
-
 export function dqScoreStore(scope: TenantScope): DqScoreStore {
   const { tenantId, db, write } = scope;
   const records = () => db.selectFrom('dq_scores').selectAll().where('tenant_id', '=', tenantId);
@@ -99,7 +97,6 @@ export function dqScoreStore(scope: TenantScope): DqScoreStore {
         .where('assets.tenant_id', '=', tenantId)
         .orderBy('assets.name')
         .orderBy('assets.id')
-        .limit(STANDINGS_MAX)
         .execute();
       // One look into the index for each asset, however many scans it has had.
       const newest = await records()

@@ -60,7 +60,7 @@ export type JobStore = {
   readonly get: (id: string) => Promise<Job>;
   /** Newest first. @throws MetadataMissing for an unknown asset */
   readonly listOfAsset: (assetId: string, options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
-  /** Of all assets, newest first; at most 10,000. */
+  /** Of all assets, newest first; at most 10,000, but of the most recent ones, one of each asset, all. */
   readonly list: (options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
   /** A waiting job ends at once, a running one when its worker next says that it lives. @throws MetadataMissing; MetadataConflict when it has ended */
   readonly requestCancel: (id: string, by: string) => Promise<Job>;
@@ -147,9 +147,11 @@ export function jobStore(scope: TenantScope): JobStore {
       return rows.map(toJob);
     },
     list: async ({ most_recent = false, ...page } = {}) => {
-      const ofTenant = db.selectFrom('jobs').where('tenant_id', '=', tenantId);
+      const ofTenant = db.selectFrom('jobs').where('tenant_id', '=', tenantId).selectAll().orderBy('number', 'desc');
       const query = most_recent ? ofTenant.where('id', 'in', newestJobs(db, { tenantId })) : ofTenant;
-      return (await query.selectAll().orderBy('number', 'desc').limit(bounded(page).limit).execute()).map(toJob);
+      // One of each asset is a list as long as that of the assets, which has no end but theirs.
+      const isWhole = most_recent && page.limit === undefined;
+      return (await (isWhole ? query : query.limit(bounded(page).limit)).execute()).map(toJob);
     },
     requestCancel: (id, by) =>
       write(async (transaction) => {

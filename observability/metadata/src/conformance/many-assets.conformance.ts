@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Lists that have one entry for each asset end with the assets, not where other lists are cut off. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../database/open-database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Fixture } from './engines.conformance.ts';
+import { ASSET, RESULT, runningJob } from './samples.conformance.ts';
+
+/** One more than a page holds. */
+const ASSETS = 10_001;
+
+export function manyAssetsSuite({ location, metadata, tenant }: Fixture): void {
+  test('scores and most recent jobs are those of every asset', async () => {
+    const own = await tenant();
+    const { id: asset_id } = await own.assets.create(ASSET);
+    await own.jobs.finish(await runningJob(metadata(), own, asset_id), RESULT);
+    const { kysely } = openDatabase(location());
+    try {
+      await copyAsset(kysely, asset_id);
+    } finally {
+      await kysely.destroy();
+    }
+    expect(await own.dqScores.standings()).toHaveLength(ASSETS);
+    expect(new Set((await own.jobs.list({ most_recent: true })).map((job) => job.asset_id)).size).toBe(ASSETS);
+    expect(await own.jobs.list({ most_recent: true, limit: 3 })).toHaveLength(3);
+  });
+}
+
+/** Writes the asset and its job again under other ids, until there are enough. */
+async function copyAsset(kysely: Kysely<Schema>, assetId: string): Promise<void> {
+  const numbered = (column: string) => sql`${sql.ref(column)} || '-' || n`;
+  await copyRow(kysely, { table: 'assets', of: 'id', assetId, changed: { id: numbered('id') } });
+  await copyRow(kysely, {
+    table: 'jobs',
+    of: 'asset_id',
+    assetId,
+    changed: { id: numbered('id'), asset_id: numbered('asset_id'), number: sql`number + n` },
+  });
+}
+
+type Copied = {
+  readonly table: 'assets' | 'jobs';
+  readonly of: string;
+  readonly assetId: string;
+  readonly changed: { readonly [column: string]: RawBuilder<unknown> };
+};
+
+async function copyRow(kysely: Kysely<Schema>, { table, of, assetId, changed }: Copied): Promise<void> {
+  const isOfAsset = sql<boolean>`${sql.ref(of)} = ${assetId}`;
+  const columns = Object.keys(await kysely.selectFrom(table).selectAll().where(isOfAsset).executeTakeFirstOrThrow());
+  await sql`
+    with recursive copies (n) as (select 1 union all select n + 1 from copies where n < ${sql.lit(ASSETS - 1)})
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.join(columns.map((column) => changed[column] ?? sql.ref(column)))}
+    from ${sql.table(table)}, copies where ${isOfAsset}`.execute(kysely);
+}
