@@ -10,6 +10,8 @@ import type { StoreAddress } from './store-location.ts';
 
 export { SourceError } from './connector.ts';
 export type { BoundStore } from './object-stores/bound-store.ts';
+export { inParts, partKey, readParts } from './object-stores/object-parts.ts';
+export type { StoredObject } from './object-stores/object-store.ts';
 export type { StoreLocation } from './store-location.ts';
 
 /** Nothing is connected to yet. Throws a `SourceError` where the address makes no sense, or packages are missing. */

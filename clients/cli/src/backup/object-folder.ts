@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Backups in an object store. Each file of a backup is a row of objects of 16 MB, `<backup>/<file>/000000` and so on, so that every store takes files of any
- * size and memory holds a piece; its manifest comes last. A backup whose manifest is there is whole.
+ * Backups in an object store. Each file of a backup is parts of 16 MB, `<backup>/<file>/000000` and so on; its manifest comes last. A backup whose manifest is there is whole.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { type BoundStore, openObjectStore, SourceError, type StoreLocation } from '@sextant/observability-connectors/object-stores';
+import {
+  type BoundStore,
+  inParts,
+  openObjectStore,
+  partKey,
+  readParts,
+  SourceError,
+  type StoredObject,
+  type StoreLocation,
+} from '@sextant/observability-connectors/object-stores';
 import { CommandFailure } from '../failure.ts';
 import { BACKUP_NAME, DRAFT_KEPT_MS, MANIFEST } from './backup-set.ts';
 
@@ -26,8 +34,6 @@ export type ObjectFolder = Disposable & {
   /** Deletes the oldest backups beyond `keep`, and what is left of uploads that nobody goes on with; says which backups went. */
   readonly removeOld: (keep: number, nowMs: number) => Promise<readonly string[]>;
 };
-
-type StoredPart = { readonly key: string; readonly bytes: number; readonly modifiedAt: Date | null; readonly version: string };
 
 export async function openObjectFolder(
   { address, prefix, shown }: StoreLocation,
@@ -46,8 +52,8 @@ export async function openObjectFolder(
   const store = await explained(() => openObjectStore(address, guard, clock));
   const at = (name: string) => `${prefix}${name}/`;
   /** By the names of backups. */
-  const stored = async (name = ''): Promise<ReadonlyMap<string, readonly StoredPart[]>> => {
-    const found: (StoredPart & { readonly set: string })[] = [];
+  const stored = async (name = ''): Promise<ReadonlyMap<string, readonly StoredObject[]>> => {
+    const found: (StoredObject & { readonly set: string })[] = [];
     for await (const page of store.list(prefix + name, signal)) {
       for (const each of page) {
         const [set = ''] = each.key.slice(prefix.length).split('/');
@@ -56,8 +62,8 @@ export async function openObjectFolder(
     }
     return Map.groupBy(found, ({ set }) => set);
   };
-  const isWhole = (name: string, parts: readonly StoredPart[]) => parts.some(({ key }) => key === at(name) + MANIFEST);
-  const remove = async (name: string, parts: readonly StoredPart[]) => {
+  const isWhole = (name: string, parts: readonly StoredObject[]) => parts.some(({ key }) => key === at(name) + MANIFEST);
+  const remove = async (name: string, parts: readonly StoredObject[]) => {
     // Without its manifest it is no backup any more.
     if (isWhole(name, parts)) await store.remove(at(name) + MANIFEST, signal);
     for (const { key } of parts) if (key !== at(name) + MANIFEST) await store.remove(key, signal);
@@ -104,7 +110,7 @@ export async function openObjectFolder(
         const sets = await stored();
         const whole = [...sets].filter(([name, parts]) => isWhole(name, parts)).map(([name]) => name);
         const old = whole.toSorted().slice(0, Math.max(0, whole.length - keep));
-        const isLeft = (name: string, parts: readonly StoredPart[]) =>
+        const isLeft = (name: string, parts: readonly StoredObject[]) =>
           !isWhole(name, parts) && parts.every(({ modifiedAt }) => modifiedAt !== null && nowMs - modifiedAt.getTime() > DRAFT_KEPT_MS);
         for (const [name, parts] of sets) if (old.includes(name) || isLeft(name, parts)) await remove(name, parts);
         return old;
@@ -117,26 +123,14 @@ async function putFile(
   { key, path }: { readonly key: string; readonly path: string },
   { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<void> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  // An empty file is one empty part.
-  for (let part = 0; part === 0 || part * PART_BYTES < size; part++) {
-    const bytes = new Uint8Array(Math.min(PART_BYTES, size - part * PART_BYTES));
-    let read = 0;
-    while (read < bytes.length) {
-      const { bytesRead } = await file.read(bytes, read, bytes.length - read, part * PART_BYTES + read);
-      if (bytesRead === 0) throw new CommandFailure('bad_data', `${path} became shorter while it was read`);
-      read += bytesRead;
-    }
-    await store.write(key + String(part).padStart(6, '0'), bytes, signal);
+  let part = 0;
+  for await (const bytes of inParts(createReadStream(path, { highWaterMark: PART_BYTES }), PART_BYTES)) {
+    await store.write(partKey(key, part++), bytes, signal);
     onBytes(bytes.length);
   }
 }
 
 /** What is cut or exchanged is found out by the checksums of the manifest. */
-async function fetchFile(store: BoundStore, parts: readonly StoredPart[], path: string, signal: AbortSignal): Promise<void> {
-  const content = async function* () {
-    for (const part of parts.toSorted((one, other) => (one.key < other.key ? -1 : 1))) yield* store.read(part, undefined, signal);
-  };
-  await pipeline(content(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+async function fetchFile(store: BoundStore, parts: readonly StoredObject[], path: string, signal: AbortSignal): Promise<void> {
+  await pipeline(readParts(store, parts, signal), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
 }

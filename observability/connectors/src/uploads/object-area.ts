@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Uploads in an object store, as a row of objects `<owner>/<id>/000000` and so on, so that memory holds a piece and every store takes files of any size; the
- * manifest comes last. An upload whose manifest is there is whole, and goes with it first. What has none is removed later.
+ * Uploads in an object store, as parts `<owner>/<id>/000000` and so on; the manifest comes last. An upload whose manifest is there is whole, and goes with it first. What has none is removed later.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -12,6 +11,7 @@ import { SourceError } from '../connector.ts';
 import { openLocalFile } from '../files/local-file.ts';
 import { type LocalFile, tooLarge } from '../formats/open-files.ts';
 import type { BoundStore } from '../object-stores/bound-store.ts';
+import { inOrder, inParts, partKey, readParts } from '../object-stores/object-parts.ts';
 import type { StoredObject } from '../object-stores/object-store.ts';
 import {
   type FetchOptions,
@@ -52,7 +52,6 @@ export function openObjectArea(store: BoundStore, { prefix, partBytes = PART_BYT
   let receiving = 0;
   const identityKey = prefix + IDENTITY;
   const folderOf = (owner: string, id: string) => `${prefix}${requireOwner(owner)}/${id}/`;
-  const partKey = (folder: string, part: number) => folder + String(part).padStart(6, '0');
 
   async function* stored(under: string, signal: AbortSignal): AsyncGenerator<StoredUpload> {
     let keys: StoredObject[] = [];
@@ -180,32 +179,13 @@ function* storedUpload(prefix: string, objects: readonly StoredObject[]): Genera
   });
   const [first] = known;
   if (first === undefined) return;
-  const parts = known.filter(({ part }) => part !== MANIFEST).toSorted((one, other) => (one.object.key < other.object.key ? -1 : 1));
+  const parts = known.filter(({ part }) => part !== MANIFEST).map(({ object }) => object);
   yield {
     owner: first.owner,
     id: first.id,
-    parts: parts.map(({ object }) => object),
+    parts: inOrder(parts),
     manifest: known.find(({ part }) => part === MANIFEST)?.object,
   };
-}
-
-/** All of the same size but the last. */
-async function* inParts(chunks: AsyncIterable<Uint8Array>, partBytes: number): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    let rest = chunk;
-    while (bytes + rest.byteLength >= partBytes) {
-      const end = partBytes - bytes;
-      yield Buffer.concat([...held, rest.subarray(0, end)]);
-      rest = rest.subarray(end);
-      held = [];
-      bytes = 0;
-    }
-    held.push(rest);
-    bytes += rest.byteLength;
-  }
-  if (bytes > 0) yield Buffer.concat(held);
 }
 
 async function readRange(
@@ -235,12 +215,10 @@ async function fetched(
   held.defer(() => rm(directory, { recursive: true, force: true }));
   const hash = createHash('sha256');
   const content = async function* () {
-    for (const part of parts) {
-      for await (const chunk of store.read(part, undefined, signal)) {
-        hash.update(chunk);
-        onBytes?.(chunk.byteLength);
-        yield chunk;
-      }
+    for await (const chunk of readParts(store, parts, signal)) {
+      hash.update(chunk);
+      onBytes?.(chunk.byteLength);
+      yield chunk;
     }
   };
   const name = shownName(id);
