@@ -41,6 +41,8 @@ test.skipIf(problem !== undefined)('a disk that fills with writes: each is whole
     await using server = await serverOn(disk);
     await withCollection(server, POINTS_OF_A_BATCH);
     acknowledged = POINTS_OF_A_BATCH;
+    // Most of it is taken, and the rest fills with the same writes.
+    disk.fill(16 * MIB);
     let refusal: { readonly status: number; readonly body: unknown } | undefined;
     while (refusal === undefined) {
       const reply = await server.client.request('PUT', '/collections/kept/points', { points: pointsFrom(acknowledged) });
