@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,12 +17,21 @@ import { fileSource } from './testing/table-files.ts';
 
 const { literal } = duckdbDialect;
 let directory: TemporaryDirectory;
+/** One for all statements: a start takes longer than most of them. */
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
 let files = 0;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  connection = await instance.connect();
 });
-afterAll(() => directory[Symbol.asyncDispose]());
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await directory[Symbol.asyncDispose]();
+});
 
 async function stored(content: string | Uint8Array): Promise<string> {
   const path = join(directory.path, `${files++}.csv`);
@@ -32,15 +41,8 @@ async function stored(content: string | Uint8Array): Promise<string> {
 
 /** Answers of DuckDB to statements of a test, each cell as text. */
 async function duckdb(sql: string): Promise<readonly (readonly (string | null)[])[]> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  const connection = await instance.connect();
-  try {
-    const reader = await connection.runAndReadAll(sql);
-    return reader.getRows().map((row) => row.map((cell) => (cell === null ? null : String(cell))));
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
+  const reader = await connection.runAndReadAll(sql);
+  return reader.getRows().map((row) => row.map((cell) => (cell === null ? null : String(cell))));
 }
 
 type Layout = { readonly separator: string; readonly skip: number; readonly header: boolean; readonly names: readonly string[] };
