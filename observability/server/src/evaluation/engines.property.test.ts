@@ -20,7 +20,8 @@ function expectSame(other: Compared['other'], rounds = ROUNDS): Promise<void> {
   return fc.assert(property, { numRuns: rounds, endOnFailure: true });
 }
 
-test('two scans of a file come to the same incidents', () => expectSame({ kind: 'file' }));
+// A file of which two scans differ differs from a table too.
+test.skipIf(missing === undefined && !isLongRun())('two scans of a file come to the same incidents', () => expectSame({ kind: 'file' }));
 
 test.skipIf(missing !== undefined)(`a file and a table come to the same incidents (${missing ?? 'PostgreSQL is installed'})`, async () => {
   await using database = await sourceDatabase();
