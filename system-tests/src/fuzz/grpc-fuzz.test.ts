@@ -7,4 +7,4 @@ test('no message is answered with an internal error: all capabilities on', () =>
   expectNeverInternal('all', { depth: 'once', randomMessages: 20 }));
 
 test('no message is answered with an internal error: all capabilities off', () =>
-  expectNeverInternal('', { depth: 'requests', randomMessages: 5 }));
+  expectNeverInternal('', { depth: 'refused requests', randomMessages: 5 }));

@@ -14,8 +14,11 @@ export type WalkOptions = {
   /** How many messages with several choices at a time each method is sent. */
   readonly randomMessages: number;
   readonly seed: number;
-  /** Whether the fields of a message are walked wherever its type is met, where it is met first, or in requests alone. */
-  readonly depth: 'everywhere' | 'once' | 'requests';
+  /**
+   * Whether the fields of a message are walked wherever its type is met, where it is met first, or in requests to methods that answer `UNIMPLEMENTED`
+   * alone: what is served without a capability is served in the same way with it.
+   */
+  readonly depth: 'everywhere' | 'once' | 'refused requests';
 };
 
 export type CallReport = Outcome & { readonly method: string; readonly at: string };
@@ -52,10 +55,11 @@ export async function walkCalls(server: ChildServer, options: WalkOptions): Prom
       counted.set(first.code, 1);
       const isServed = first.code !== UNIMPLEMENTED;
       const expands = (desc: DescMessage) => isServed && expandsIn(options, walked, desc);
+      const walks = !isServed || options.depth !== 'refused requests';
       for await (const report of answers(
         calls,
         method,
-        messages(method, input, expands, options),
+        messages(method, input, walks ? expands : undefined, options),
         createsToDelete(method, options) ? 1 : IN_FLIGHT,
       )) {
         sent += 1;
@@ -80,10 +84,12 @@ type Sent = { readonly at: string; readonly bytes: Uint8Array };
 function* messages(
   method: string,
   input: DescMessage,
-  expands: (desc: DescMessage) => boolean,
+  expands: ((desc: DescMessage) => boolean) | undefined,
   { randomMessages, seed }: WalkOptions,
 ): Generator<Sent> {
-  for (const { at, message } of variations(input, expands)) yield { at, bytes: bytesOf(method, input, message) };
+  if (expands !== undefined) {
+    for (const { at, message } of variations(input, expands)) yield { at, bytes: bytesOf(method, input, message) };
+  }
   const random = seededRandom(seed);
   for (let number = 0; number < randomMessages; number += 1) {
     yield { at: `random message ${number} of seed ${seed}`, bytes: bytesOf(method, input, randomMessage(input, random)) };
