@@ -34,7 +34,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['query', 'writes'],
     ['snapshots'],
     ['engine.ts'],
-    ['engine-reads.ts', 'engine-writes.ts', 'engine-maintenance.ts', 'engine-snapshots.ts', 'sharding'],
+    ['engine-reads.ts', 'engine-writes.ts', 'engine-maintenance.ts', 'engine-snapshots.ts', 'sharding', 'whole-reads.ts'],
     ['embedded-engine.ts'],
     ['index.ts', 'fixture'],
   ],

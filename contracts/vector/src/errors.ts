@@ -203,6 +203,12 @@ const CATALOGUE = {
     grpc: 'UNAVAILABLE',
     message: 'A shard of {collection} cannot be asked, and part of an answer is none ({reason})',
   },
+  collection_recovering: {
+    rest: 503,
+    grpc: 'UNAVAILABLE',
+    message:
+      'Collection {collection} is being recovered from a snapshot and is incomplete; it can be read when the recovery ends. Until then its description has a warning',
+  },
   replicas_missing: {
     rest: 503,
     grpc: 'UNAVAILABLE',

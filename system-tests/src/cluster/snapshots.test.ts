@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, pauseProcess, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
@@ -142,11 +142,28 @@ async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
   const { name } = (await call(at(cluster, 0), 'POST', '/collections/large/snapshots')) as { readonly name: string };
   const file = await download(at(cluster, 0), 'large', name);
   const recovering = upload(at(cluster, 1), 'part', file).catch(() => 'the node was killed');
-  const countOfPart = async (node: number) => {
-    const { body } = await at(cluster, node).client.request('POST', '/collections/part/points/count', {});
-    return (body as { readonly result?: { readonly count: number } }).result?.count ?? 0;
+  const about = async (node: number, method: string, path: string, body?: object): Promise<Reply> => {
+    const reply = await at(cluster, node).client.request(method, `/collections/part${path}`, body);
+    const { result, status } = reply.body as { readonly result?: unknown; readonly status: { readonly error?: string } };
+    return { status: reply.status, result, error: status.error };
   };
-  await expect.poll(() => countOfPart(0), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  let described: { readonly points_count: number } | undefined;
+  const pointsOfPart = async () => {
+    described = (await about(0, 'GET', '')).result as typeof described;
+    return described?.points_count ?? 0;
+  };
+  await expect.poll(pointsOfPart, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  // It stands still in the middle, and the others do not take what they have for the whole.
+  await pauseProcess(at(cluster, 1).pid);
+  const sentence = expect.stringContaining('is being recovered from a snapshot');
+  expect(described).toMatchObject({ status: 'yellow', warnings: [{ message: sentence }] });
+  const refused = { status: 503, error: sentence };
+  for (const node of [0, 2]) {
+    for (const path of ['/points/count', '/points/scroll']) expect(await about(node, 'POST', path, {})).toMatchObject(refused);
+    expect(await about(node, 'POST', '/points/search?consistency=majority', { vector: [1], limit: 1 })).toMatchObject(refused);
+    expect(await about(node, 'POST', '/snapshots')).toMatchObject(refused);
+    expect(await call(at(cluster, node), 'GET', '/collections/part/exists')).toEqual({ exists: true });
+  }
   await at(cluster, 1).kill();
   expect(await recovering).toBe('the node was killed');
   await cluster.start(1);
@@ -155,9 +172,11 @@ async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
     await expect.poll(exists, { timeout: 60_000 }).toEqual({ exists: false });
   }
   expect(await upload(at(cluster, 1), 'part', file)).toEqual([200, true]);
-  expect(await countOfPart(2)).toBe(LARGE);
+  // A node that does not know of the end yet asks the log before it refuses.
+  expect(await call(at(cluster, 2), 'POST', '/collections/part/points/count', {})).toEqual({ count: LARGE });
 }
 
+type Reply = { readonly status: number; readonly result: unknown; readonly error: string | undefined };
 type FullManifest = {
   readonly collections: readonly { readonly name: string; readonly collection: string }[];
   readonly aliases: readonly unknown[];

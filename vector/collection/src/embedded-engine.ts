@@ -20,6 +20,7 @@ import type { CollectionOpener, ViewSources } from './reads/view/collection-view
 import { describeClosed } from './reads/view/describe-closed.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
+import { wholeReads } from './whole-reads.ts';
 import { Catalog } from './writes/catalog.ts';
 import { type CatalogBounds, countNoOpenings, type OpeningCounts } from './writes/catalog-options.ts';
 import { localRunner } from './writes/run-operation.ts';
@@ -84,7 +85,7 @@ export async function openEmbeddedEngine({
   indexer.start();
   await catalog.load();
   return {
-    ...engineReads(view),
+    ...wholeReads(engineReads(view), { isRecovering: (collection) => view.isRecovering(collection) }),
     ...engineWrites(localRunner(catalog)),
     ...maintenance(catalog),
     ...snapshotReads(view, folder),

@@ -60,6 +60,7 @@ export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
 export { countNothing, type PackedCollection, type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export type { MakeShardKey } from './snapshots/written-recovery.ts';
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
+export { type WholeReadsOptions, wholeReads } from './whole-reads.ts';
 export { Catalog } from './writes/catalog.ts';
 export { type CatalogListing, listingOf } from './writes/catalog-listing.ts';
 export type { CatalogListener, CollectionBound, OpeningCounts, ReceivedCollection } from './writes/catalog-options.ts';

@@ -120,10 +120,11 @@ export const COLLECTION_MEMBERS = {
   payload_schema: 'The field indexes, by key.',
   update_queue: 'Writes that have been accepted and not yet applied.',
   'CollectionInfo.length': 'How many writes wait.',
-  warnings: 'What does not work as it is configured; searches are right all the same.',
+  warnings:
+    'What does not work as it is configured, and whether the collection is still being recovered; whatever is searched is right all the same.',
   'CollectionInfo.message': 'What is wrong, as a sentence.',
   'CollectionInfo.status':
-    '`green` where all vectors are indexed, `yellow` while graphs are built, `grey` where building waits, `red` after a fault.',
+    '`green` where all vectors are indexed, `yellow` while graphs are built or the collection is recovered from a snapshot, `grey` where building waits, `red` after a fault.',
   data_type: 'The type of the index.',
   'PayloadIndexInfo.points': 'How many points have an indexed value.',
   exists: 'Whether there is a collection or an alias of this name.',

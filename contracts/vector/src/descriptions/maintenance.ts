@@ -42,7 +42,7 @@ export const MAINTENANCE_MEMBERS = {
   'CollectionStatus.state':
     '`open`, or `released` where it was closed for others, or `not_opened` where nobody has asked for it since the start. The figures of one that is not open are those of when it was closed; whether a `not_opened` one can still be read, its first request shows.',
   'CollectionStatus.status':
-    '`green` where all vectors are indexed, `yellow` while graphs are built, `grey` where building waits, `red` after a fault.',
+    '`green` where all vectors are indexed, `yellow` while graphs are built or the collection is recovered from a snapshot, `grey` where building waits, `red` after a fault.',
   'CollectionStatus.vectors': 'By the name of the vector, the unnamed one under the empty name.',
   'CollectionStatus.length': 'How many writes wait.',
   'CollectionStatus.operations': 'Maintenance that runs.',

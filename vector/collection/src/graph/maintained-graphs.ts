@@ -79,6 +79,7 @@ export class MaintainedGraphs<Shard> {
       case 'deleted':
       case 'failed':
       case 'aliases':
+      case 'recoveries':
         break;
     }
   }

@@ -250,6 +250,8 @@ export type CatalogEvent =
   | { readonly kind: 'deleted'; readonly name: string }
   /** All aliases that there are from now on, each with its collection. */
   | { readonly kind: 'aliases'; readonly aliases: ReadonlyMap<string, string> }
+  /** All collections that are being made from snapshots from now on, by name: they are not whole. */
+  | { readonly kind: 'recoveries'; readonly collections: ReadonlySet<string> }
   /** Their files are closed, and their memory goes; readers close them before they confirm. They are opened when they are asked for. */
   | { readonly kind: 'released'; readonly collections: readonly ClosedCollection[] }
   /** The collection could not be opened; `reason` is for its users. */

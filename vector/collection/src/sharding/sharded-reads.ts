@@ -8,6 +8,7 @@ import type { Random } from '@sextant/foundation-std';
 import type { EngineReads } from '../engine.ts';
 import type { PointReads } from '../model/point-reads.ts';
 import type { GroupsRequest, Hit, NeighboursRequest, PayloadForm } from '../model/requests.ts';
+import { lookupsOf } from '../query/lookups.ts';
 import { queryGroups } from '../query/query-groups.ts';
 import { runQuery } from '../query/run-query.ts';
 import { keyOf } from '../query/scored.ts';
@@ -182,15 +183,4 @@ async function neighboursIn(scoped: ScopedReads, request: NeighboursRequest): Pr
     const distinct = hits.filter(({ id }) => !seen.has(keyOf(id)) && seen.add(keyOf(id)));
     if (distinct.length >= limit || hits.length < asked || distinct.length >= among.length) return distinct.slice(0, limit);
   }
-}
-
-type Query = {
-  readonly lookup_from?: { readonly collection: string };
-  readonly with_lookup?: { readonly collection: string };
-  readonly prefetch?: readonly Query[];
-};
-
-function lookupsOf(request: Query): readonly string[] {
-  const own = [request.lookup_from?.collection, request.with_lookup?.collection].filter((each) => each !== undefined);
-  return [...own, ...(request.prefetch ?? []).flatMap(lookupsOf)];
 }

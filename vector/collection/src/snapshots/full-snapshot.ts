@@ -2,14 +2,15 @@
 /** The snapshot of the whole storage: one archive with a snapshot of each collection, and a manifest that says which is whose. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Alias, SnapshotDescription } from '@sextant/contracts-vector';
+import type { SnapshotDescription } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
+import type { Catalog } from '../writes/catalog.ts';
 import { type ArchiveMember, packArchive } from './snapshot-archive.ts';
 import { descriptionOf, type SnapshotFolder, STORAGE } from './snapshot-folder.ts';
 import type { PackedCollection } from './snapshots.ts';
 
 export type FullSnapshotOptions = {
-  readonly catalog: { readonly names: () => readonly string[]; readonly aliases: () => readonly Alias[] };
+  readonly catalog: Pick<Catalog, 'names' | 'aliases' | 'recoveries'>;
   /** Gets the snapshot of a collection, in a draft that is disposed of here. */
   readonly pack: (collection: string) => Promise<PackedCollection>;
   readonly folder: SnapshotFolder;
@@ -44,6 +45,7 @@ async function* membersOf(
 ): AsyncGenerator<ArchiveMember> {
   for (const collection of catalog.names()) {
     signal.throwIfAborted();
+    catalog.recoveries.requireWhole(collection);
     const packed = await pack(collection).catch((error: unknown) => {
       if (catalog.names().includes(collection)) throw error;
       return undefined;

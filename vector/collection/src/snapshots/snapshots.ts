@@ -23,7 +23,7 @@ import { type MakeShardKey, recoverByWrites } from './written-recovery.ts';
 export type SnapshotsOptions = {
   readonly catalog: Pick<
     Catalog,
-    'hold' | 'requireKnown' | 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'refuseTaken'
+    'hold' | 'requireKnown' | 'source' | 'names' | 'nameOf' | 'aliases' | 'restore' | 'receive' | 'refuseTaken' | 'recoveries'
   >;
   readonly folder: SnapshotFolder;
   /** Carries out what recovers by writes. */
@@ -92,6 +92,7 @@ export class Snapshots {
     const name = this.#options.catalog.nameOf(collection);
     this.#options.catalog.requireKnown(name);
     return this.#run('creating', { collection: name }, async () => {
+      this.#options.catalog.recoveries.requireWhole(name);
       await using draft = this.#options.folder.openDraft();
       const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
       return descriptionOf(await this.#options.folder.publish({ kind: 'collection', name }, packed));

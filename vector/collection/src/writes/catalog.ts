@@ -56,7 +56,7 @@ export class Catalog {
     this.#aliases = new Aliases(this.#registry);
     this.shards = new PlacedShards(options.node, ownCollections(this.#entries));
     this.credentials = new Credentials(this.#registry, options);
-    this.recoveries = new Recoveries(this.#registry);
+    this.recoveries = new Recoveries(this.#registry, options);
     this.#open = new OpenCollections({
       ...options,
       entries: this.#entries,
@@ -70,6 +70,7 @@ export class Catalog {
   async load(): Promise<void> {
     this.#registry.removeStrays();
     await this.#announceAliases();
+    await this.recoveries.announce();
     for (const orphan of orphans(this.#registry.entries())) this.#registry.remove(orphan);
     await loadCollections({ ...this.#options, entries: this.#entries, registry: this.#registry, open: this.#open });
     for (const name of this.names()) await this.#removeStrangers(name);
@@ -115,7 +116,7 @@ export class Catalog {
   /** The collections of a listing have been taken in; here are their aliases, and from which operation on others are to be carried out. */
   async adopt({ aliases, applied, credentials, recoveries = [] }: CatalogListing): Promise<void> {
     const table = new Map(aliases);
-    this.recoveries.adopt(recoveries);
+    await this.recoveries.adopt(recoveries);
     if (credentials !== undefined) await this.credentials.adopt(credentials);
     this.#registry.putAliases(table, applied);
     this.#aliases.written(table);
@@ -264,6 +265,7 @@ export class Catalog {
     try {
       using _place = await this.#open.place({ name, bytes: 0 });
       const created = createEmpty(this.#registry, { name, ...empty }, (registered, storage) => this.#makeWriter(registered, storage));
+      if (empty.recovery !== undefined) await this.recoveries.announce();
       await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
       this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
@@ -283,6 +285,7 @@ export class Catalog {
     }
     if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
     const [, ...shards] = this.partsOf(name);
+    const wasRecovering = this.#registry.recoveries().has(name);
     const aliases = this.#aliases.without(name);
     this.#registry.markDeleting(entry.registered, aliases, mark);
     this.#entries.set(name, { kind: 'deleting' });
@@ -291,6 +294,7 @@ export class Catalog {
       await this.#announceAliases();
     }
     await this.#options.listener.event({ kind: 'deleting', name });
+    if (wasRecovering) await this.recoveries.announce();
     if (entry.kind === 'live') await entry.writer.close();
     this.#registry.remove(entry.registered);
     this.#entries.delete(name);

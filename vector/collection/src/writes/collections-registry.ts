@@ -27,6 +27,8 @@ export class CollectionsRegistry {
   readonly #root: string;
   #nextDirectory: number;
   #applied: LogMark;
+  /** As on disk, by collection: writes ask for them. */
+  readonly #recoveries: Map<string, UnfinishedRecovery>;
 
   constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
     this.#system = system;
@@ -36,6 +38,8 @@ export class CollectionsRegistry {
     // Only this class writes these documents.
     this.#applied = (system.get(APPLIED) as LogMark | undefined) ?? LOG_START;
     this.#nextDirectory = (system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
+    const recoveries = system.list(RECOVERY).map(({ value }) => value as UnfinishedRecovery);
+    this.#recoveries = new Map(recoveries.map((recovery) => [recovery.collection, recovery]));
   }
 
   entries(): readonly RegistryEntry[] {
@@ -80,18 +84,21 @@ export class CollectionsRegistry {
       { kind: 'put', key: PREFIX + name, value: entry },
       { kind: 'put', key: NEXT_DIRECTORY, value: this.#nextDirectory },
     ];
-    if (recovery === undefined) changes.push({ kind: 'delete', key: RECOVERY + name });
-    else changes.push({ kind: 'put', key: RECOVERY + name, value: { ...recovery, collection: name } });
+    const unfinished = recovery && { ...recovery, collection: name };
+    if (unfinished === undefined) changes.push({ kind: 'delete', key: RECOVERY + name });
+    else changes.push({ kind: 'put', key: RECOVERY + name, value: unfinished });
     this.#write(changes, mark);
+    if (unfinished === undefined) this.#recoveries.delete(name);
+    else this.#recoveries.set(name, unfinished);
   }
 
-  recoveries(): readonly UnfinishedRecovery[] {
-    // Only this class writes documents under the prefix.
-    return this.#system.list(RECOVERY).map(({ value }) => value as UnfinishedRecovery);
+  recoveries(): ReadonlyMap<string, UnfinishedRecovery> {
+    return this.#recoveries;
   }
 
   endRecovery(collection: string, mark?: LogMark): void {
     this.#write([{ kind: 'delete', key: RECOVERY + collection }], mark);
+    this.#recoveries.delete(collection);
   }
 
   adoptRecoveries(recoveries: readonly UnfinishedRecovery[]): void {
@@ -99,6 +106,7 @@ export class CollectionsRegistry {
       recoveries.map((recovery) => ({ kind: 'put', key: RECOVERY + recovery.collection, value: recovery })),
       undefined,
     );
+    for (const recovery of recoveries) this.#recoveries.set(recovery.collection, recovery);
   }
 
   /** @param aliases those that are left, where the collection had some */
@@ -109,6 +117,7 @@ export class CollectionsRegistry {
     ];
     if (aliases !== undefined) changes.push({ kind: 'put', key: ALIASES, value: [...aliases] });
     this.#write(changes, mark);
+    this.#recoveries.delete(entry.name);
   }
 
   aliases(): AliasTable {

@@ -22,7 +22,7 @@ import {
   serveConsole,
 } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
-import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
+import { CatalogView, engineReads, SnapshotFolder, snapshotReads, wholeReads } from '@sextant/vector-collection';
 import type { IncomingStatus } from '@sextant/vector-replication';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
@@ -80,7 +80,13 @@ const clusterGauges = new ClusterGauges(data.clusterGauges);
 const clusterSettings = clusterSettingsOf(configuration);
 const ownReads = engineReads(catalog);
 const shardLane = clusterSettings && (await openLane(clusterSettings));
-const engine = { ...(shardLane?.reads ?? ownReads), ...snapshotReads(catalog, snapshots) };
+const engine = {
+  ...wholeReads(shardLane?.reads ?? ownReads, {
+    isRecovering: (collection) => catalog.isRecovering(collection),
+    ...(clusterSettings !== undefined && { caughtUp: catchUp }),
+  }),
+  ...snapshotReads(catalog, snapshots),
+};
 const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
 const requests = new RequestStatistics();

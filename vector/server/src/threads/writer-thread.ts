@@ -19,6 +19,7 @@ import {
   Snapshots,
   snapshotReads,
   snapshotWrites,
+  wholeReads,
 } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
@@ -176,7 +177,10 @@ const shardLane = settings && (await openLane(settings));
 const copies = settings && (await openCopies());
 const reads = shardLane?.reads ?? ownReads;
 const engine = {
-  ...reads,
+  ...wholeReads(reads, {
+    isRecovering: (collection) => view.isRecovering(collection),
+    ...(settings !== undefined && { caughtUp: () => inCluster().caughtUp() }),
+  }),
   ...engineWrites(runner),
   ...maintenance(catalog),
   ...snapshotReads(view, folder),

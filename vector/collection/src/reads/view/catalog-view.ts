@@ -17,6 +17,7 @@ type Entry =
 export class CatalogView {
   readonly #entries = new Map<string, Entry>();
   #aliases: ReadonlyMap<string, string> = new Map();
+  #recovering: ReadonlySet<string> = new Set();
   readonly #sources: ViewSources;
   /** Reads ask for it, and a collection may have many keys. */
   readonly #placed = new WeakMap<CollectionConfig, readonly PlacedShard[]>();
@@ -64,6 +65,9 @@ export class CatalogView {
       case 'aliases':
         this.#aliases = event.aliases;
         return;
+      case 'recoveries':
+        this.#recovering = event.collections;
+        return;
       case 'failed':
         this.#entries.set(event.name, { kind: 'failed', reason: event.reason });
         return;
@@ -84,6 +88,11 @@ export class CatalogView {
     const entry = this.#entries.get(this.#nameOf(nameOrAlias));
     if (entry?.kind === 'deleting') throw new ServiceError('collection_deleted');
     return entry !== undefined;
+  }
+
+  /** Whether a collection is being made from a snapshot, and is not whole yet. */
+  isRecovering(nameOrAlias: string): boolean {
+    return this.#recovering.size > 0 && this.#recovering.has(this.#nameOf(nameOrAlias));
   }
 
   /** Whether there is such a collection, open or not. */

@@ -19,7 +19,7 @@ import { type FetchOptions, fetchShard } from './receive-copy.ts';
 export type SnapshotsOfShardsOptions = FetchOptions & {
   readonly node: string;
   readonly view: CatalogView;
-  readonly catalog: Pick<Catalog, 'names' | 'aliases'>;
+  readonly catalog: Pick<Catalog, 'names' | 'aliases' | 'recoveries'>;
   readonly snapshots: Pick<Snapshots, 'pack'>;
   /** The position of the log that everything is at by now; this node has it when it answers. */
   readonly caughtUp: () => Promise<number>;
@@ -48,6 +48,7 @@ export function snapshotsOfShards(options: SnapshotsOfShardsOptions): SnapshotsO
       alone(async (atLeast) => {
         const placed = placedCollection(view, collection);
         if (placed === undefined) throw new ServiceError('collection_not_found', { collection });
+        catalog.recoveries.requireWhole(placed.name);
         return createShardedSnapshot(shardsOf(placed, atLeast));
       }),
     createFull: () =>
