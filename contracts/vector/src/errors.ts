@@ -88,6 +88,12 @@ const CATALOGUE = {
       'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or remove it with force=true: shards of which other nodes have copies get new ones, and any others are lost',
   },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
+  recovery_ended: {
+    rest: 409,
+    grpc: 'ABORTED',
+    message:
+      'Nothing was recovered: the collection {collection} was deleted while the snapshot was written to it. One that has been made under its name since then is as it was',
+  },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
   collection_deleted: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Collection deleted' },
@@ -207,7 +213,7 @@ const CATALOGUE = {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'Collection {collection} is being recovered from a snapshot and is incomplete; it can be read when the recovery ends. Until then its description has a warning',
+      'Collection {collection} is being recovered from a snapshot and is incomplete; it can be read and written to when the recovery ends. Until then its description has a warning. To give the recovery up, delete the collection',
   },
   replicas_missing: {
     rest: 503,

@@ -162,6 +162,7 @@ async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
     for (const path of ['/points/count', '/points/scroll']) expect(await about(node, 'POST', path, {})).toMatchObject(refused);
     expect(await about(node, 'POST', '/points/search?consistency=majority', { vector: [1], limit: 1 })).toMatchObject(refused);
     expect(await about(node, 'POST', '/snapshots')).toMatchObject(refused);
+    expect(await about(node, 'PUT', '/points', { points: [{ id: 1, vector: [-1] }] })).toMatchObject(refused);
     expect(await call(at(cluster, node), 'GET', '/collections/part/exists')).toEqual({ exists: true });
   }
   await at(cluster, 1).kill();

@@ -10,6 +10,7 @@ export { GraphIndexer } from './graph/indexer.ts';
 export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';
 export { type Log, silentLog } from './model/log.ts';
+export { refusedByRecovery } from './model/recovery-writes.ts';
 export type { Hit, PayloadChange, PayloadForm } from './model/requests.ts';
 export {
   type ComingShard,
@@ -70,4 +71,4 @@ export { isOwnTrouble } from './writes/followed-log.ts';
 export { PlacedShards, type WantedShard } from './writes/placed-shards.ts';
 export { changedDefinition, changedPlacement, type Placed } from './writes/placement-changes.ts';
 export type { UnfinishedRecovery } from './writes/recoveries.ts';
-export { checkPointOperation, localRunner, runOnCatalog, runOnCollection } from './writes/run-operation.ts';
+export { checkPointOperation, localRunner, type OperationTarget, runOnCatalog, runOnCollection } from './writes/run-operation.ts';

@@ -18,6 +18,8 @@ import { localRunner } from './writes/run-operation.ts';
 const REQUEST = { vectors: { size: 1, distance: 'Dot' }, sparse_vectors: { words: {} } } as const;
 const POINT = { id: 1, vector: { '': Float32Array.of(1), words: { indices: [1], values: Float32Array.of(1) } } };
 const NEAREST = { prefetch: [], query: { kind: 'nearest', to: [1] }, limit: 1, with_payload: false, with_vector: false } as const;
+/** A write of the recovery. */
+const OF_FIRST = { collection: 'films', recovery: 'first' } as const;
 const RECOVERING = { code: 'collection_recovering', message: expect.stringContaining('films is being recovered from a snapshot') };
 
 async function opened(directory: string) {
@@ -80,7 +82,7 @@ test.each(Object.entries(READS))('%s is refused until the recovery has ended', a
   await using directory = await temporaryDirectory();
   await using node = await opened(directory.path);
   await node.begin();
-  await node.runner.onCollection({ kind: 'create_field_index', collection: 'films', field: 'color', schema: { type: 'keyword' } });
+  await node.runner.onCollection({ kind: 'create_field_index', ...OF_FIRST, field: 'color', schema: { type: 'keyword' } });
   await node.runner.onCatalog({
     kind: 'change_aliases',
     actions: [{ create_alias: { alias_name: 'movies', collection_name: 'films' } }],
@@ -120,7 +122,7 @@ test.each([true, false])('at no moment is a part of it read, whether or not it e
   await using directory = await temporaryDirectory();
   await using node = await opened(directory.path);
   await node.begin();
-  await node.runner.onCollection({ kind: 'upsert', collection: 'films', points: [POINT] });
+  await node.runner.onCollection({ kind: 'upsert', ...OF_FIRST, points: [POINT] });
   await node.end(isDone);
   const after = isDone ? ['1'] : ['collection_deleted', 'collection_not_found'];
   expect([...new Set(node.met)]).toEqual(['collection_not_found', 'collection_recovering', ...after].filter(isFirst));

@@ -6,7 +6,7 @@
 
 import type { Clock } from '@sextant/foundation-std';
 import type { CollectionOperation, Log, LogMark, ReceivedCollection, WantedShard } from '@sextant/vector-collection';
-import { isAfter, isCatalogOperation, isPointOperation, keysNamed } from '@sextant/vector-collection';
+import { isAfter, isCatalogOperation, isPointOperation, keysNamed, refusedByRecovery } from '@sextant/vector-collection';
 import type { OperationLog } from '@sextant/vector-log';
 import { decodeBatch } from './batch.ts';
 import { type CarryOut, Lane } from './lane.ts';
@@ -35,12 +35,20 @@ export type ReceiveShard = (request: {
   readonly progressed: (bytes: { readonly done: number; readonly total: number }) => void;
 }) => Promise<ReceivedCollection>;
 
+/** What the meaning of operations hangs on besides the collection itself. */
+export type NamedCollections = {
+  /** The collection of each alias. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** The recovery of each collection that one makes. */
+  readonly recoveries: ReadonlyMap<string, string>;
+};
+
 export type IncomingShardOptions = {
   readonly wanted: WantedShard;
   /** Everything up to here has been dispatched on this node. */
   readonly from: number;
-  /** What aliases meant at that position. */
-  readonly aliases: ReadonlyMap<string, string>;
+  /** What there was at that position. */
+  readonly named: NamedCollections;
   readonly receive: ReceiveShard;
   /** What an operation does to it, where it is not the usual. */
   readonly carryOut?: CarryOut['onCollection'] | undefined;
@@ -53,8 +61,8 @@ export type IncomingShardOptions = {
 export class IncomingShard {
   readonly #options: IncomingShardOptions;
   readonly #ended = new AbortController();
-  /** What aliases meant after which operation. */
-  readonly #names: { readonly mark: LogMark; readonly aliases: ReadonlyMap<string, string> }[];
+  /** What there was after which operation. */
+  readonly #names: { readonly mark: LogMark; readonly named: NamedCollections }[];
   readonly #running: Promise<void>;
   #copy: ReceivedCollection | undefined;
   #lane: Lane | undefined;
@@ -64,7 +72,7 @@ export class IncomingShard {
   constructor(options: IncomingShardOptions) {
     this.#options = options;
     this.#position = options.from;
-    this.#names = [{ mark: { position: options.from, index: Number.MAX_SAFE_INTEGER }, aliases: options.aliases }];
+    this.#names = [{ mark: { position: options.from, index: Number.MAX_SAFE_INTEGER }, named: options.named }];
     this.#running = this.#receive();
   }
 
@@ -87,8 +95,8 @@ export class IncomingShard {
     return { shard: this.wanted.shard, phase, bytes: done, bytesTotal: total };
   }
 
-  noteAliases(mark: LogMark, aliases: ReadonlyMap<string, string>): void {
-    this.#names.push({ mark, aliases });
+  noteNames(mark: LogMark, named: NamedCollections): void {
+    this.#names.push({ mark, named });
   }
 
   /**
@@ -140,7 +148,8 @@ export class IncomingShard {
       this.#position = Math.max(from, position - 1);
       this.#lane = new Lane({
         collection: wanted.shard,
-        catalog: { writer: () => writer, followed: () => writer.followed },
+        // What a recovery refuses hangs on the position, and is left out before.
+        catalog: { writer: () => writer, followed: () => writer.followed, recoveries: undefined },
         carryOut,
         isApplied: (_, mark) => !isAfter(mark, writer.followed.applied),
         isClosed: () => signal.aborted,
@@ -176,13 +185,14 @@ export class IncomingShard {
 
   #isAbout(operation: CollectionOperation, mark: LogMark): boolean {
     const { collection, key } = this.wanted.place;
-    if (this.#nameAt(mark, operation.collection) !== collection) return false;
+    const { aliases, recoveries } = this.#namedAt(mark);
+    if ((aliases.get(operation.collection) ?? operation.collection) !== collection) return false;
+    if (refusedByRecovery(operation, recoveries.get(collection)) !== undefined) return false;
     const keys = isPointOperation(operation) ? keysNamed(operation.shardKey) : undefined;
     return keys === undefined || key === undefined || keys.includes(key);
   }
 
-  #nameAt(mark: LogMark, name: string): string {
-    const known = this.#names.findLast((each) => isAfter(mark, each.mark)) ?? this.#names[0];
-    return known?.aliases.get(name) ?? name;
+  #namedAt(mark: LogMark): NamedCollections {
+    return (this.#names.findLast((each) => isAfter(mark, each.mark)) ?? this.#names[0])?.named ?? this.#options.named;
   }
 }

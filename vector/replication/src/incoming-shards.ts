@@ -6,7 +6,7 @@
 import type { Clock } from '@sextant/foundation-std';
 import type { Catalog, CatalogOperation, Log, LogMark } from '@sextant/vector-collection';
 import { LogTruncatedError, type OperationLog } from '@sextant/vector-log';
-import { IncomingShard, type IncomingStatus, type ReceiveShard } from './incoming-shard.ts';
+import { IncomingShard, type IncomingStatus, type NamedCollections, type ReceiveShard } from './incoming-shard.ts';
 import type { CarryOut } from './lane.ts';
 
 export type IncomingShardsOptions = {
@@ -64,8 +64,8 @@ export class IncomingShards {
   changed(mark: LogMark): void {
     this.#mayHaveChanged = true;
     if (this.#incoming.size === 0) return;
-    const aliases = this.#aliases();
-    for (const incoming of this.#incoming.values()) incoming.noteAliases(mark, aliases);
+    const named = this.#named();
+    for (const incoming of this.#incoming.values()) incoming.noteNames(mark, named);
   }
 
   /**
@@ -158,9 +158,9 @@ export class IncomingShards {
       logger.info({ shard, from: wanted.holders }, 'a shard begins to come to this node');
       const incoming: IncomingShard = new IncomingShard({
         wanted,
-        // A node that reads the log again knows what aliases meant later, and not what they meant here.
+        // A node that reads the log again knows what there was later, and not what there was here.
         from: Math.max(this.#dispatched, catalog.applied.position),
-        aliases: this.#aliases(),
+        named: this.#named(),
         receive,
         carryOut: carryOut?.onCollection,
         log,
@@ -202,7 +202,11 @@ export class IncomingShards {
       .some(({ shard, definition }) => shard === wanted.shard && definition === wanted.definition);
   }
 
-  #aliases(): ReadonlyMap<string, string> {
-    return new Map(this.#options.catalog.aliases().map(({ alias_name, collection_name }) => [alias_name, collection_name]));
+  #named(): NamedCollections {
+    const { catalog } = this.#options;
+    return {
+      aliases: new Map(catalog.aliases().map(({ alias_name, collection_name }) => [alias_name, collection_name])),
+      recoveries: new Map(catalog.recoveries.unfinished().map(({ collection, id }) => [collection, id])),
+    };
   }
 }

@@ -13,6 +13,7 @@ import {
   isPointOperation,
   type Log,
   type LogMark,
+  type OperationTarget,
   runOnCollection,
 } from '@sextant/vector-collection';
 import type { Outcome } from './submissions.ts';
@@ -32,7 +33,7 @@ export type CarryOut = {
 
 export type LaneOptions = {
   readonly collection: string;
-  readonly catalog: Pick<Catalog, 'writer' | 'followed'>;
+  readonly catalog: OperationTarget & Pick<Catalog, 'followed'>;
   /** What an operation does to the catalog, where it is not the usual. */
   readonly carryOut?: CarryOut['onCollection'] | undefined;
   /** Whether what an operation did is on disk already. */

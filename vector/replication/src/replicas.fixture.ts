@@ -104,10 +104,10 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     ...(log === undefined ? {} : { node: name }),
     makeShardKey:
       log &&
-      (async (collection, { key, shards, replicas }) => {
+      (async (collection, { key, shards, replicas }, recovery) => {
         const others = [...peers.keys()].filter((other) => other !== name);
         const nodes = Array.from({ length: shards }, () => [name, ...others].slice(0, replicas));
-        await runner.onCatalog({ kind: 'create_shard_key', collection, key, nodes });
+        await runner.onCatalog({ kind: 'create_shard_key', collection, key, nodes, recovery });
       }),
     counts: countNothing,
     clock,

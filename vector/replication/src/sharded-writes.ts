@@ -50,6 +50,12 @@ export function shardedWrites({ runner, catalog, place, retrieve, caughtUp }: Sh
     onCollection: async (operation) => {
       const { collection } = operation;
       if (isShardName(collection)) throw new ServiceError('collection_not_found', { collection });
+      const whole = catalog.nameOf(collection);
+      if (operation.recovery === undefined && catalog.recoveries.of(whole) !== undefined) {
+        // Such a write is refused at its position; what is known before takes no room in the log.
+        await caughtUp();
+        catalog.recoveries.requireWhole(whole);
+      }
       if (!isPointOperation(operation)) return runner.onCollection(operation);
       const keyed = operation.shardKey === undefined ? operation : await underKnownKeys(operation, operation.shardKey);
       if (pointsNeeded(keyed).length === 0) return runner.onCollection(keyed);

@@ -63,7 +63,7 @@ export type PlacementOperation = { readonly collection: string } & (
   | { readonly kind: 'end_transfer'; readonly id: string; readonly isDone: boolean }
   | { readonly kind: 'drop_replica'; readonly shard: number; readonly node: string }
   /** With the nodes of each of its shards. */
-  | { readonly kind: 'create_shard_key'; readonly key: ShardKey; readonly nodes: readonly (readonly string[])[] }
+  | ({ readonly kind: 'create_shard_key'; readonly key: ShardKey; readonly nodes: readonly (readonly string[])[] } & OfRecovery)
   | { readonly kind: 'drop_shard_key'; readonly key: ShardKey }
   /** Divides each shard of the collection, or of a key, in two; with the nodes of each of the new ones. */
   | { readonly kind: 'begin_resharding'; readonly id: string; readonly key?: ShardKey; readonly nodes: readonly (readonly string[])[] }
@@ -73,34 +73,37 @@ export type PlacementOperation = { readonly collection: string } & (
   | { readonly kind: 'abort_resharding'; readonly id: string }
 );
 
+/** What writes it, where that is a recovery: refused where the collection is not the one that this recovery makes. */
+type OfRecovery = { readonly recovery?: string };
+
 /** Changes points, and nothing that the meaning of other operations hangs on. */
-export type PointOperation = {
+export type PointOperation = OfRecovery & {
   readonly collection: string;
   /** Whether the points that it needs were there when it was asked for; a collection in shards takes no other. */
   readonly isChecked?: boolean;
   /** The keys whose points it is about; without one, those of all. Of two of which one stands in for the other, the log has the one that there was. */
   readonly shardKey?: ShardKeySelector;
 } & (
-  | { readonly kind: 'upsert'; readonly points: readonly PointInput[]; readonly condition?: UpsertCondition }
-  | { readonly kind: 'delete_points'; readonly selector: PointSelector }
-  | { readonly kind: 'update_vectors'; readonly points: readonly PointVectors[]; readonly filter?: Filter }
-  | { readonly kind: 'delete_vectors'; readonly selector: PointSelector; readonly names: readonly string[] }
-  | { readonly kind: 'set_payload'; readonly change: PayloadChange }
-  | { readonly kind: 'overwrite_payload'; readonly change: PayloadChange }
-  | { readonly kind: 'delete_payload'; readonly selector: PointSelector; readonly keys: readonly string[] }
-  | { readonly kind: 'clear_payload'; readonly selector: PointSelector }
-  /** Compaction gives points other rows, which takes a number; the rows are known only where the token comes from. */
-  | { readonly kind: 'move_points'; readonly token: string }
-);
+    | { readonly kind: 'upsert'; readonly points: readonly PointInput[]; readonly condition?: UpsertCondition }
+    | { readonly kind: 'delete_points'; readonly selector: PointSelector }
+    | { readonly kind: 'update_vectors'; readonly points: readonly PointVectors[]; readonly filter?: Filter }
+    | { readonly kind: 'delete_vectors'; readonly selector: PointSelector; readonly names: readonly string[] }
+    | { readonly kind: 'set_payload'; readonly change: PayloadChange }
+    | { readonly kind: 'overwrite_payload'; readonly change: PayloadChange }
+    | { readonly kind: 'delete_payload'; readonly selector: PointSelector; readonly keys: readonly string[] }
+    | { readonly kind: 'clear_payload'; readonly selector: PointSelector }
+    /** Compaction gives points other rows, which takes a number; the rows are known only where the token comes from. */
+    | { readonly kind: 'move_points'; readonly token: string }
+  );
 
 /** Changes what a collection is. */
-export type SchemaOperation = { readonly collection: string } & (
-  | { readonly kind: 'update_collection'; readonly update: UpdateCollection }
-  | { readonly kind: 'create_vector'; readonly name: string; readonly vector: VectorNameConfig }
-  | { readonly kind: 'delete_vector'; readonly name: string }
-  | { readonly kind: 'create_field_index'; readonly field: string; readonly schema: FieldSchema }
-  | { readonly kind: 'delete_field_index'; readonly field: string }
-);
+export type SchemaOperation = OfRecovery & { readonly collection: string } & (
+    | { readonly kind: 'update_collection'; readonly update: UpdateCollection }
+    | { readonly kind: 'create_vector'; readonly name: string; readonly vector: VectorNameConfig }
+    | { readonly kind: 'delete_vector'; readonly name: string }
+    | { readonly kind: 'create_field_index'; readonly field: string; readonly schema: FieldSchema }
+    | { readonly kind: 'delete_field_index'; readonly field: string }
+  );
 
 export type CollectionOperation = PointOperation | SchemaOperation;
 export type WriteOperation = CatalogOperation | CollectionOperation;

@@ -10,8 +10,8 @@ import type { OperationRunner, Recovery } from '../model/write-operation.ts';
 import type { ImportedSnapshot } from './imported-parts.ts';
 import { openStoredCollection, type StoredCollection } from './stored-collection.ts';
 
-/** Makes a key of a collection, and its shards on nodes that are there. */
-export type MakeShardKey = (collection: string, key: SnapshotKey) => Promise<unknown>;
+/** Makes a key of a collection that a recovery makes, and its shards on nodes that are there. */
+export type MakeShardKey = (collection: string, key: SnapshotKey, recovery: string) => Promise<unknown>;
 
 export type WrittenRecovery = {
   /** The name of the new collection. */
@@ -29,41 +29,46 @@ export type WrittenRecovery = {
 /** Writes under way at a time; a log takes those that wait together. */
 const WRITES_MAX = 16;
 
-/** @throws ServiceError `collection_exists`, or what a write is refused with */
+/** @throws ServiceError `collection_exists`, `recovery_ended`, or what a write is refused with */
 export async function recoverByWrites({ collection, imported, recovery, runner, makeShardKey, signal }: WrittenRecovery): Promise<void> {
   const { definition, keys, parts } = imported;
   {
     using stored = openStoredCollection(definition);
     await runner.onCatalog({ kind: 'create_collection', collection, request: stored.request, recovery });
   }
-  const end = (isDone: boolean) => runner.onCatalog({ kind: 'end_recovery', collection, id: recovery.id, isDone });
+  const { id } = recovery;
+  const end = (isDone: boolean) => runner.onCatalog({ kind: 'end_recovery', collection, id, isDone });
   try {
-    await createFieldIndexes(collection, definition, runner);
+    await createFieldIndexes({ collection, recovery: id }, definition, runner);
     for (const key of keys) {
       signal.throwIfAborted();
       assert(makeShardKey !== undefined, 'a snapshot with keys is refused where there can be none');
-      await makeShardKey(collection, key);
+      await makeShardKey(collection, key, id);
     }
     for (const { directory, shardKey } of parts) {
       using stored = openStoredCollection(directory);
-      await writePoints({ collection, shardKey }, stored, { runner, signal });
+      await writePoints({ collection, recovery: id, shardKey }, stored, { runner, signal });
     }
-    // Somebody has deleted it meanwhile, and perhaps made another one of its name.
-    if (!(await end(true))) throw new ServiceError('collection_deleted');
+    if (!(await end(true))) throw new ServiceError('recovery_ended', { collection });
   } catch (error) {
     // Where this cannot be said now, it is said later: see `Recoveries`.
-    await end(false).catch(() => undefined);
+    const wasRunning = await end(false).catch(() => true);
+    // Somebody has deleted it meanwhile, and perhaps made another one of its name: that is why.
+    if (!wasRunning) throw new ServiceError('recovery_ended', { collection }, { cause: error });
     throw error;
   }
 }
 
-async function createFieldIndexes(collection: string, part: string, runner: OperationRunner): Promise<void> {
+/** What each of its writes names. */
+type Target = { readonly collection: string; readonly recovery: string };
+
+async function createFieldIndexes(target: Target, part: string, runner: OperationRunner): Promise<void> {
   using stored = openStoredCollection(part);
-  for (const { field, schema } of stored.fieldIndexes) await runner.onCollection({ kind: 'create_field_index', collection, field, schema });
+  for (const { field, schema } of stored.fieldIndexes) await runner.onCollection({ kind: 'create_field_index', ...target, field, schema });
 }
 
 async function writePoints(
-  { collection, shardKey }: { readonly collection: string; readonly shardKey: ShardKey | undefined },
+  { shardKey, ...target }: Target & { readonly shardKey: ShardKey | undefined },
   stored: StoredCollection,
   { runner, signal }: Pick<WrittenRecovery, 'runner' | 'signal'>,
 ): Promise<void> {
@@ -73,7 +78,7 @@ async function writePoints(
     signal.throwIfAborted();
     if (failure !== undefined) break;
     const write = runner
-      .onCollection({ kind: 'upsert', collection, points, ...(shardKey === undefined ? {} : { shardKey }) })
+      .onCollection({ kind: 'upsert', ...target, points, ...(shardKey === undefined ? {} : { shardKey }) })
       .catch((error: unknown) => {
         failure ??= { error };
       })

@@ -4,6 +4,7 @@ import { type Alias, type AliasAction, type CreateCollection, ServiceError } fro
 import type { StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { admitBesideRecovery } from '../model/recovery-writes.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
 import { type CollectionOperation, isAfter, type LogMark, type PlacementOperation, type WriteOperation } from '../model/write-operation.ts';
 import { Aliases } from './aliases.ts';
@@ -228,6 +229,7 @@ export class Catalog {
   /** The shards that are placed elsewhere from now on are gone from this node when it answers. */
   async changePlacement(operation: PlacementOperation, mark?: LogMark): Promise<true> {
     const name = this.nameOf(operation.collection);
+    admitBesideRecovery(name, operation, this.recoveries.of(name));
     await changePlacement(this, this.writer(name), { operation, node: this.#options.node, mark });
     await this.#removeStrangers(name);
     return true;

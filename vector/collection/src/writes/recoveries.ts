@@ -25,9 +25,14 @@ export class Recoveries {
     return [...this.#registry.recoveries().values()];
   }
 
+  /** The recovery that makes a collection, if one does. */
+  of(collection: string): string | undefined {
+    return this.#registry.recoveries().get(collection)?.id;
+  }
+
   /** @throws ServiceError `collection_recovering` */
   requireWhole(collection: string): void {
-    if (this.#registry.recoveries().has(collection)) throw new ServiceError('collection_recovering', { collection });
+    if (this.of(collection) !== undefined) throw new ServiceError('collection_recovering', { collection });
   }
 
   /** The collection is whole from here on. */

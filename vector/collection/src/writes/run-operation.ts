@@ -3,6 +3,8 @@
 import { ServiceError, type UpdateResult } from '@sextant/contracts-vector';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { compileFilter } from '../filter/compile.ts';
+import { admitBesideRecovery } from '../model/recovery-writes.ts';
+import { collectionOfShard } from '../model/shards.ts';
 import {
   type CatalogOperation,
   type CollectionOperation,
@@ -29,7 +31,7 @@ import {
   updateVectorsJob,
   upsertJob,
 } from './point-jobs.ts';
-import { endRecovery } from './recoveries.ts';
+import { endRecovery, type Recoveries } from './recoveries.ts';
 import { refuseGoneKeys, requireKey } from './sharded-collections.ts';
 
 /** Runs every operation at once: a service without a log. */
@@ -46,7 +48,7 @@ function runInMemory(catalog: Catalog, operation: CollectionOperation): Promise<
   return catalog.use(operation.collection, async (writer) => {
     for (;;) {
       try {
-        return await runOnCollection({ writer: () => writer }, operation);
+        return await runOnCollection({ writer: () => writer, recoveries: catalog.recoveries }, operation);
       } catch (error) {
         if (!isShortOfMemory(error) || !GROWING.has(operation.kind) || !(await catalog.releaseOne())) throw error;
         if ('points' in operation) await catalog.makeRoom(vectorBytesOf(operation.points));
@@ -88,13 +90,18 @@ export async function runOnCatalog(catalog: Catalog, operation: CatalogOperation
   }
 }
 
+/** What an operation on a collection is carried out on. */
+export type OperationTarget = Pick<Catalog, 'writer'> & {
+  /** Undefined where what they refuse is left out already. */
+  readonly recoveries: Pick<Recoveries, 'of'> | undefined;
+};
+
 /** An operation on points is prepared, and has its place among the writes of its collection, when this returns. */
-export async function runOnCollection(
-  catalog: Pick<Catalog, 'writer'>,
-  operation: CollectionOperation,
-  mark?: LogMark,
-): Promise<UpdateResult> {
+export async function runOnCollection(catalog: OperationTarget, operation: CollectionOperation, mark?: LogMark): Promise<UpdateResult> {
   const writer = catalog.writer(operation.collection);
+  const { recoveries } = catalog;
+  const whole = collectionOfShard(writer.name);
+  if (recoveries !== undefined) admitBesideRecovery(whole, operation, recoveries.of(whole));
   if (!isPointOperation(operation)) return runSchemaOperation(writer, operation, mark);
   if (writer.isPart && operation.isChecked !== true && pointsNeeded(operation).length > 0) {
     throw new PointsUncheckedError(`the points of an operation on a part of ${operation.collection} were not looked for`);

@@ -100,6 +100,7 @@ export class SimulatedCatalog implements CarryOut {
         return part && { applied: part.applied, goOn: () => this.goOn(name) };
       },
       aliases: () => [],
+      recoveries: { unfinished: () => [] },
       isEmpty: disk.parts.size === 0,
       shards: new PlacedShards(node, {
         names: () => disk.parts.keys(),

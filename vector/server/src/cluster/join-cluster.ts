@@ -194,8 +194,8 @@ export async function joinCluster(
     sharesCredentials: settings.secret !== undefined,
     shardsOn: (node) => shardsOn(node, view),
     reached: (position) => replicator.reached(position),
-    makeShardKey: async (collection, { key, ...wanted }) =>
-      submit({ kind: 'create_shard_key', collection, key, nodes: await place(wanted) }),
+    makeShardKey: async (collection, { key, ...wanted }, recovery) =>
+      submit({ kind: 'create_shard_key', collection, key, nodes: await place(wanted), recovery }),
     snapshots: snapshotsOfShards({
       ...receiving,
       node: settings.node,

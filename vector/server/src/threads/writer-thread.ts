@@ -166,7 +166,7 @@ const snapshots = new Snapshots({
   runner,
   isReplicated: settings !== undefined,
   node: settings?.node,
-  makeShardKey: settings?.secret === undefined ? undefined : (collection, key) => inCluster().makeShardKey(collection, key),
+  makeShardKey: settings?.secret === undefined ? undefined : (...wanted) => inCluster().makeShardKey(...wanted),
   counts: new SnapshotGauges(snapshotGauges),
   clock,
   log,
