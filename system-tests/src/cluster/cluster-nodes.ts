@@ -83,8 +83,8 @@ export async function natsLog(): Promise<TestLog & { readonly pid: number }> {
 }
 
 type Options = {
-  /** Of all nodes. */
-  readonly environment?: { readonly [name: string]: string };
+  /** Of all nodes; without what is undefined. */
+  readonly environment?: { readonly [name: string]: string | undefined };
   /** Data directories that are not to be temporary ones, by node. */
   readonly directories?: { readonly [node: number]: string };
 };

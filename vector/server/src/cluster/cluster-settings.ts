@@ -29,7 +29,7 @@ export const clusterSettings = {
   clusterReplaceSeconds: integer({
     name: 'SERVICE_CLUSTER_REPLACE_SECONDS',
     meaning:
-      'How long a node has to be silent before other nodes get copies of its shards in its place; 0: never, so that only the shards of nodes that were removed are copied',
+      'How long a node has to be silent before other nodes get copies of its shards in its place, and what it was recovering is given up; 0: never, so that this is done for nodes that were removed alone',
     fallback: 600,
     min: 0,
     max: 31_536_000,

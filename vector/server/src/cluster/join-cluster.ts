@@ -99,11 +99,18 @@ export async function joinCluster(
   };
   const submit = (operation: CatalogOperation) => replicator.onCatalog(operation);
   const endRecoveries = endingRecoveries({ node: settings.node, catalog, snapshots, submit, log });
-  // Without a secret nodes cannot ask each other for copies.
-  const replace =
-    settings.secret === undefined
-      ? undefined
-      : replacingCopies({ node: settings.node, afterMs: settings.replaceAfterMs, view, catalog, gauges, submit, clock, log });
+  const replace = replacingCopies({
+    node: settings.node,
+    afterMs: settings.replaceAfterMs,
+    // Without a secret nodes cannot ask each other.
+    canCopy: settings.secret !== undefined,
+    view,
+    catalog,
+    gauges,
+    submit,
+    clock,
+    log,
+  });
   const replicator: Replicator = new Replicator({
     log: operationLog,
     catalog,
@@ -117,7 +124,7 @@ export async function joinCluster(
     meet: (members) => {
       introduce(members);
       endRecoveries();
-      replace?.(members);
+      replace(members);
     },
     ...(settings.secret === undefined
       ? {}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Looks every two seconds whether nodes are gone that shards are placed on, and has other nodes get copies in their place, one after the other. */
+/**
+ * Looks every two seconds whether nodes are gone that shards are placed on, and has other nodes get copies in their place, one after the other. What such a node
+ * was recovering is given up.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@sextant/foundation-std';
 import type { Catalog, CatalogOperation, CatalogView, Log, Resharding } from '@sextant/vector-collection';
@@ -13,6 +16,8 @@ export type ReplacingOptions = {
   readonly node: string;
   /** How long a node has to be silent; undefined where only nodes count that were removed. */
   readonly afterMs: number | undefined;
+  /** Whether nodes can ask each other for copies; recoveries are given up in any case. */
+  readonly canCopy: boolean;
   readonly view: CatalogView;
   readonly catalog: Pick<Catalog, 'recoveries'>;
   readonly gauges: Pick<ClusterGauges, 'writeLost' | 'writeIncomplete' | 'noteReplaced'>;
@@ -26,6 +31,7 @@ export type ReplacingOptions = {
 export function replacingCopies({
   node,
   afterMs,
+  canCopy,
   view,
   catalog,
   gauges,
@@ -37,7 +43,7 @@ export function replacingCopies({
   let isWaiting = false;
 
   return (members) => {
-    const collections = view.names().flatMap((name) => placedCollection(view, name) ?? []);
+    const collections = canCopy ? view.names().flatMap((name) => placedCollection(view, name) ?? []) : [];
     const recoveries = catalog.recoveries.unfinished();
     const placed = [...collections.flatMap(nodesIn), ...recoveries.flatMap((recovery) => recovery.node ?? [])];
     const met = members.map((member) => ({ ...member, isDead: member.node !== node && isDead(member) }));
