@@ -296,9 +296,9 @@ describe('a recovery', () => {
 
   test('for which there is no memory is refused', async () => {
     await using from = await openSubject();
-    await fill(from.engine, 'things', 5000);
+    await fill(from.engine, 'things', 1000);
     const path = await snapshotOf(from);
-    await using to = await openSubject({ vectorMemoryBytes: 100_000 });
+    await using to = await openSubject({ vectorMemoryBytes: 20_000 });
     await expect(to.engine.recover('things', { path })).rejects.toMatchObject({ code: 'memory_exhausted' });
     expect(await to.engine.listCollections()).toEqual([]);
   });
