@@ -55,7 +55,7 @@ export class Recoveries {
 
 /** False where the collection is not, or no longer, one that this recovery makes: nothing changes then. */
 export async function endRecovery(
-  catalog: Pick<Catalog, 'recoveries' | 'delete'>,
+  catalog: Pick<Catalog, 'delete'> & { readonly recoveries: Pick<Recoveries, 'unfinished' | 'finish'> },
   { collection, id, isDone }: Extract<CatalogOperation, { readonly kind: 'end_recovery' }>,
   mark: LogMark | undefined,
 ): Promise<boolean> {
