@@ -12,6 +12,11 @@ const FORMAT_VERSION = 2;
 
 export type CollectionLocation = { readonly directory: string };
 
+export type CollectionAccess = CollectionLocation & {
+  /** False where points are read one by one and are more than memory holds: what the system reads besides is in the way. By default true. */
+  readonly readAhead?: boolean;
+};
+
 /** Named JSON values, as `StorageTransaction.putDocument` writes them. */
 export type Documents = { readonly [name: string]: unknown };
 
@@ -19,28 +24,28 @@ export type Documents = { readonly [name: string]: unknown };
  * Creates a collection without points in `directory`, in one commit with its documents; throws a StorageError when the directory already holds one.
  * @param sequence the number that its operations count on from
  */
-export function createCollectionStorage({ directory }: CollectionLocation, documents: Documents = {}, sequence = 0): StorageWriter {
-  return new CollectionWriter(openCollection(directory, 'create', { documents, sequence }));
+export function createCollectionStorage(access: CollectionAccess, documents: Documents = {}, sequence = 0): StorageWriter {
+  return new CollectionWriter(openCollection(access, 'create', { documents, sequence }));
 }
 
 /** Opens the collection in `directory` for the one thread that writes; throws a StorageError when there is none that it can read. */
-export function openCollectionStorage({ directory }: CollectionLocation): StorageWriter {
-  return new CollectionWriter(openCollection(directory, 'write'));
+export function openCollectionStorage(access: CollectionAccess): StorageWriter {
+  return new CollectionWriter(openCollection(access, 'write'));
 }
 
 /** Opens the collection in `directory` for reading, on any thread of the process, once its writer has opened it. */
-export function openCollectionReader({ directory }: CollectionLocation): StorageReader {
-  return new CollectionReader(openCollection(directory, 'read'));
+export function openCollectionReader(location: CollectionLocation): StorageReader {
+  return new CollectionReader(openCollection(location, 'read'));
 }
 
 function openCollection(
-  directory: string,
+  access: CollectionAccess,
   mode: EnvironmentMode,
   { documents, sequence }: { readonly documents: Documents; readonly sequence: number } = { documents: {}, sequence: 0 },
 ): CollectionEnvironment {
   const own = Object.entries(documents).map(([name, value]) => [documentKey(name), value]);
   return openEnvironment({
-    directory,
+    ...access,
     mode,
     kind: KIND,
     formatVersion: FORMAT_VERSION,

@@ -45,6 +45,8 @@ export type EnvironmentOptions<Tables> = {
   /** What the directory holds, so that one store never opens another's. */
   readonly kind: string;
   readonly formatVersion: number;
+  /** Whether the system may read more of the file than is asked for, where a page is not in memory. The first that opens a store decides for all threads. */
+  readonly readAhead?: boolean;
   readonly openTables: (openTable: TableOpener) => Tables;
   /** Documents that a new store starts with. */
   readonly initialDocuments: { readonly [key: string]: unknown };
@@ -73,7 +75,7 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
       prepareLockFile(`${file}${LOCK_SUFFIX}`);
     } else checkDataFile(file);
     requireDescriptors(file);
-    return setUp(file, (root) => ({ ...openTables(root, options), ...controls(root, directory) }));
+    return setUp(file, options, (root) => ({ ...openTables(root, options), ...controls(root, directory) }));
   });
 }
 
@@ -96,7 +98,7 @@ const documentValues: ValueCodec<unknown> = {
   decode: (source) => documentOf(source.toString('utf8', 0, source.length)),
 };
 
-export function openRoot(path: string): RootDatabase {
+export function openRoot(path: string, { readAhead = true }: { readonly readAhead?: boolean | undefined } = {}): RootDatabase {
   // A name of its own, because lmdb-js's types do not know permissionsMode.
   const options = {
     overlappingSync: false,
@@ -105,6 +107,7 @@ export function openRoot(path: string): RootDatabase {
     maxDbs: TABLES_MAX,
     maxReaders: READERS_MAX,
     mapSize: MAP_BYTES_MIN,
+    noReadAhead: !readAhead,
     permissionsMode: 0o600,
   };
   return open(path, options);
@@ -118,7 +121,7 @@ function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environ
   const { directory } = options;
   const draft = newDraft(directory);
   requireDescriptors(draft);
-  return setUp(draft, (root) => {
+  return setUp(draft, options, (root) => {
     const tables = createTables(root, options);
     publishDraft(directory);
     return { ...tables, ...controls(root, directory) };
@@ -144,8 +147,12 @@ export function publishDraft(directory: string): void {
   syncEntries(directory);
 }
 
-function setUp<Result>(file: string, use: (root: RootDatabase) => Result): Result {
-  const root = openRoot(file);
+function setUp<Result>(
+  file: string,
+  { readAhead }: { readonly readAhead?: boolean | undefined },
+  use: (root: RootDatabase) => Result,
+): Result {
+  const root = openRoot(file, { readAhead });
   try {
     return use(root);
   } catch (error) {

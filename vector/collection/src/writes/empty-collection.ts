@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Puts a collection that has no points yet on disk. */
 import { createCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
-import { APPLIED } from '../model/collection-documents.ts';
+import type { CollectionConfig } from '../model/collection-config.ts';
+import { APPLIED, CONFIG } from '../model/collection-documents.ts';
 import { isShardName } from '../model/shards.ts';
 import type { LogMark, Recovery } from '../model/write-operation.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
+import { readsAhead } from './open-storage.ts';
 
 export type EmptyCollection = {
   readonly name: string;
@@ -26,7 +28,9 @@ export function createEmpty(
   let storage: StorageWriter | undefined;
   try {
     const directory = registry.path(registered);
-    storage = createCollectionStorage({ directory }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
+    // Whoever makes a collection gives its configuration.
+    const readAhead = readsAhead(documents[CONFIG] as CollectionConfig);
+    storage = createCollectionStorage({ directory, readAhead }, { ...documents, ...(mark && { [APPLIED]: mark }) }, sequence);
     const writer = open(registered, storage);
     // A shard is there for the others once the definition is.
     registry.add(registered, { mark: isShardName(name) ? undefined : mark, recovery });

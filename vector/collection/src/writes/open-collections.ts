@@ -5,7 +5,7 @@
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import { pause } from '@sextant/foundation-std';
-import { dataFileState, openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
+import { dataFileState, type StorageWriter } from '@sextant/vector-storage';
 import type { ClosedCollection } from '../model/closed-collection.ts';
 import { asError, reasonOf } from '../model/damage.ts';
 import type { Entry, LiveEntry } from './catalog-entry.ts';
@@ -15,6 +15,7 @@ import type { CollectionWriter } from './collection-writer.ts';
 import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
 import { JobQueue } from './job-queue.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import { openStorage } from './open-storage.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
 const POINTS_WORTH_TELLING = 100_000;
@@ -228,7 +229,7 @@ export class OpenCollections {
     const startMs = clock.monotonicMs();
     let writer: CollectionWriter;
     try {
-      writer = makeWriter(registered, openCollectionStorage({ directory: registry.path(registered) }));
+      writer = makeWriter(registered, openStorage(registry.path(registered)));
       if (rates !== undefined) writer.gauges.rates.set(rates);
       entries.set(name, { kind: 'live', registered, writer });
       writer.gauges.lastUsedMs = clock.nowMs();

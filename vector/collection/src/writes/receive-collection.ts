@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Takes in a collection that was not written here, and puts it in the place of the one of its name. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { openCollectionStorage, type StorageWriter } from '@sextant/vector-storage';
+import type { StorageWriter } from '@sextant/vector-storage';
 import type { Entry, LiveEntry } from './catalog-entry.ts';
 import type { CatalogOptions, ReceivedCollection } from './catalog-options.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { OpenCollections } from './open-collections.ts';
+import { openStorage } from './open-storage.ts';
 import { bytesToLoad } from './space-loader.ts';
 
 export type ReceivingOptions = Pick<CatalogOptions, 'listener' | 'log' | 'rowsPerShard'> & {
@@ -60,7 +61,7 @@ async function openReceived(
 ): Promise<CollectionWriter> {
   const { name } = registered;
   const directory = registry.path(registered);
-  const storage = openCollectionStorage({ directory });
+  const storage = openStorage(directory);
   try {
     const bytes = bytesToLoad({ directory, storage, log, rowsPerShard });
     await open.makeRoom(bytes);
