@@ -21,6 +21,8 @@ import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConn
 import { CrashLedger } from './ledger.ts';
 
 const ROUNDS = roundsOf({ quick: 3, long: 100 });
+/** Of kills during scans that came too late, until one comes in time. */
+const MORE_ROUNDS = 12;
 const LOAD_MS_MIN = 50;
 const LOAD_MS_MAX = 900;
 const SCANS_PER_ROUND = 2;
@@ -38,24 +40,24 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
   await withSeed(async (random) => {
     const ledger = new CrashLedger();
     const alerts = new AlertLedger();
-    for (let round = 0; round <= ROUNDS; round++) {
+    // What the test has shown if no kill came in the middle of a scan is less than it says.
+    const hasShown = () => ledger.resumed > 0 && alerts.finished > 0;
+    for (let round = 0; ; round++) {
       await using server = await startObservabilityServer({ directory: directory.path });
       try {
         const api = await adminApi(server);
         await alerts.inspect(api);
         await ledger.inspect(api, { directories: [directory.path], uploads: join(directory.path, 'uploads'), isShared: false });
+        if (round >= ROUNDS && (hasShown() || round === ROUNDS + MORE_ROUNDS)) break;
         const clients = [...everyClient(ledger, random), alertClient({ ledger: alerts, random })];
-        if (round === ROUNDS) break;
-        const isInScan = round % KILLED_IN_SCAN_EVERY === 0;
+        const isInScan = round % KILLED_IN_SCAN_EVERY === 0 || round >= ROUNDS;
         await loadUntilKilled(server, clients, () => (isInScan ? inScan({ api, ledger, random }) : anyMoment(random)));
         ledger.killed();
       } catch (cause) {
         throw new Error(`round ${round}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
       }
     }
-    // Otherwise no kill came in the middle of a scan, and the test has shown less than it says.
-    expect(ledger.resumed).toBeGreaterThan(0);
-    expect(alerts.finished).toBeGreaterThan(0);
+    expect(hasShown()).toBe(true);
   });
 });
 
