@@ -40,8 +40,12 @@ function everythingIn(storage: StorageReader): unknown {
   };
 }
 
-async function copied(directory: string, rows: readonly number[]): Promise<{ readonly file: string; readonly original: unknown }> {
-  const storage = createCollectionStorage({ directory: join(directory, 'original') });
+async function copied(
+  directory: string,
+  rows: readonly number[],
+  access: { readonly readAhead?: boolean } = {},
+): Promise<{ readonly file: string; readonly original: unknown }> {
+  const storage = createCollectionStorage({ directory: join(directory, 'original'), ...access });
   fill(storage, rows);
   const file = join(directory, 'copy.mdb');
   await storage.copy(file);
@@ -53,9 +57,9 @@ async function copied(directory: string, rows: readonly number[]): Promise<{ rea
 const many = Array.from({ length: 3000 }, (_, row) => row);
 
 describe('a copy of a collection', () => {
-  test('[S21] that is taken in has every record, and goes on from there', async () => {
+  test.each([true, false])('[S21] that is taken in has every record, and goes on from there; read ahead: %s', async (readAhead) => {
     await using directory = await temporaryDirectory();
-    const { file, original } = await copied(directory.path, many);
+    const { file, original } = await copied(directory.path, many, { readAhead });
     const seen: number[] = [];
     await importCollection({ file, directory: join(directory.path, 'new'), onProgress: (bytes) => seen.push(bytes) });
     const taken = openCollectionStorage({ directory: join(directory.path, 'new') });

@@ -11,7 +11,7 @@
  * The map starts small, so that thousands of environments are cheap, and LMDB doubles it as the data grows; old maps stay
  * until the environment closes, for readers that are still in them.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, type ReadStream, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assert, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
@@ -61,6 +61,7 @@ const DOCUMENT_KEY_BYTES_MAX = 1024;
 const READERS_MAX = 1024;
 const TABLES_MAX = 16;
 const MAP_BYTES_MIN = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
   const { directory, mode } = options;
@@ -75,7 +76,7 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
       prepareLockFile(`${file}${LOCK_SUFFIX}`);
     } else checkDataFile(file);
     requireDescriptors(file);
-    return setUp(file, options, (root) => ({ ...openTables(root, options), ...controls(root, directory) }));
+    return setUp(file, options, (root) => ({ ...openTables(root, options), ...controls(root, options) }));
   });
 }
 
@@ -124,7 +125,7 @@ function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environ
   return setUp(draft, options, (root) => {
     const tables = createTables(root, options);
     publishDraft(directory);
-    return { ...tables, ...controls(root, directory) };
+    return { ...tables, ...controls(root, options) };
   });
 }
 
@@ -209,7 +210,10 @@ function checkFormat(stored: unknown, expected: Format, directory: string): void
   );
 }
 
-function controls(root: RootDatabase, directory: string): Pick<Environment<unknown>, 'transaction' | 'refresh' | 'copy' | 'close'> {
+function controls(
+  root: RootDatabase,
+  { directory, readAhead = true }: Pick<EnvironmentOptions<unknown>, 'directory' | 'readAhead'>,
+): Pick<Environment<unknown>, 'transaction' | 'refresh' | 'copy' | 'close'> {
   let closed = false;
   return {
     transaction: (body) =>
@@ -223,11 +227,15 @@ function controls(root: RootDatabase, directory: string): Pick<Environment<unkno
       }),
     refresh: () => root.resetReadTxn(),
     copy: async (copied) => {
+      // LMDB would wait for one page after the other.
+      const ahead = readAhead ? undefined : readThrough(join(directory, DATA_FILE));
       try {
         // Compact: what deleted points have left is not copied.
         await root.backup(copied, true);
       } catch (cause) {
         throw new StorageError(`cannot copy ${DATA_FILE}`, { path: directory, cause });
+      } finally {
+        ahead?.destroy();
       }
     },
     close: () => {
@@ -237,6 +245,13 @@ function controls(root: RootDatabase, directory: string): Pick<Environment<unkno
       void root.close();
     },
   };
+}
+
+/** Reads a file from one end to the other, so that the system has its pages for whoever needs them; that one reports what cannot be read. */
+function readThrough(file: string): ReadStream {
+  const content = createReadStream(file, { highWaterMark: READ_BYTES });
+  content.on('error', () => undefined).resume();
+  return content;
 }
 
 /** LMDB syncs its file but not the directory entries that lead to it. */
