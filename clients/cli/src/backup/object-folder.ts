@@ -3,7 +3,7 @@
  * Backups in an object store. Each file of a backup is parts of 16 MB, `<backup>/<file>/000000` and so on; its manifest comes last. A backup whose manifest is there is whole.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createOutboundGuard } from '@sextant/foundation-service';
@@ -123,11 +123,15 @@ async function putFile(
   { key, path }: { readonly key: string; readonly path: string },
   { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<void> {
+  const { size } = await stat(path);
   let part = 0;
+  let sent = 0;
   for await (const bytes of inParts(createReadStream(path, { highWaterMark: PART_BYTES }), PART_BYTES)) {
     await store.write(partKey(key, part++), bytes, signal);
+    sent += bytes.length;
     onBytes(bytes.length);
   }
+  if (sent !== size) throw new CommandFailure('bad_data', `${path} changed while it was read: it had ${size} bytes, and ${sent} were read`);
 }
 
 /** What is cut or exchanged is found out by the checksums of the manifest. */
