@@ -54,6 +54,8 @@ export const METRIC_NAMES = [
   'VECTOR_INPUT_NORM',
   'VECTOR_INPUT_NORM_OUTLIER_SHARE',
   'VECTOR_TEXT_MEMBER',
+  'VECTOR_NEW_SHARE',
+  'VECTOR_MEAN_SHIFT',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];

@@ -67,6 +67,8 @@ export type StoredVectorReference = {
   readonly texts?: { readonly member: string; readonly entries: string };
   /** Which points were nearly equal to another; left out by releases that did not know it, and where the reference was made again. */
   readonly near?: string;
+  /** The sampled vectors, as hashes of their points and of themselves, and their sum; left out by releases that did not know it. */
+  readonly sample?: { readonly entries: string; readonly sum: string };
   /** How many scans in a row were other than the reference. */
   readonly scansAbove: number;
 };

@@ -35,6 +35,14 @@ const BROKEN = { ...COUNT, side: 'above', perfect: 0, isFaultAtOnce: true, isOfA
 /** Of so few that half a percent of all is much: how far they spread follows from their number, which their tolerance knows. */
 const RARE_SHARE = { side: 'above', range: { minimum: 0, isCount: false }, unit: 'percent', isOfAsset: false } as const;
 const STALE_TEXTS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors whose text has changed without them' };
+const MEAN_SHIFT: MetricTraits = {
+  side: 'above',
+  range: { isCount: false },
+  unit: 'number',
+  words: 'distance of new vectors from the others',
+  isOfAsset: false,
+};
+const MEAN_SHIFT_OF_GONE: MetricTraits = { ...MEAN_SHIFT, words: 'distance of removed vectors from the others' };
 const NEW_PAIRS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that have become nearly equal to another' };
 const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
@@ -91,6 +99,8 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_ROUNDED_SHARE: { ...RARE_SHARE, words: 'share of rounded vectors' },
   VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of vectors that are nearly equal to another' },
   VECTOR_CELL_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'change of a cell', isOfAsset: false },
+  VECTOR_NEW_SHARE: { ...PERCENT, side: 'both', words: 'share of new vectors', isOfAsset: false },
+  VECTOR_MEAN_SHIFT: MEAN_SHIFT,
   VECTOR_TEXT_MISMATCH_SHARE: { ...RARE_SHARE, words: 'share of points whose text and vector disagree' },
   VECTOR_TEXT_MEMBER: { ...PERCENT, side: 'below', words: 'share of points with the text of the vector', isOfAsset: false },
   VECTOR_TEXT_AGREEMENT: {
@@ -133,6 +143,7 @@ export function isMetricName(name: string): name is MetricName {
 export function traitsOf(metric: MetricName, aggregation: string): MetricTraits {
   if (metric === 'VECTOR_TEXT_MISMATCH_SHARE' && aggregation === 'stale') return STALE_TEXTS;
   if (metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new') return NEW_PAIRS;
+  if (metric === 'VECTOR_MEAN_SHIFT' && aggregation === 'gone') return MEAN_SHIFT_OF_GONE;
   const traits = TRAITS[metric];
   const outward = WITH_EXTREMES.includes(metric) ? EXTREMES[aggregation] : undefined;
   return outward === undefined ? traits : { ...traits, side: outward };

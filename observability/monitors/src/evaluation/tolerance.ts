@@ -32,6 +32,8 @@ const EUCLID_EFFECT = 0.1;
 
 /** Cosine of what the words of a text foretell with its vector. */
 const AGREEMENT_EFFECT = 0.05;
+/** Standard deviations of what chance gives. */
+const MEAN_SHIFT_EFFECT = 4;
 /** Percent. */
 const RECALL_EFFECT = 0.5;
 /** Into which a scan divides the vectors at most. */
@@ -119,6 +121,8 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
       return (expected) => 100 * rareShareTolerance(expected / 100, records, confidence);
     case 'VECTOR_CELL_SHIFT':
       return (expected) => cellTolerance(expected, comparedOf(place, scan), confidence);
+    case 'VECTOR_MEAN_SHIFT':
+      return () => MEAN_SHIFT_EFFECT;
     case 'VECTOR_TEXT_AGREEMENT':
       return () => AGREEMENT_EFFECT;
     case 'SEARCH_RECALL': {
@@ -127,6 +131,7 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: num
       return () => Math.max(RECALL_EFFECT, share === null || least === null ? 0 : share - least);
     }
     case 'VECTOR_SAMPLE_COUNT':
+    case 'VECTOR_NEW_SHARE':
     case 'VECTOR_TEXT_MEMBER':
     case 'VECTOR_INPUT_NORM':
     case 'FRESHNESS':

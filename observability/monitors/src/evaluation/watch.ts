@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which numbers of a scan each monitor watches; SPEC.md has the table. */
 import type { MetricName, Monitor } from '@sextant/contracts-observability';
-import { mostOfClumped } from './clumped-share.ts';
+import { mostOfNewCopies } from './clumped-share.ts';
 import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 import { watchedFreshness } from './freshness.ts';
 import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
-import { learned, type Measured, type ScanSeries } from './scan-series.ts';
+import type { Measured, ScanSeries } from './scan-series.ts';
 import { watchedTime } from './times.ts';
-import { comparedOf, confidenceOf, toleranceOf } from './tolerance.ts';
+import { confidenceOf, toleranceOf } from './tolerance.ts';
 import type { WatchContext, Watched } from './watched.ts';
 
 /** Part of what a pre-built monitor watches. */
@@ -37,7 +37,7 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
   VECTOR_DRIFTS: [
     { metrics: ['VECTOR_TRUNCATED_COUNT', 'VECTOR_FAR_SHARE', 'VECTOR_NORM_OUTLIER_SHARE', 'VECTOR_ROUNDED_SHARE'] },
     { metrics: ['VECTOR_NEAR_DUPLICATE_SHARE', 'VECTOR_CELL_SHIFT', 'VECTOR_TEXT_MISMATCH_SHARE', 'VECTOR_TEXT_AGREEMENT'] },
-    { metrics: ['VECTOR_INPUT_NORM_OUTLIER_SHARE'] },
+    { metrics: ['VECTOR_INPUT_NORM_OUTLIER_SHARE', 'VECTOR_MEAN_SHIFT'] },
   ],
   SEARCH_RECALL_DRIFTS: [{ metrics: ['SEARCH_RECALL'] }],
   WRONG_CELLS_DRIFTS: [{ metrics: ['WRONG_CELLS'] }],
@@ -173,9 +173,8 @@ function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchC
   const { metric_name: metric, metric_aggregation: aggregation, attribute, segment } = series;
   const traits = traitsOf(metric, aggregation);
   const history = scan.historyOf(series);
-  const size = comparedOf({ attribute, segment }, scan);
   const isClumped = metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new';
-  const most = isClumped ? mostOfClumped(learned(history), { size, confidence }) : undefined;
+  const most = isClumped ? mostOfNewCopies(history, { attribute, segment }, { scan, confidence }) : undefined;
   return {
     series,
     value,

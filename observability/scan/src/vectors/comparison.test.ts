@@ -197,6 +197,30 @@ test('a topic that is lost empties a cell', async () => {
   expect(metricOf(found, 'VECTOR_CELL_SHIFT', 'lost')).toBeGreaterThan(0.1);
 });
 
+test('a topic that comes is seen among the vectors that came, and its points are named', async () => {
+  const isNew = ({ id }: VectorPoint) => Number(id) % 50 === 7;
+  // Of the same topics.
+  const others = embeddedPoints(seededRandom(4), { count: 2 * POINTS, dimension: DIMENSION }).slice(POINTS);
+  const exchanged = healthy.map((point, at) => (Math.floor(at / 10) % 20 === 3 ? { ...point, vectors: others[at]?.vectors ?? {} } : point));
+  const chance = await profile(exchanged, first);
+  expect(metricOf(chance, 'VECTOR_NEW_SHARE')).toBeGreaterThan(4);
+  for (const group of ['new', 'gone']) expect(Math.abs(metricOf(chance, 'VECTOR_MEAN_SHIFT', group)), group).toBeLessThan(4);
+  // Between two topics that there are, so that it is far from none of the others.
+  const centre = (healthy[1]?.vectors[''] ?? []).map((part, at) => Number(part) + Number(healthy[2]?.vectors['']?.[at] ?? 0));
+  const found = await profile(
+    exchanged.map((point, at) =>
+      isNew(point)
+        ? { ...point, vectors: { '': centre.map((part, axis) => part + 0.3 * Number(others[at]?.vectors['']?.[axis] ?? 0)) } }
+        : point,
+    ),
+    first,
+  );
+  expect(metricOf(found, 'VECTOR_MEAN_SHIFT', 'new')).toBeGreaterThan(6);
+  const named = found.samples.filter(({ reason }) => /came since the last scan/.test(reason));
+  expect(named).toHaveLength(10);
+  for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
+});
+
 test('vectors of one number, and those that end with zeros, are counted and named', async () => {
   const found = await profile(
     spoilt((point, vector) => ({

@@ -13,6 +13,7 @@ import { type StaleTexts, type StoredTexts, staleTexts } from './reference/stale
 import { decodeReference, encodeReference } from './reference/stored-reference.ts';
 import { agreements } from './reference/text-agreement.ts';
 import { learnedText, textFault, textOf, textsOf } from './reference/text-member.ts';
+import { type FoundTurnover, turnoverOf } from './reference/turnover.ts';
 import type { Turn } from './reference/turns.ts';
 import {
   cellOf,
@@ -45,6 +46,8 @@ export const ACCEPTED_SCANS = 5;
 export const OUTGROWN = 3;
 /** From here on a cell has changed, and not by chance. */
 export const CELL_CHANGE = 0.1;
+/** From so many standard deviations on the mean of the vectors that came lies farther from that of all than chance brings it. */
+const MEAN_SHIFT = 4;
 const SUSPECTS_MAX = 10;
 
 type Name = { readonly name: string; readonly dimension: number };
@@ -52,7 +55,7 @@ type Name = { readonly name: string; readonly dimension: number };
 /** Undefined where there are too few vectors to compare. */
 export async function compareVectors(
   { name, dimension }: Name,
-  sample: readonly SampledPoint[],
+  points: readonly SampledPoint[],
   {
     stored,
     duplicates,
@@ -66,7 +69,7 @@ export async function compareVectors(
     readonly textMember: string | undefined;
   },
 ): Promise<Comparison | undefined> {
-  const vectors = sample.flatMap((point): readonly SampledVector[] => {
+  const vectors = points.flatMap((point): readonly SampledVector[] => {
     const vector = point.vectors.get(name);
     return vector === undefined ? [] : [{ point, vector }];
   });
@@ -75,9 +78,11 @@ export async function compareVectors(
   const isOfUse = known !== undefined && known.frame.mean.length === dimension && OUTGROWN * known.points >= vectors.length;
   const reference = isOfUse ? withText(known, vectors, textMember) : await makeReference(vectors, turn, textMember);
   const texts = textsOfVectors(reference.text?.member, vectors, stored?.texts);
+  const sample = vectors.map(({ point: { key }, vector }) => ({ key, vector }));
+  const { found: turnover, stored: nextSample } = await turnoverOf(sample, stored?.sample, turn);
   // Another reference has another distance, within which others are near.
   const pairsBefore = isOfUse && stored?.near !== undefined ? knownNear(stored.near) : undefined;
-  const found = await measured(reference, vectors, { name, duplicates, turn, texts, known: pairsBefore, isOfOthers: isOfUse });
+  const found = await measured(reference, vectors, { name, duplicates, turn, texts, turnover, known: pairsBefore, isOfOthers: isOfUse });
   const scansAbove = isOfUse && found.isOtherwise ? (stored?.scansAbove ?? 0) + 1 : 0;
   // What has been so for five scans is what is usual now.
   const next =
@@ -86,7 +91,8 @@ export async function compareVectors(
       : { ...encodeReference(reference, scansAbove), near: found.near };
   const payloads = vectors.map(({ point }) => point.payload);
   const fault = textMember === undefined ? undefined : textFault(payloads, textMember, found.judgedTexts);
-  return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: { ...next, ...(texts && { texts: texts.stored }) } };
+  const memory = { ...next, sample: nextSample, ...(texts && { texts: texts.stored }) };
+  return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: memory };
 }
 
 /** What was set or found before holds as long as nobody sets another member, or takes back what was set. */
@@ -116,6 +122,7 @@ type Measuring = {
   readonly duplicates: NearDuplicates;
   readonly turn: Turn;
   readonly texts: StaleTexts | undefined;
+  readonly turnover: FoundTurnover | undefined;
   readonly known: KnownNear | undefined;
   /** Whether the reference was made from other vectors than these. */
   readonly isOfOthers: boolean;
@@ -129,7 +136,7 @@ type Found = Pick<Comparison, 'metrics' | 'suspects'> & {
 async function measured(
   reference: VectorReference,
   vectors: readonly SampledVector[],
-  { name, duplicates, turn, texts, known, isOfOthers }: Measuring,
+  { name, duplicates, turn, texts, turnover, known, isOfOthers }: Measuring,
 ): Promise<Found> {
   const { frame, members, cells, cuts, text, nearDistance } = reference;
   const scored: (Viewed & { readonly cell: number; readonly distance: number; readonly beside: number; readonly distinct: number })[] = [];
@@ -204,6 +211,7 @@ async function measured(
             point,
             what: `${title} lies where ${shownShare(now[grownCell])} of the vectors lie now, and ${shownShare(cells.shares[grownCell])} did`,
           })),
+    turnover === undefined ? [] : farthestOfThoseThatCame(turnover, vectors, title),
     near.pairs.map(({ id, other }) => ({ point: { id, payload: {} }, what: `${title} is nearly that of point ${other}` })),
   ];
   return {
@@ -214,6 +222,13 @@ async function measured(
       at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
       ...(near.fresh === undefined ? [] : [at('VECTOR_NEAR_DUPLICATE_SHARE', 'new', percent(near.fresh, near.compared))]),
+      ...(turnover === undefined
+        ? []
+        : [
+            at('VECTOR_NEW_SHARE', 'ratio', percent(turnover.fresh.size, count)),
+            ...(turnover.came === undefined ? [] : [at('VECTOR_MEAN_SHIFT', 'new', turnover.came)]),
+            ...(turnover.went === undefined ? [] : [at('VECTOR_MEAN_SHIFT', 'gone', turnover.went)]),
+          ]),
       // Vectors do not differ from themselves: the zeros would teach a band that later scans grow out of it.
       ...(isOfOthers ? [at('VECTOR_CELL_SHIFT', 'lost', lost), at('VECTOR_CELL_SHIFT', 'grown', grown)] : []),
       ...(scores === undefined || text === null
@@ -230,6 +245,23 @@ async function measured(
     near: near.stored,
     isOtherwise: isMoreThanChance(far.length, 2 * RARE * count) || lost > CELL_CHANGE || grown > CELL_CHANGE,
   };
+}
+
+/** What they have in common is the direction in which their mean lies. */
+function farthestOfThoseThatCame(
+  { came = 0, fresh, direction }: FoundTurnover,
+  vectors: readonly SampledVector[],
+  title: string,
+): readonly Suspect[] {
+  if (came < MEAN_SHIFT) return [];
+  const along = ({ vector }: SampledVector) =>
+    vector.reduce((sum, part, at) => sum + part * (direction[at] ?? 0), 0) / Math.hypot(...vector);
+  return vectors
+    .filter(({ point }) => fresh.has(point.key))
+    .map((one) => ({ point: one.point, along: along(one) }))
+    .toSorted((one, other) => other.along - one.along)
+    .slice(0, SUSPECTS_MAX)
+    .map(({ point }) => ({ point, what: `${title} came since the last scan, and those that came lie elsewhere than the others` }));
 }
 
 function originOf({ isSet }: NonNullable<VectorReference['text']>): 'set' | 'found' {

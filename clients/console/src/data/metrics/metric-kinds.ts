@@ -190,6 +190,17 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
     label: 'Cell changes',
     sentence: 'Watches how much the emptiest and the fullest region of the vectors changed, from 0 for nothing to 1 for all.',
   },
+  VECTOR_NEW_SHARE: {
+    group: VECTORS,
+    label: 'New vectors',
+    sentence: 'Watches the share of vectors that came since the last scan, in percent.',
+  },
+  VECTOR_MEAN_SHIFT: {
+    group: VECTORS,
+    label: 'Shift of new and removed vectors',
+    sentence:
+      'Watches how far the vectors that came, or went, since the last scan lie from the others on average, in standard deviations of what chance gives.',
+  },
   VECTOR_TEXT_MISMATCH_SHARE: {
     group: VECTORS,
     label: 'Texts that do not fit',
