@@ -104,6 +104,24 @@ test('[E31] as many new near-duplicates are usual as new vectors came', () => {
   expect(asset.evaluate(scan(0.9, 5)).violations).toMatchObject([{ metric_name: 'VECTOR_NEAR_DUPLICATE_SHARE', value: 0.9 }]);
 });
 
+test('[E31] new vectors that lie far are a violation though the share of far ones has grown from scan to scan', () => {
+  const scan = (ratio: number, fresh: number) => [
+    point('VECTOR_SAMPLE_COUNT', 'count', 4000, { attribute: '' }),
+    point('VECTOR_NEW_SHARE', 'ratio', 12, { attribute: '' }),
+    point('VECTOR_FAR_SHARE', 'ratio', ratio, { attribute: '' }),
+    point('VECTOR_FAR_SHARE', 'new', fresh, { attribute: '' }),
+  ];
+  const asset = new WatchedAsset([predefined('VECTOR_DRIFTS')]);
+  // Of paragraphs of documentation over ten days.
+  const shares = [0.125, 0.125, 0.125, 0.275, 0.3, 0.375, 0.4, 0.35, 0.35, 0.375];
+  const fresh = [0.025, 0.05, 0.05, 0.075, 0.05, 0.1, 0.05, 0.025, 0.075, 0.05];
+  for (const [day, ratio] of shares.entries()) {
+    expect(asset.scan(scan(ratio, fresh[day] ?? 0)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);
+  }
+  expect(asset.evaluate(scan(0.45, 0.1)).outcome).toBe('clear');
+  expect(asset.evaluate(scan(1.4, 1)).violations).toMatchObject([{ metric_name: 'VECTOR_FAR_SHARE', metric_aggregation: 'new', value: 1 }]);
+});
+
 function poisson(mean: number, random: Random): number {
   let [count, rest] = [0, Math.exp(mean) * random.next()];
   while (rest > 1) {

@@ -34,8 +34,8 @@ const PRIOR = 0.5;
 /** Of what is exposed: a percentage of which nothing came foretells nothing. */
 const EXPOSURE_MIN = 0.1;
 
-/** Of the vectors that have become near-duplicates, in percent: they come with the new vectors, as far as it is known how many those were. */
-export function mostOfNewCopies(
+/** Of vectors that have become near-duplicates, or came and lie far, in percent: as many as new vectors came, as far as it is known how many those were. */
+export function mostAmongNew(
   history: Watched['history'],
   place: Place,
   { scan, confidence }: { readonly scan: ScanSeries; readonly confidence: number },

@@ -43,6 +43,7 @@ const MEAN_SHIFT: MetricTraits = {
   isOfAsset: false,
 };
 const MEAN_SHIFT_OF_GONE: MetricTraits = { ...MEAN_SHIFT, words: 'distance of removed vectors from the others' };
+const NEW_AND_FAR: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that are new and lie far from where vectors lay' };
 const NEW_PAIRS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that have become nearly equal to another' };
 const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
@@ -143,6 +144,7 @@ export function isMetricName(name: string): name is MetricName {
 export function traitsOf(metric: MetricName, aggregation: string): MetricTraits {
   if (metric === 'VECTOR_TEXT_MISMATCH_SHARE' && aggregation === 'stale') return STALE_TEXTS;
   if (metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new') return NEW_PAIRS;
+  if (metric === 'VECTOR_FAR_SHARE' && aggregation === 'new') return NEW_AND_FAR;
   if (metric === 'VECTOR_MEAN_SHIFT' && aggregation === 'gone') return MEAN_SHIFT_OF_GONE;
   const traits = TRAITS[metric];
   const outward = WITH_EXTREMES.includes(metric) ? EXTREMES[aggregation] : undefined;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which numbers of a scan each monitor watches; SPEC.md has the table. */
 import type { MetricName, Monitor } from '@sextant/contracts-observability';
-import { mostOfNewCopies } from './clumped-share.ts';
+import { mostAmongNew } from './clumped-share.ts';
 import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
@@ -42,6 +42,9 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
   SEARCH_RECALL_DRIFTS: [{ metrics: ['SEARCH_RECALL'] }],
   WRONG_CELLS_DRIFTS: [{ metrics: ['WRONG_CELLS'] }],
 };
+
+/** Their `new` is a number of vectors that came since the last scan, in percent of all. */
+const COUNTED_AMONG_NEW: readonly MetricName[] = ['VECTOR_NEAR_DUPLICATE_SHARE', 'VECTOR_FAR_SHARE'];
 
 /** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
 export function watchedName({ type, monitor }: Pick<Monitor, 'type' | 'monitor'>): string {
@@ -173,8 +176,8 @@ function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchC
   const { metric_name: metric, metric_aggregation: aggregation, attribute, segment } = series;
   const traits = traitsOf(metric, aggregation);
   const history = scan.historyOf(series);
-  const isClumped = metric === 'VECTOR_NEAR_DUPLICATE_SHARE' && aggregation === 'new';
-  const most = isClumped ? mostOfNewCopies(history, { attribute, segment }, { scan, confidence }) : undefined;
+  const isOfNew = COUNTED_AMONG_NEW.includes(metric) && aggregation === 'new';
+  const most = isOfNew ? mostAmongNew(history, { attribute, segment }, { scan, confidence }) : undefined;
   return {
     series,
     value,

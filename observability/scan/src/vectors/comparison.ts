@@ -158,6 +158,7 @@ async function measured(
   const title = name === '' ? 'The vector' : `The vector ${name}`;
 
   const far = scored.filter(({ distance, beside }) => distance > cuts.distance || beside > cuts.beside);
+  const farAndNew = turnover && far.filter(({ point }) => turnover.fresh.has(point.key)).length;
   const outlying = scored.filter(({ view }) => view.norm < cuts.shortest || view.norm > cuts.longest);
   const rounded = scored.filter(({ distinct }) => distinct < cuts.distinct);
   const near = duplicates.count(nearDistance, known);
@@ -218,6 +219,7 @@ async function measured(
     metrics: [
       at('VECTOR_SAMPLE_COUNT', 'count', count),
       at('VECTOR_FAR_SHARE', 'ratio', percent(far.length, count)),
+      ...(farAndNew === undefined || !isOfOthers ? [] : [at('VECTOR_FAR_SHARE', 'new', percent(farAndNew, count))]),
       at('VECTOR_NORM_OUTLIER_SHARE', 'ratio', percent(outlying.length, count)),
       at('VECTOR_ROUNDED_SHARE', 'ratio', percent(rounded.length, count)),
       at('VECTOR_NEAR_DUPLICATE_SHARE', 'ratio', percent(near.near, near.compared)),
