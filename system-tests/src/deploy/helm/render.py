@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Renders a chart as Helm does, and checks what comes out against the schemas of Kubernetes: render.py CHART VERSION, the values as JSON on standard input.
+"""Renders a chart as Helm does, and checks what comes out against the schemas of Kubernetes: render.py CHART.
 
-Prints {"lint": …, "documents": [{"template": …, "document": …}], "faults": […]}, or {"refused": …} where the chart refuses the values.
+Each line of standard input asks once: {"values": …, "version": …}, with the version of Kubernetes. Each is answered by a line:
+{"lint": …, "documents": […], "faults": […]}, or {"refused": …} where the chart refuses the values.
 """
 
 import json
@@ -11,27 +12,29 @@ import helm_python as helm
 import kubernetes_validate
 import yaml
 
-chart_path, version = sys.argv[1:]
-values = json.load(sys.stdin)
+[chart_path] = sys.argv[1:]
 
-try:
-    with helm.Chart.load(chart_path) as chart:
-        rendered = chart.render(values, name="shop", namespace="search")
-except helm.HelmError as error:
-    print(json.dumps({"refused": str(error)}))
-    sys.exit()
 
-documents, faults = [], []
-for template, text in rendered.items():
-    if not template.endswith(".yaml"):
-        continue
-    for document in yaml.safe_load_all(text):
-        if document is None:
+def answer(values, version):
+    try:
+        with helm.Chart.load(chart_path) as chart:
+            rendered = chart.render(values, name="shop", namespace="search")
+    except helm.HelmError as error:
+        return {"refused": str(error)}
+    documents, faults = [], []
+    for template, text in rendered.items():
+        if not template.endswith(".yaml"):
             continue
-        documents.append({"template": template, "document": document})
-        try:
-            kubernetes_validate.validate(document, version, strict=True)
-        except kubernetes_validate.ValidationError as error:
-            faults.append(f"{template}: {error}")
+        for document in yaml.safe_load_all(text):
+            if document is None:
+                continue
+            documents.append(document)
+            try:
+                kubernetes_validate.validate(document, version, strict=True)
+            except kubernetes_validate.ValidationError as error:
+                faults.append(f"{template}: {error}")
+    return {"lint": helm.lint(chart_path), "documents": documents, "faults": faults}
 
-print(json.dumps({"lint": helm.lint(chart_path), "documents": documents, "faults": faults}))
+
+for line in sys.stdin:
+    print(json.dumps(answer(**json.loads(line))), flush=True)
