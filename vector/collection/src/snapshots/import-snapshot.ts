@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Clock } from '@sextant/foundation-std';
+import { type Clock, compileCacheEnvironment } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
 import type { ExpectedPart } from '../model/shards.ts';
 
@@ -49,7 +49,8 @@ export async function importSnapshot(
 ): Promise<void> {
   signal.throwIfAborted();
   const child = fork(PROCESS, {
-    env: {},
+    // Nothing of the service's own environment: what the process reads may take it over.
+    env: compileCacheEnvironment(),
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
