@@ -13,7 +13,8 @@ import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const LIMIT = 256;
-const COLLECTIONS_ASKED = 60;
+/** More than three times as many as may be open under the lower limit, and half as many again under the higher one. */
+const COLLECTIONS_ASKED = 36;
 const CONNECTIONS_ASKED = 205;
 const CREATION = { vectors: { size: 4, distance: 'Dot' } };
 const POINT = { id: 1, vector: [1, 2, 3, 4], payload: { kept: true } };
