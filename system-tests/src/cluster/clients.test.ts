@@ -18,7 +18,7 @@ const SEED = chooseSeed();
 const ROUNDS = roundsOf({ quick: 3, long: 200 });
 
 /** Each node has a part of the collection and none has all of it. */
-const IN_SHARDS = { shard_number: 4, replication_factor: 2 };
+const IN_SHARDS = { shard_number: 3, replication_factor: 2 };
 /** Where every node has a collection, each answers as a single one does. */
 const WAYS_TO_HOLD = [...(isLongRun() ? [{ title: 'on every node', held: {} }] : []), { title: 'in shards', held: IN_SHARDS }];
 

@@ -286,7 +286,7 @@ async def resharding(client):
     for operation in [start, models.AbortReshardingOperation(abort_resharding={})]:
         await answered_or_refused(client.cluster_collection_update("divided", operation))
     info = await client.collection_cluster_info("divided")
-    assert info.shard_count == 4 and not info.resharding_operations, info
+    assert info.shard_count == 3 and not info.resharding_operations, info
     assert await client.delete_collection("divided")
 
 

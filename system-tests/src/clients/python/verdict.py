@@ -16,7 +16,7 @@ TIMEOUT_SECONDS = 120
 
 
 # How collections are held where the programs are told `shards`: several nodes have a part each.
-IN_SHARDS = {"shard_number": 4, "replication_factor": 2}
+IN_SHARDS = {"shard_number": 3, "replication_factor": 2}
 
 
 def held(position):
