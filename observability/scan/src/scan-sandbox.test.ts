@@ -11,6 +11,8 @@ import type { ScanRequest, ScanResult } from './scan.ts';
 import { fileSource } from './testing/table-files.ts';
 import { testLimits } from './testing/test-limits.ts';
 
+/** A statement without end keeps each of them busy until its time is over. */
+const THREADS = 1;
 const SECRET = 'the other tenant earns 4711';
 let directory: TemporaryDirectory;
 
@@ -42,7 +44,7 @@ async function scan({ sql, statementSeconds, signal = new AbortController().sign
   const options = statementSeconds === undefined ? {} : { statement_timeout_seconds: statementSeconds };
   await using source = await fileSource(join(directory.path, 'asset.csv'));
   return await runScan(profileRequest(source, ['id', 'amount'], { monitors, options }), {
-    limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
+    limits: { ...testLimits(join(directory.path, 'scans')), threads: THREADS, ...limits },
     clock: systemClock,
     signal,
     onProgress: () => undefined,
