@@ -80,6 +80,9 @@ const LAKES = {
   'spark.databricks.delta.snapshotPartitions': '1',
 };
 
+/** What it runs is Spark's own and loaded once: verifying its classes and optimising them for long takes longer than it saves. */
+const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote'];
+
 export async function sharedSpark(): Promise<SparkAddress> {
   // Of the program that runs all tests, whose children they are.
   const run = process.ppid;
@@ -102,7 +105,7 @@ export async function sharedSpark(): Promise<SparkAddress> {
           ...(missingLakes() === undefined ? LAKES : {}),
         },
         ...(missingLakes() === undefined ? { jars: JARS } : {}),
-        javaOptions: ['-XX:TieredStopAtLevel=1'],
+        javaOptions: JAVA_OPTIONS,
       });
       writeFileSync(ready, JSON.stringify({ address }), { flush: true });
     } catch (error) {
