@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Lists that have one entry for each asset end with the assets, not where other lists are cut off. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import type { Schema } from '../database/schema.ts';
+import { copyRow, numbered } from './copied-rows.conformance.ts';
 import type { Fixture } from './engines.conformance.ts';
 import { ASSET, RESULT, runningJob } from './samples.conformance.ts';
 
@@ -29,29 +30,13 @@ export function manyAssetsSuite({ location, metadata, tenant }: Fixture): void {
 
 /** Writes the asset and its job again under other ids, until there are enough. */
 async function copyAsset(kysely: Kysely<Schema>, assetId: string): Promise<void> {
-  const numbered = (column: string) => sql`${sql.ref(column)} || '-' || n`;
-  await copyRow(kysely, { table: 'assets', of: 'id', assetId, changed: { id: numbered('id') } });
+  const copies = ASSETS - 1;
+  await copyRow(kysely, { table: 'assets', of: 'id', assetId, copies, changed: { id: numbered('id') } });
   await copyRow(kysely, {
     table: 'jobs',
     of: 'asset_id',
     assetId,
+    copies,
     changed: { id: numbered('id'), asset_id: numbered('asset_id'), number: sql`number + n` },
   });
-}
-
-type Copied = {
-  readonly table: 'assets' | 'jobs';
-  readonly of: string;
-  readonly assetId: string;
-  readonly changed: { readonly [column: string]: RawBuilder<unknown> };
-};
-
-async function copyRow(kysely: Kysely<Schema>, { table, of, assetId, changed }: Copied): Promise<void> {
-  const isOfAsset = sql<boolean>`${sql.ref(of)} = ${assetId}`;
-  const columns = Object.keys(await kysely.selectFrom(table).selectAll().where(isOfAsset).executeTakeFirstOrThrow());
-  await sql`
-    with recursive copies (n) as (select 1 union all select n + 1 from copies where n < ${sql.lit(ASSETS - 1)})
-    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(columns.map((column) => changed[column] ?? sql.ref(column)))}
-    from ${sql.table(table)}, copies where ${isOfAsset}`.execute(kysely);
 }

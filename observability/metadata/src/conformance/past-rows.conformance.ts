@@ -13,14 +13,17 @@ import type { Fixture } from './engines.conformance.ts';
 import { looksInto, QueryRecorder } from './query-plans.conformance.ts';
 import { ASSET, ENCRYPTION_KEY, POINT } from './samples.conformance.ts';
 
-const ASSETS = 40;
-const POINTS = 80;
+/** Together more points of two days than one statement removes. */
+const ASSETS = 12;
+const POINTS = 220;
+const POINTS_OF_OTHERS = 4;
 const DAYS = ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'] as const;
 
 export function pastRowsSuite(fixture: Fixture): void {
   test('points and scores from before a time are removed in batches, each found by an index that begins with the asset', async () => {
     await using database = opened(fixture);
-    const [own, other] = [await filledTenant(fixture, database.kysely), await filledTenant(fixture, database.kysely)];
+    const own = await filledTenant(fixture, database.kysely, POINTS);
+    const other = await filledTenant(fixture, database.kysely, POINTS_OF_OTHERS);
     const recorder = new QueryRecorder();
     const scope = { ...own.scope(database), db: database.kysely.withPlugin(recorder) };
     const points = metricPointStore(scope);
@@ -30,7 +33,7 @@ export function pastRowsSuite(fixture: Fixture): void {
     expect(await scores.deleteBefore(DAYS[2])).toBe(ASSETS * 2);
     expect([await points.deleteBefore(DAYS[2]), await scores.deleteBefore(DAYS[2])]).toEqual([0, 0]);
     expect(await rowsOf(database.kysely, own.tenantId)).toEqual([ASSETS * POINTS, ASSETS]);
-    expect(await rowsOf(database.kysely, other.tenantId)).toEqual([ASSETS * POINTS * 3, ASSETS * 3]);
+    expect(await rowsOf(database.kysely, other.tenantId)).toEqual([ASSETS * POINTS_OF_OTHERS * 3, ASSETS * 3]);
 
     const isPostgresql = 'databaseUrl' in fixture.location();
     // Which index PostgreSQL takes to remove rows of nearly all assets of a tenant as small as this one says nothing of large ones.
@@ -57,7 +60,7 @@ async function rowsOf(kysely: TenantScope['database']['kysely'], tenantId: strin
   return [await count('metric_points'), await count('dq_scores')];
 }
 
-async function filledTenant(fixture: Fixture, kysely: TenantScope['database']['kysely']) {
+async function filledTenant(fixture: Fixture, kysely: TenantScope['database']['kysely'], pointsOfJob: number) {
   const { tenantId, assets, jobs } = await fixture.tenant();
   const { clock } = fixture;
   const points: Schema['metric_points'][] = [];
@@ -68,7 +71,7 @@ async function filledTenant(fixture: Fixture, kysely: TenantScope['database']['k
       const { id: job_id } = await jobs.enqueue({ asset_id, request: {}, whenBusy: 'wait' });
       const row = { tenant_id: tenantId, job_id, asset_id, metric_ms: toMs(day) };
       scores.push({ ...row, score: 1, parts: '[]' });
-      for (let position = 0; position < POINTS; position += 1)
+      for (let position = 0; position < pointsOfJob; position += 1)
         points.push({ ...row, ...NOTHING_SAID, position, ...SERIES, attribute: `column ${position}` });
     }
   }
