@@ -30,7 +30,6 @@ export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LOGIN_WINDOW_MS, type LoginAttempt, LoginLimiter, loginCosts } from './login-limiter.ts';
 export { MALLOC_SETTINGS } from './malloc-settings.ts';
-export { isMissingPackage, optionalPackage } from './optional-package.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
 export {
   type OutboundReply,

@@ -4,6 +4,7 @@ export { type Clock, manualClock, pause, systemClock, type Timer } from './clock
 export { compileCacheEnvironment } from './compile-cache.ts';
 export { type JsonValue, parseJson, stringifyExactly, stringifyJson } from './json.ts';
 export { CentroidSums, nearestCentroid, sortByCentroid } from './k-means.ts';
+export { isMissingPackage, optionalPackage } from './optional-package.ts';
 export { pooledFloat32, pooledUint32 } from './pooled-arrays.ts';
 export { type Random, seededRandom } from './random.ts';
 export { shortestFloat32 } from './shortest-float32.ts';

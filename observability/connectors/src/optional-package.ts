@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Packages that an operator installs beside the service where a kind of connection needs them. */
 import type { ConnectionKind } from '@sextant/contracts-observability';
-import { isMissingPackage, optionalPackage } from '@sextant/foundation-service';
+import { isMissingPackage, optionalPackage } from '@sextant/foundation-std';
 import { SourceError } from './connector.ts';
 
 /** Loads a package that nothing of ours depends on. Throws a `SourceError` where it is missing. */

@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenConnection, VectorPoint } from '../connector.ts';
+import type { OpenConnection, VectorCollectionAccess, VectorPoint } from '../connector.ts';
 import { hasLance, lanceClient, VECTOR_CLIENTS } from '../testing/vector-stores-for-tests.ts';
 import { createLanceConnector } from './lance-connector.ts';
 import { startLanceReader } from './lance-reader.ts';
@@ -65,10 +65,9 @@ describe.skipIf(!hasLance)('tables of LanceDB (.ci/run installs its client)', ()
     return { ...opened, collection: opened.data.collection };
   }
 
-  async function pointsOf(payload: OpenConnection['payload']): Promise<readonly VectorPoint[]> {
-    await using opened = await open(payload);
+  async function pointsOf(collection: VectorCollectionAccess): Promise<readonly VectorPoint[]> {
     const points: VectorPoint[] = [];
-    for await (const page of opened.collection.points({ signal })) points.push(...page);
+    for await (const page of collection.points({ signal })) points.push(...page);
     return points;
   }
 
@@ -87,7 +86,7 @@ describe.skipIf(!hasLance)('tables of LanceDB (.ci/run installs its client)', ()
       ['tags', 'OTHER'],
       ['more', 'OTHER'],
     ]);
-    const points = await pointsOf({ table: 'songs' });
+    const points = await pointsOf(opened.collection);
     expect(new Set(points.map(({ id }) => id)).size).toBe(ROWS + 1);
     expect(points.find(({ id }) => id === '7')).toEqual({
       id: '7',
@@ -114,13 +113,13 @@ describe.skipIf(!hasLance)('tables of LanceDB (.ci/run installs its client)', ()
   });
 
   test('have row ids where no column tells rows apart, and say what is no number', async () => {
-    const points = await pointsOf({ table: 'keyless' });
+    await using opened = await open({ table: 'keyless' });
+    const points = await pointsOf(opened.collection);
     expect(points.map(({ payload, vectors }) => [payload.title, vectors.vector])).toEqual([
       ['x', [1, null]],
       ['y', [Number.POSITIVE_INFINITY, 2]],
     ]);
     expect(new Set(points.map(({ id }) => id)).size).toBe(2);
-    await using opened = await open({ table: 'keyless' });
     expect(opened.collection.nearest).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The SDKs of object stores are large, and most services use one of them or none: each is loaded when it is needed, and may be missing until then. */
 import type { ConnectionKind } from '@sextant/contracts-observability';
-import { isMissingPackage } from '@sextant/foundation-service';
+import { isMissingPackage } from '@sextant/foundation-std';
 import { missingPackages } from '../optional-package.ts';
 import type { ObjectStoreKind } from './object-store.ts';
 

@@ -3,7 +3,7 @@
  * The packages that run a model in a folder, as much of them as is used: ONNX Runtime (https://onnxruntime.ai/docs/api/js/) and the tokenizers of Hugging Face
  * (https://github.com/huggingface/tokenizers.js). They take 290 MB, and most services do without.
  */
-import { isMissingPackage, optionalPackage } from '@sextant/foundation-service';
+import { isMissingPackage, optionalPackage } from '@sextant/foundation-std';
 
 /** The releases that the tests run with, and later ones that promise to be like them. */
 const PACKAGES = { runtime: 'onnxruntime-node@^1.30.0', tokenizers: '@huggingface/tokenizers@^0.2.0' } as const;
