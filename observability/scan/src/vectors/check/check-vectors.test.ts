@@ -9,7 +9,7 @@ import { checkVectors } from './check-vectors.ts';
 import type { Finding, FindingStatus, VectorReport } from './finding.ts';
 
 const DIMENSION = 32;
-const POINTS = 1500;
+const POINTS = 1000;
 /** One point of fifty is spoilt. */
 const EVERY = 50;
 
@@ -96,7 +96,7 @@ describe('two points of a hundred fail', () => {
 
   test('whose texts changed since, where the points are the same', async () => {
     const few = checked.map((point, index) =>
-      index % 300 === 7 ? { ...point, payload: { ...point.payload, text: checked[index + 3]?.payload.text } } : point,
+      index % (POINTS / 5) === 7 ? { ...point, payload: { ...point.payload, text: checked[index + 3]?.payload.text } } : point,
     );
     expect(findingOf(await check(few, checked), 'texts that do not agree')).toMatchObject({ status: 'failed', found: 5, of: POINTS });
     expect(findingOf(await check(checked, checked), 'texts that do not agree')).toMatchObject({ status: 'passed' });
@@ -114,7 +114,7 @@ test('vectors that are nearly equal come in pairs, so that chance gives more and
     '': (point?.vectors[''] ?? []).map((component) => 1.001 * (component ?? 0) + 1e-4),
   });
   const withPairs = (points: readonly VectorPoint[], pairs: number) =>
-    points.map((point, index) => (index % 40 === 1 && index < 40 * pairs ? { ...point, vectors: nearly(points[index - 1]) } : point));
+    points.map((point, index) => (index % 30 === 1 && index < 30 * pairs ? { ...point, vectors: nearly(points[index - 1]) } : point));
   const before = withPairs(good, 6);
   for (const [pairs, status] of [
     [18, 'passed'],
@@ -150,8 +150,8 @@ describe('what cannot be checked is said, and passes nowhere', () => {
 
   test('with too few of them', async () => {
     expect(named(await check(checked, good.slice(0, 150)), 'not_checked')).toEqual(COMPARING);
-    const few = await check(checked, good.slice(0, 400));
-    expect(findingOf(few, 'centroid')?.detail).toBe('The vectors to compare with are too few: 400 for 1500 of those checked.');
+    const few = await check(checked, good.slice(0, 250));
+    expect(findingOf(few, 'centroid')?.detail).toBe(`The vectors to compare with are too few: 250 for ${POINTS} of those checked.`);
   });
 
   test('where they have another dimension', async () => {
