@@ -12,7 +12,7 @@ import { measure } from './measure.ts';
 import { profileRequest } from './scan.conformance.ts';
 import type { ScanRequest, ScanResult } from './scan.ts';
 import { engineOnThread } from './testing/engine-on-thread.ts';
-import { rule } from './testing/scanned-files.ts';
+import { rule, scannedFiles, withoutOrder } from './testing/scanned-files.ts';
 import { fileSource } from './testing/table-files.ts';
 
 const FAULT = 'no room is left';
@@ -45,6 +45,22 @@ const ASKED: Partial<ScanRequest> = {
     metric('5', 'SELECT sum(amount) FROM asset', true),
   ],
 };
+
+test('of more texts than are looked at one by one, the same are looked at, in whatever order rows come', async () => {
+  await using files = await scannedFiles();
+  await using directory = await temporaryDirectory();
+  const texts = `SELECT i AS id, 'u' || hash(i) % 100000000 AS mail, 'x' || i AS hex FROM range(20000) AS r(i)`;
+  const measured = async (rows: string, options?: { readonly characterValues: number }) => {
+    await using source = await files.parquet(rows);
+    await using engine = await engineOnThread(source, directory.path);
+    return withoutOrder(await measure(engine, profileRequest(source, ['id', 'mail', 'hex'], {}), () => undefined, options));
+  };
+  const some = { characterValues: 30_000 };
+  const first = await measured(texts, some);
+  expect(await measured(`SELECT * FROM (${texts}) ORDER BY hash(id)`, some)).toEqual(first);
+  expect(first.metrics.some(({ metric_name }) => metric_name === 'PATTERN')).toBe(true);
+  expect((await measured(texts)).metrics, 'all are looked at').not.toEqual(first.metrics);
+});
 
 test('a statement that fails is never taken for one that found nothing', async () => {
   await using directory = await temporaryDirectory();

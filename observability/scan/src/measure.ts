@@ -65,9 +65,15 @@ type Measurement = {
   readonly dimensions: readonly SegmentDimension[];
   readonly points: PointCollector;
   readonly ranges: NumberRanges;
+  readonly characterValues: number;
 };
 
-export async function measure(whole: Engine, request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanResult> {
+export async function measure(
+  whole: Engine,
+  request: ScanRequest,
+  onProgress: (progress: ScanProgress) => void,
+  { characterValues = CHARACTER_VALUES }: { readonly characterValues?: number } = {},
+): Promise<ScanResult> {
   requireRestrictionColumns(whole.columns, request);
   const restriction = restrictionOf(whole.columns, request, whole.dialect);
   const engine = restriction === undefined ? whole : await whole.restrict(restriction);
@@ -77,7 +83,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   const context = { dialect: engine.dialect, columns: engine.columns, relation: engine.relation, nowMs: request.nowMs };
   const isLight = request.options.only_light_scan === 'true';
   const checks = isLight ? NO_CHECKS : compileChecks(request.monitors, context);
-  const measurement = { engine, request, columns: isLight ? [] : columns, dimensions, points, ranges: new NumberRanges() };
+  const measurement = { engine, request, columns: isLight ? [] : columns, dimensions, points, ranges: new NumberRanges(), characterValues };
 
   const { watermark, rules } = await measureStatistics(measurement, checks.rules);
   const records = points.recordsOf(null);
@@ -325,14 +331,14 @@ async function measureTexts(measurement: Measurement): Promise<void> {
 }
 
 /** All rows where they have few different texts, else a sample of them. */
-async function textRelation({ engine, request, columns, points }: Measurement): Promise<string> {
+async function textRelation({ engine, request, columns, points, characterValues }: Measurement): Promise<string> {
   const { dialect } = engine;
   const records = points.recordsOf(null);
   const texts = columns.filter(({ kind }) => kind === 'text');
   const distinctOf = ({ name }: Column): number => points.countsOf(null).distinctOf(name) ?? 0;
-  const rows = Math.max(CHARACTER_ROWS, Math.floor(CHARACTER_VALUES / Math.max(1, texts.length)));
+  const rows = Math.max(CHARACTER_ROWS, Math.floor(characterValues / Math.max(1, texts.length)));
   const distinct = texts.reduce((sum, column) => sum + distinctOf(column), 0);
-  if (records <= rows || distinct <= CHARACTER_VALUES) return engine.relation;
+  if (records <= rows || distinct <= characterValues) return engine.relation;
   const ids = idColumns(engine, request);
   const most = hashedColumns(columns, dialect).toSorted((one, other) => distinctOf(other) - distinctOf(one));
   const by = ids.length > 0 ? hashedColumns(ids, dialect) : most.slice(0, SAMPLED_BY);
