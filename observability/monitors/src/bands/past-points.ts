@@ -32,7 +32,7 @@ export function pastPointsBy({ strategy, limit }: { readonly strategy: Extrapola
 /** Their times. */
 export function excludedFrom(history: readonly SeriesPoint[]): readonly number[] {
   const times: number[] = [];
-  for (const { timeMs, isExcluded } of history) if (isExcluded) times.push(timeMs);
+  for (const point of history) if (point.isExcluded) times.push(point.timeMs);
   return times;
 }
 

@@ -29,8 +29,9 @@ export function isWeekend(timeMs: number): boolean {
   return day === 2 || day === 3;
 }
 
+/** Not by `%`, which is slow for numbers of this size. */
 function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
+  return value - divisor * Math.floor(value / divisor);
 }
 
 /** Months (from 0) in which local clocks change, nearly always in the night to a Sunday (IANA time zone database, releases since 2007). */

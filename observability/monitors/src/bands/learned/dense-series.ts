@@ -78,6 +78,9 @@ const FIRST = {
 // The keys of an object that has no others.
 const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
 const TAILS = 15;
+/** Plain lists: the engine makes typed arrays of this size outside of its heap, which takes four times as long. */
+const NO_OFFSETS = Array.from({ length: SLOTS }, () => 0.5).fill(0);
+const NO_COUNTS = Array.from({ length: SLOTS }, () => 0);
 
 export class DenseSeries {
   static readonly BYTES = TAILS * TailSketch.BYTES + 8 * NUMBERS.length + 4 * (SLOTS + LONG_WINDOW) + SLOTS + 1 + Flatline.BYTES;
@@ -98,8 +101,9 @@ export class DenseSeries {
   /** In the order in which they are kept. */
   readonly #tails = [...this.#sights.flatMap(({ tails }) => tails), this.#jumps, this.#densities];
   readonly #is = { ...FIRST };
-  readonly #offsets = new Float32Array(SLOTS);
-  readonly #counts = new Uint8Array(SLOTS);
+  /** In single precision. */
+  readonly #offsets = NO_OFFSETS.slice();
+  readonly #counts = NO_COUNTS.slice();
   /** The latest residuals in deviations, oldest first. */
   readonly #residuals = new Float32Array(LONG_WINDOW);
   readonly #flatline = new Flatline();
@@ -181,10 +185,10 @@ export class DenseSeries {
       view.setFloat64(at, this.#is[name]);
       at += 8;
     }
-    for (const array of [this.#offsets, this.#residuals]) {
-      for (let index = 0; index < array.length; index += 1) view.setFloat32(at + 4 * index, array[index] ?? 0);
-      at += array.byteLength;
-    }
+    for (let slot = 0; slot < SLOTS; slot += 1) view.setFloat32(at + 4 * slot, this.#offsets[slot] ?? 0);
+    at += 4 * SLOTS;
+    for (let index = 0; index < LONG_WINDOW; index += 1) view.setFloat32(at + 4 * index, this.#residuals[index] ?? 0);
+    at += 4 * LONG_WINDOW;
     for (let slot = 0; slot < SLOTS; slot += 1) view.setUint8(at + slot, this.#counts[slot] ?? 0);
     let surprised = 0;
     for (const [bit, sight] of this.#sights.entries()) surprised |= Number(sight.isSurprised) << bit;
@@ -202,10 +206,10 @@ export class DenseSeries {
       this.#is[name] = view.getFloat64(at);
       at += 8;
     }
-    for (const array of [this.#offsets, this.#residuals]) {
-      for (let index = 0; index < array.length; index += 1) array[index] = view.getFloat32(at + 4 * index);
-      at += array.byteLength;
-    }
+    for (let slot = 0; slot < SLOTS; slot += 1) this.#offsets[slot] = view.getFloat32(at + 4 * slot);
+    at += 4 * SLOTS;
+    for (let index = 0; index < LONG_WINDOW; index += 1) this.#residuals[index] = view.getFloat32(at + 4 * index);
+    at += 4 * LONG_WINDOW;
     for (let slot = 0; slot < SLOTS; slot += 1) this.#counts[slot] = view.getUint8(at + slot);
     const surprised = view.getUint8(at + SLOTS);
     for (const [bit, sight] of this.#sights.entries()) sight.isSurprised = ((surprised >> bit) & 1) === 1;
@@ -367,7 +371,7 @@ export class DenseSeries {
     this.#counts[slot] = count;
     const before = this.#offsets[slot] ?? 0;
     const error = offset - this.#is.growth * before;
-    this.#offsets[slot] = before + (Math.max(1 / visits, 1 / count) * error) / this.#is.growth;
+    this.#offsets[slot] = Math.fround(before + (Math.max(1 / visits, 1 / count) * error) / this.#is.growth);
     return count === 1 ? 0 : error;
   }
 }

@@ -53,14 +53,16 @@ export class DriftReference {
   /** Undefined where it is short, or the series has no level to drift from. */
   level(): Level | undefined {
     const count = this.#count;
-    const known = this.#counts.filter((each) => each > 0).length;
-    const freedom = count - known;
+    let freedom = count;
+    for (const each of this.#counts) if (each > 0) freedom -= 1;
     if (count < COUNT_MIN || freedom < 1) return undefined;
     const correlation = this.#squares === 0 ? 0 : this.#products / this.#squares;
     if (correlation + CORRELATION_ERRORS / Math.sqrt(freedom) > CORRELATION_MAX || this.#isSloped()) return undefined;
     // Neighbours that are alike make sums larger: the deviation is that of the long run.
     const longRun = Math.sqrt((1 + Math.max(0, correlation)) / (1 - Math.max(0, correlation)));
-    const mean = this.#means.reduce((sum, each, day) => sum + each * (this.#counts[day] ?? 0), 0) / count;
+    let sum = 0;
+    for (let day = 0; day < DAYS; day += 1) sum += (this.#means[day] ?? 0) * (this.#counts[day] ?? 0);
+    const mean = sum / count;
     return {
       expect: (timeMs) => {
         const day = dayOfWeek(timeMs);
@@ -96,7 +98,8 @@ export class DriftReference {
   /** Whether what is left of the values rises or falls with their places. */
   #isSloped(): boolean {
     const count = this.#count;
-    const explained = this.#places.reduce((sum, places, day) => sum + places * ((this.#means[day] ?? 0) - this.#first), 0);
+    let explained = 0;
+    for (let day = 0; day < DAYS; day += 1) explained += (this.#places[day] ?? 0) * ((this.#means[day] ?? 0) - this.#first);
     const products = this.#placed - explained;
     const places = (count * (count * count - 1)) / 12;
     const slope = products / places;

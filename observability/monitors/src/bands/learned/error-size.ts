@@ -6,6 +6,7 @@
  * Function Estimation", JASA 82, 1987.)
  */
 
+import { hypot } from './hypot.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 
 /** Errors that make a size, counted in a byte; older ones fade. */
@@ -46,7 +47,7 @@ export class ErrorSize {
     const even = this.#even * this.#evenScale;
     if (this.#sharesScale === undefined) return even;
     const belief = 1 / (1 + Math.exp(-this.#odds));
-    return Math.hypot(Math.sqrt(1 - belief) * even, Math.sqrt(belief) * this.#shares * this.#sharesScale);
+    return hypot(Math.sqrt(1 - belief) * even, Math.sqrt(belief) * this.#shares * this.#sharesScale);
   }
 
   /** `typical`: size of the values, of an amount. */
@@ -61,12 +62,12 @@ export class ErrorSize {
   learn(size: number, least: number): void {
     const shares = this.#sharesScale;
     if (shares !== undefined && this.#errors >= FORETOLD_FROM) {
-      const even = Math.hypot(least, this.#even * this.#evenScale);
-      this.#compare(logDensity(size, Math.hypot(least, this.#shares * shares)) - logDensity(size, even));
+      const even = hypot(least, this.#even * this.#evenScale);
+      this.#compare(logDensity(size, hypot(least, this.#shares * shares)) - logDensity(size, even));
     }
     this.#errors = Math.min(REMEMBERED, this.#errors + 1);
     const rate = 1 / this.#errors;
-    const learned = (deviation: number, error: number) => Math.hypot(Math.sqrt(1 - rate) * deviation, Math.sqrt(rate) * error);
+    const learned = (deviation: number, error: number) => hypot(Math.sqrt(1 - rate) * deviation, Math.sqrt(rate) * error);
     this.#even = learned(this.#even, size / this.#evenScale);
     if (shares !== undefined) this.#shares = learned(this.#shares, size / shares);
   }

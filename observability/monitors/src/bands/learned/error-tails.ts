@@ -19,12 +19,14 @@ import { type Reach, TailMixture } from './tail-mixture.ts';
 const PRIOR = logBeliefs(SHAPE_BELIEFS);
 /** Density of a fault: one error in two hundred, anywhere within a hundred units. */
 const FAULT = Math.log(0.005 / 100);
+/** A plain list of doubles: the engine makes typed arrays of this size outside of its heap, which takes four times as long. */
+const NO_LOGS = [...PRIOR].fill(0);
 /** Errors that are remembered; older ones fade. */
 const REMEMBERED = 250;
 
 export class ErrorTails {
   /** Of the likelihood of the errors in each cell; the highest is 0. */
-  readonly #logs = new Float64Array(CELLS);
+  readonly #logs = NO_LOGS.slice();
   readonly #central = new CentralErrors();
   #shared: SharedShapes | undefined;
   /** As far as it was asked for since the last error. */
@@ -42,15 +44,17 @@ export class ErrorTails {
     const share = place - whole;
     const logs = this.#logs;
     let highest = Number.NEGATIVE_INFINITY;
-    for (let cell = 0; cell < CELLS; cell += 1) {
-      const scale = cell % SCALES;
-      const at = tableIndex(whole - scale * STEPS_PER_SCALE, (cell - scale) / SCALES);
-      const density = (densities[at] ?? 0) * (1 - share) + (densities[at + 1] ?? 0) * share;
-      const log = (1 - 1 / REMEMBERED) * (logs[cell] ?? 0) + Math.max(FAULT, density - (LOG_SCALES[scale] ?? 0));
-      logs[cell] = log;
-      if (log > highest) highest = log;
+    let cell = 0;
+    for (let shape = 0; shape < SHAPE_BELIEFS.length; shape += 1) {
+      for (let scale = 0; scale < SCALES; scale += 1, cell += 1) {
+        const at = tableIndex(whole - scale * STEPS_PER_SCALE, shape);
+        const density = (densities[at] ?? 0) * (1 - share) + (densities[at + 1] ?? 0) * share;
+        const log = (1 - 1 / REMEMBERED) * (logs[cell] ?? 0) + Math.max(FAULT, density - (LOG_SCALES[scale] ?? 0));
+        logs[cell] = log;
+        if (log > highest) highest = log;
+      }
     }
-    for (let cell = 0; cell < CELLS; cell += 1) logs[cell] = Math.fround((logs[cell] ?? 0) - highest);
+    for (cell = 0; cell < CELLS; cell += 1) logs[cell] = Math.fround((logs[cell] ?? 0) - highest);
   }
 
   /** What its errors say of their shape to those of other series; undefined where they say nothing. */

@@ -3,6 +3,7 @@
 
 import type { SeriesTraits } from '../band.ts';
 import { ErrorSize } from './error-size.ts';
+import { hypot } from './hypot.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 import { toleratedDeviation } from './tolerance.ts';
 import type { View } from './view.ts';
@@ -64,7 +65,7 @@ export class Forecaster {
     this.#size.lookAt(this.#expected ?? 0, typical, { isCount });
     this.#tolerance = toleratedDeviation(this.#expected ?? 0, this.#traits, isCount);
     this.#factor = this.#expected === undefined ? 1 : Math.sqrt(1 + this.#view.variance(timeMs));
-    this.#deviation = Math.hypot(this.#leastDeviation, this.#factor * this.#size.deviation);
+    this.#deviation = hypot(this.#leastDeviation, this.#factor * this.#size.deviation);
   }
 
   /** Learns the value of the moment that it last looked at. */

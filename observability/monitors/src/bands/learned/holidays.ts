@@ -146,35 +146,46 @@ function holidaysOn(timeMs: number): { readonly national: Countries; readonly ot
 }
 
 /** The countries of each rule, by rule. */
-function indexed(rulesOf: (country: Country) => Rules): { readonly of: (keys: readonly string[]) => Countries } {
-  const countries = new Map<string, Countries>();
+function indexed(rulesOf: (country: Country) => Rules): { readonly of: (keys: readonly number[]) => Countries } {
+  const countries = new Map<number, Countries>();
   for (const [index, country] of COUNTRIES.entries()) {
     const { fixed, fromEaster, moving } = rulesOf(country);
-    const keys = [...fixed.split(' '), ...fromEaster.map(easterKey), ...moving.map(movingKey)];
+    const keys = [...fixed.split(' ').map(fixedKey), ...fromEaster.map(easterKey), ...moving.map(movingKey)];
     for (const key of keys) countries.set(key, (countries.get(key) ?? 0) | (1 << index));
   }
   return { of: (keys) => keys.reduce((found, key) => found | (countries.get(key) ?? 0), 0) };
 }
 
-function keysOf(timeMs: number): readonly string[] {
+function keysOf(timeMs: number): readonly number[] {
   const date = new Date(timeMs);
   const [month, day, weekday] = [date.getUTCMonth(), date.getUTCDate(), date.getUTCDay()];
   const easterMs = easterOf(date.getUTCFullYear());
   const isLast = new Date(timeMs + 7 * DAY_MS).getUTCMonth() !== month;
-  return [
-    `${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+  const keys = [
+    dateKey(month, day),
     easterKey(Math.floor((timeMs - easterMs) / DAY_MS)),
     movingKey({ month, weekday, nth: Math.ceil(day / 7) }),
-    ...(isLast ? [movingKey({ month, weekday, nth: 0 })] : []),
   ];
+  if (isLast) keys.push(movingKey({ month, weekday, nth: 0 }));
+  return keys;
 }
 
-function easterKey(days: number): string {
-  return `easter ${days}`;
+/** Numbers of three ranges: dates below 1000, moving holidays below 2000, and days from Easter around 3000. */
+function dateKey(month: number, day: number): number {
+  return 32 * month + day;
 }
 
-function movingKey({ month, weekday, nth }: Moving): string {
-  return `${month} ${weekday} ${nth}`;
+/** Of a month and a day. */
+function fixedKey(date: string): number {
+  return dateKey(Number(date.slice(0, 2)) - 1, Number(date.slice(3)));
+}
+
+function movingKey({ month, weekday, nth }: Moving): number {
+  return 1000 + (7 * month + weekday) * 6 + nth;
+}
+
+function easterKey(days: number): number {
+  return 3000 + days;
 }
 
 /** The anonymous Gregorian algorithm (J. Meeus, Astronomical Algorithms, 1991, chapter 8). */

@@ -61,6 +61,17 @@ export class KeptNumbers {
     this.#at += places * size;
   }
 
+  /** Of so many bytes each, counted in a byte before them, `most` at most. Where they are read they are looked at where they stand. */
+  records(records: DataView, { bytes, most }: { readonly bytes: number; readonly most: number }): DataView {
+    const count = this.byte(records.byteLength / bytes);
+    const view = this.#view;
+    const at = this.#at;
+    this.#at += most * bytes;
+    if (this.#isReading) return new DataView(view.buffer, view.byteOffset + at, count * bytes);
+    for (let index = 0; index < records.byteLength; index += 4) view.setUint32(at + index, records.getUint32(index));
+    return records;
+  }
+
   /** A time, undefined where there was none yet. */
   time(timeMs: number | undefined): number | undefined {
     const kept = this.double(timeMs ?? Number.NaN);
@@ -72,7 +83,7 @@ export class KeptNumbers {
   }
 
   /** In one loop, for they are many. */
-  singles(values: Float64Array): void {
+  singles(values: number[]): void {
     const view = this.#view;
     const start = this.#at;
     this.#at += 4 * values.length;

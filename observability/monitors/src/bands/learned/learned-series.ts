@@ -15,17 +15,18 @@ import { ErrorTails } from './error-tails.ts';
 import { FirstWeeks } from './first-weeks.ts';
 import { Forecaster, PRIOR_ERRORS } from './forecaster.ts';
 import { LocalHolidays } from './holidays.ts';
+import { hypot } from './hypot.ts';
 import type { KeptNumbers } from './kept-numbers.ts';
 import { KindsOfDay } from './kinds-of-day.ts';
-import { createLevelView } from './level-view.ts';
+import { LevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
 import { Recurrence } from './recurrence.ts';
-import { createSeasonView } from './season-view.ts';
+import { SeasonView } from './season-view.ts';
 import { SparseCounts } from './sparse-counts.ts';
 import { Streak } from './streak.ts';
 import { FAMILY_ALARM_CHANCE } from './tail.ts';
 import { narrowest } from './tolerance.ts';
-import { createTrendView } from './trend-view.ts';
+import { TrendView } from './trend-view.ts';
 import type { View } from './view.ts';
 
 /** Fewer points say nothing. */
@@ -66,9 +67,10 @@ type Forecast = { readonly expected: number; readonly unit: number };
 
 export class LearnedSeries {
   readonly #pace = new Pace();
+  readonly #traits: SeriesTraits;
   /** The hour of the day has nothing to say of daily series. */
   readonly #dailyForecasters: readonly Forecaster[];
-  readonly #allForecasters: readonly Forecaster[];
+  #allForecasters: readonly Forecaster[] | undefined;
   readonly #week: View;
   readonly #tails = new ErrorTails();
   #isCount: boolean;
@@ -86,21 +88,22 @@ export class LearnedSeries {
   readonly #counts = new SparseCounts();
   /** Of the scans in a row that stay where the first one surprised. */
   #jump: Jump | undefined;
+  /** What is expected of the moment that it last looked at; undefined where it has learned since. */
+  #looked: { readonly timeMs: number; readonly forecast: Forecast | undefined } | undefined;
 
   constructor(traits: SeriesTraits) {
     this.#isCount = traits.isCount ?? true;
     this.#isOfThings = traits.isCount === true;
     this.#recurrence = new Recurrence({ isOfThings: this.#isOfThings });
     this.#isAmount = isAmount(traits);
-    this.#week = createSeasonView(this.#pace, { cycle: 'week', isAmount: this.#isAmount });
-    const daily = [
-      createLevelView(this.#pace, SHORT_MEMORY),
-      createLevelView(this.#pace, LONG_MEMORY),
-      createTrendView(this.#pace, SHORT_MEMORY),
-      this.#week,
+    this.#traits = traits;
+    this.#week = new SeasonView(this.#pace, { cycle: 'week', isAmount: this.#isAmount });
+    this.#dailyForecasters = [
+      new Forecaster(new LevelView(this.#pace, SHORT_MEMORY), traits),
+      new Forecaster(new LevelView(this.#pace, LONG_MEMORY), traits),
+      new Forecaster(new TrendView(this.#pace, SHORT_MEMORY), traits),
+      new Forecaster(this.#week, traits),
     ];
-    this.#dailyForecasters = daily.map((view) => new Forecaster(view, traits));
-    this.#allForecasters = [...this.#dailyForecasters, new Forecaster(createSeasonView(this.#pace, { cycle: 'day' }), traits)];
   }
 
   /** Time of the newest point that it was taught. */
@@ -189,6 +192,7 @@ export class LearnedSeries {
   /** Learns the next point; whether it has made what surprised lately the new level. */
   learn(timeMs: number, value: number): boolean {
     const forecast = this.#lookAt(timeMs);
+    this.#looked = undefined;
     const isSurprise = forecast !== undefined && this.#isKnown(timeMs) && this.#isSurprise(forecast, value);
     const isStreak = forecast !== undefined && this.#isKnown(timeMs) && this.#isInStreak(forecast, value);
     if (isSurprise && this.#pace.isDaily)
@@ -217,11 +221,14 @@ export class LearnedSeries {
   }
 
   get #forecasters(): readonly Forecaster[] {
-    return this.#pace.isDaily ? this.#dailyForecasters : this.#allForecasters;
+    if (this.#pace.isDaily) return this.#dailyForecasters;
+    this.#allForecasters ??= [...this.#dailyForecasters, new Forecaster(new SeasonView(this.#pace, { cycle: 'day' }), this.#traits)];
+    return this.#allForecasters;
   }
 
   /** Of a daily series: stores what it has learned, or takes it back. */
   keep(numbers: KeptNumbers): void {
+    this.#looked = undefined;
     this.#pace.keep(numbers);
     for (const forecaster of this.#dailyForecasters) forecaster.keep(numbers);
     this.#tails.keep(numbers);
@@ -294,8 +301,13 @@ export class LearnedSeries {
     return { lower: expected - Math.max(least, unit * below), upper: expected + Math.max(least, unit * above) };
   }
 
-  /** Turns all views to a moment, and weighs them by how little they have erred; undefined while none has anything to say. */
   #lookAt(timeMs: number): Forecast | undefined {
+    if (this.#looked?.timeMs !== timeMs) this.#looked = { timeMs, forecast: this.#forecastAt(timeMs) };
+    return this.#looked.forecast;
+  }
+
+  /** Turns all views to a moment, and weighs them by how little they have erred; undefined while none has anything to say. */
+  #forecastAt(timeMs: number): Forecast | undefined {
     let best = Number.POSITIVE_INFINITY;
     let errors = 0;
     for (const forecaster of this.#forecasters) {
@@ -321,14 +333,14 @@ export class LearnedSeries {
       // Around the mean so far (West, "Updating mean and variance estimates", CACM 22, 1979).
       const before = expected;
       expected += (weight / weights) * (forecaster.expected - before);
-      spread = Math.hypot(
+      spread = hypot(
         spread,
         Math.sqrt(weight * Math.abs(forecaster.expected - before)) * Math.sqrt(Math.abs(forecaster.expected - expected)),
       );
       deviation += weight * forecaster.deviation;
     }
     // Where the views disagree, what they expect together is less certain.
-    const unit = Math.hypot(deviation, Math.sqrt(weights) * spread) / weights;
+    const unit = hypot(deviation, Math.sqrt(weights) * spread) / weights;
     // Numbers beyond all measure have no forecast.
     return Number.isFinite(expected) && Number.isFinite(unit) && unit > 0 ? { expected, unit } : undefined;
   }

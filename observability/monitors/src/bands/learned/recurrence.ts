@@ -20,73 +20,95 @@ const WEEKS_BACK = 5;
 const BURSTS_MIN = { things: 3, others: 2 };
 const HABIT_SCANS = 180;
 
+const NO_SURPRISES: DataView = new DataView(new ArrayBuffer(0));
+
 /** `scan`: its number in the series. */
 type Surprise = { readonly timeMs: number; readonly value: number; readonly scan: number; readonly isAbove: boolean };
-/** With its day of the month, counted from the beginning and from the end. */
-type Past = Surprise & DayOfMonth;
+/** Counted from the beginning of the month and from its end. */
 type DayOfMonth = { readonly date: number; readonly daysLeft: number };
 
 export class Recurrence {
   readonly #burstsMin: number;
-  #surprises: Past[] = [];
+  /** Oldest first, as they are kept: the minute, the value, and 21 bits for the scan, five for either count of days, one for the side. */
+  #surprises = NO_SURPRISES;
 
   constructor({ isOfThings }: { readonly isOfThings: boolean }) {
     this.#burstsMin = isOfThings ? BURSTS_MIN.things : BURSTS_MIN.others;
   }
 
   add({ timeMs, value, scan, isAbove }: Surprise): void {
-    const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
-    this.#surprises.push({ timeMs: minuteMs, value: single(value), scan: Math.min(SCAN_MAX, scan), isAbove, ...dayOfMonth(timeMs) });
-    if (this.#surprises.length > SURPRISES_MAX) this.#surprises.shift();
+    const { date, daysLeft } = dayOfMonth(timeMs);
+    const from = this.#count < SURPRISES_MAX ? 0 : SURPRISE_BYTES;
+    const { buffer, byteOffset, byteLength } = this.#surprises;
+    const surprises = new Uint8Array(byteLength - from + SURPRISE_BYTES);
+    surprises.set(new Uint8Array(buffer, byteOffset + from, byteLength - from));
+    this.#surprises = new DataView(surprises.buffer);
+    const at = byteLength - from;
+    this.#surprises.setUint32(at, Math.floor(timeMs / MINUTE_MS));
+    this.#surprises.setFloat32(at + 4, single(value));
+    this.#surprises.setUint32(at + 8, ((Math.min(SCAN_MAX, scan) << 11) | (date << 6) | (daysLeft << 1) | Number(isAbove)) >>> 0);
   }
 
   /** What surprised at earlier days of the same kind, and bursts that may come at any; `scan` is the number of the next one. */
   valuesAt(timeMs: number, scan: number): readonly number[] {
-    if (this.#surprises.length === 0) return [];
+    const values: number[] = [];
+    const count = this.#count;
+    if (count === 0) return values;
     const { date, daysLeft } = dayOfMonth(timeMs);
-    const monthly = this.#surprises.filter(
-      (past) => timeMs - past.timeMs >= MONTH_MS && (past.date === date || past.daysLeft === daysLeft),
-    );
-    const weekly = this.#surprises.filter((past) => isSameOfWeek(past.timeMs, timeMs));
-    return [...monthly, ...(weekly.length >= WEEKLY_MIN ? weekly : []), ...this.#burstsBefore(scan)].map(({ value }) => value);
+    const weekly: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const pastMs = this.#timeMs(index);
+      const packed = this.#packed(index);
+      const isSameOfMonth = ((packed >>> 6) & 31) === date || ((packed >>> 1) & 31) === daysLeft;
+      if (isSameOfMonth && timeMs - pastMs >= MONTH_MS) values.push(this.#value(index));
+      if (isSameOfWeek(pastMs, timeMs)) weekly.push(this.#value(index));
+    }
+    if (weekly.length >= WEEKLY_MIN) values.push(...weekly);
+    for (const burst of this.#burstsBefore(scan)) values.push(this.#value(burst));
+    return values;
   }
 
   keep(numbers: KeptNumbers): void {
-    const count = numbers.byte(this.#surprises.length);
-    this.#surprises.length = count;
-    for (let index = 0; index < count; index += 1) {
-      const past = this.#surprises[index];
-      const timeMs = numbers.count((past?.timeMs ?? 0) / MINUTE_MS) * MINUTE_MS;
-      const value = numbers.single(past?.value ?? 0);
-      // 21 bits for the scan, five for either count of days, one for the side.
-      const packed = numbers.count(
-        past === undefined ? 0 : ((past.scan << 11) | (past.date << 6) | (past.daysLeft << 1) | Number(past.isAbove)) >>> 0,
-      );
-      this.#surprises[index] = {
-        timeMs,
-        value,
-        scan: packed >>> 11,
-        date: (packed >>> 6) & 31,
-        daysLeft: (packed >>> 1) & 31,
-        isAbove: (packed & 1) === 1,
-      };
-    }
-    numbers.skip(SURPRISES_MAX - count, SURPRISE_BYTES);
+    this.#surprises = numbers.records(this.#surprises, { bytes: SURPRISE_BYTES, most: SURPRISES_MAX });
   }
 
-  #burstsBefore(scan: number): readonly Surprise[] {
-    const bursts = this.#surprises.filter(
-      (past, index) =>
-        past.isAbove &&
-        past.scan < scan - 1 &&
-        this.#surprises[index + 1]?.scan !== past.scan + 1 &&
-        this.#surprises[index - 1]?.scan !== past.scan - 1,
-    );
-    const isHabit = bursts.some(
-      ({ scan: last }, index) => last - (bursts[index - this.#burstsMin + 1]?.scan ?? Number.NEGATIVE_INFINITY) <= HABIT_SCANS,
-    );
-    const isOver = scan - (bursts.at(-1)?.scan ?? Number.NEGATIVE_INFINITY) > HABIT_SCANS;
-    return isHabit && !isOver ? bursts.filter((past) => scan - past.scan <= 2 * HABIT_SCANS) : [];
+  get #count(): number {
+    return this.#surprises.byteLength / SURPRISE_BYTES;
+  }
+
+  #timeMs(index: number): number {
+    return this.#surprises.getUint32(index * SURPRISE_BYTES) * MINUTE_MS;
+  }
+
+  #value(index: number): number {
+    return this.#surprises.getFloat32(index * SURPRISE_BYTES + 4);
+  }
+
+  #packed(index: number): number {
+    return this.#surprises.getUint32(index * SURPRISE_BYTES + 8);
+  }
+
+  /** Undefined before the first one and after the last. */
+  #scan(index: number): number | undefined {
+    return index >= 0 && index < this.#count ? this.#packed(index) >>> 11 : undefined;
+  }
+
+  /** Their places among the surprises. */
+  #burstsBefore(scan: number): readonly number[] {
+    const bursts: number[] = [];
+    let isHabit = false;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let index = 0; index < this.#count; index += 1) {
+      const packed = this.#packed(index);
+      const own = packed >>> 11;
+      if ((packed & 1) === 0 || own >= scan - 1 || this.#scan(index + 1) === own + 1 || this.#scan(index - 1) === own - 1) continue;
+      bursts.push(index);
+      const first = bursts[bursts.length - this.#burstsMin];
+      if (first !== undefined && own - (this.#packed(first) >>> 11) <= HABIT_SCANS) isHabit = true;
+      last = own;
+    }
+    const isOver = scan - last > HABIT_SCANS;
+    return isHabit && !isOver ? bursts.filter((burst) => scan - (this.#packed(burst) >>> 11) <= 2 * HABIT_SCANS) : [];
   }
 }
 

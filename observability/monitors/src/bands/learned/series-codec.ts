@@ -4,7 +4,7 @@
  * the series. It is good for a history that has just these points, so that one of which a person excluded a point, or that got an older one, is learned again.
  */
 import type { SeriesTraits } from '../band.ts';
-import type { PastPoint, TaughtPoints } from '../past-points.ts';
+import type { TaughtPoints } from '../past-points.ts';
 import { isAmount } from './amount.ts';
 import { DenseSeries } from './dense-series.ts';
 import { KeptNumbers } from './kept-numbers.ts';
@@ -79,17 +79,17 @@ function viewOf(bytes: Uint8Array, length: number): DataView | undefined {
 
 /** FNV-1a (Fowler, Noll and Vo) of the times of the newest `count` points up to `lastMs`, and of all excluded ones. */
 function checksum({ points, excluded }: TaughtPoints, { lastMs, count }: { readonly lastMs: number; readonly count: number }): number {
-  let index = points.length - 1;
-  while (index >= 0 && timeAt(points, index) > lastMs) index -= 1;
   let sum = FNV_BASIS;
-  // The operator takes the time modulo 2^32.
-  for (let checked = 0; checked < count && index >= 0; checked += 1, index -= 1) sum = Math.imul(sum ^ timeAt(points, index), FNV_PRIME);
+  let checked = 0;
+  for (let index = points.length - 1; index >= 0 && checked < count; index -= 1) {
+    const point = points[index];
+    if (point === undefined || point.timeMs > lastMs) continue;
+    // The operator takes the time modulo 2^32.
+    sum = Math.imul(sum ^ point.timeMs, FNV_PRIME);
+    checked += 1;
+  }
   for (const timeMs of excluded) sum = Math.imul(sum ^ timeMs, FNV_PRIME);
   return sum >>> 0;
-}
-
-function timeAt(points: readonly PastPoint[], index: number): number {
-  return points[index]?.timeMs ?? 0;
 }
 
 function checksumOfTraits({ minimum, maximum, isCount, familySize }: SeriesTraits): number {

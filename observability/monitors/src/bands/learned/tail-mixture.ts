@@ -6,6 +6,8 @@ import { CELLS, CHANCES, LEAST_SCALE, SCALES, type SideName, tableIndex } from '
 
 /** Less belief in a cell plays no part. */
 const LEAST_WEIGHT = 1e-6;
+/** What is smaller by so much of its logarithm is less than half of the last bit of a sum, 2 ** -54 of it. */
+const NO_BIT = 38;
 /** Chances beyond those that errors can show go on at most halfway from a normal to an exponential tail. */
 const POWER_MAX = 1.5;
 const NEAREST = Math.floor(placeOf(0.5 / LEAST_SCALE));
@@ -15,25 +17,33 @@ const FURTHEST = Math.floor(placeOf(2000 / LEAST_SCALE));
 export type Reach = { readonly above: number; readonly below: number };
 
 export class TailMixture {
-  /** Cells that matter, with the belief in each. */
-  readonly #cells: number[] = [];
+  /** Of the cells that matter: the belief in each, its shape, and by how many places its scale moves that. */
   readonly #weights: number[] = [];
+  readonly #shapes: number[] = [];
+  readonly #shifts: number[] = [];
   readonly #shownChance: number;
-  /** By side and chance. */
-  readonly #reaches: { readonly [Side in SideName]: Map<number, number> } = { above: new Map(), below: new Map() };
+  /** Of the smallest chance that errors can show, and of the one that was asked for last. */
+  #shown: Reach | undefined;
+  #latest: { readonly chance: number; readonly reach: Reach } | undefined;
 
   /** Logarithms of the belief in each cell before any error, and of the likelihood of the errors; the smallest chance that so many errors can show. */
-  constructor(prior: Float64Array, likelihood: Float64Array, shownChance: number) {
+  constructor(prior: Float64Array, likelihood: readonly number[], shownChance: number) {
     this.#shownChance = shownChance;
     let highest = Number.NEGATIVE_INFINITY;
     for (let cell = 0; cell < CELLS; cell += 1) highest = Math.max(highest, (prior[cell] ?? 0) + (likelihood[cell] ?? 0));
     let whole = 0;
+    let seen = Number.NEGATIVE_INFINITY;
     for (let cell = 0; cell < CELLS; cell += 1) {
-      const weight = Math.exp((prior[cell] ?? 0) + (likelihood[cell] ?? 0) - highest);
+      const log = (prior[cell] ?? 0) + (likelihood[cell] ?? 0) - highest;
+      if (log < seen - NO_BIT) continue;
+      seen = Math.max(seen, log);
+      const weight = Math.exp(log);
       whole += weight;
       if (weight <= LEAST_WEIGHT) continue;
-      this.#cells.push(cell);
+      const scale = cell % SCALES;
       this.#weights.push(weight);
+      this.#shapes.push((cell - scale) / SCALES);
+      this.#shifts.push(scale * STEPS_PER_SCALE);
     }
     for (let index = 0; index < this.#weights.length; index += 1) this.#weights[index] = (this.#weights[index] ?? 0) / whole;
   }
@@ -49,18 +59,26 @@ export class TailMixture {
 
   /** How far above and below an error is with so small a chance on both sides together. */
   reach(chance: number): Reach {
+    if (chance === this.#shownChance) return this.#shownReach;
+    if (this.#latest?.chance !== chance) this.#latest = { chance, reach: this.#reachAt(chance) };
+    return this.#latest.reach;
+  }
+
+  get #shownReach(): Reach {
+    this.#shown ??= { above: this.#reachOn('above', this.#shownChance / 2), below: this.#reachOn('below', this.#shownChance / 2) };
+    return this.#shown;
+  }
+
+  #reachAt(chance: number): Reach {
+    const above = this.#reachOn('above', chance / 2);
+    const below = this.#reachOn('below', chance / 2);
+    if (chance > this.#shownChance) return { above, below };
     const factor = (normalTail(chance) / normalTail(this.#shownChance)) ** POWER_MAX;
-    const reachOn = (side: SideName) => {
-      const own = this.#reachOn(side, chance / 2);
-      return chance < this.#shownChance ? Math.min(own, factor * this.#reachOn(side, this.#shownChance / 2)) : own;
-    };
-    return { above: reachOn('above'), below: reachOn('below') };
+    return { above: Math.min(above, factor * this.#shownReach.above), below: Math.min(below, factor * this.#shownReach.below) };
   }
 
   /** By halving; between two places the logarithm of the chance is a line. */
   #reachOn(side: SideName, chance: number): number {
-    const known = this.#reaches[side].get(chance);
-    if (known !== undefined) return known;
     let nearest = NEAREST;
     let furthest = FURTHEST;
     while (furthest - nearest > 1) {
@@ -70,20 +88,16 @@ export class TailMixture {
     }
     const before = Math.log(this.#chanceAt(nearest, side));
     const share = (before - Math.log(chance)) / (before - Math.log(this.#chanceAt(furthest, side)));
-    const reach = LEAST_SCALE * sizeAt(nearest + Math.max(0, Math.min(1, share)));
-    this.#reaches[side].set(chance, reach);
-    return reach;
+    return LEAST_SCALE * sizeAt(nearest + Math.max(0, Math.min(1, share)));
   }
 
   /** The chance of a size beyond a place on one side. */
   #chanceAt(place: number, side: SideName): number {
     const chances = CHANCES[side];
+    const weights = this.#weights;
     let chance = 0;
-    for (let index = 0; index < this.#cells.length; index += 1) {
-      const cell = this.#cells[index] ?? 0;
-      const scale = cell % SCALES;
-      chance += (this.#weights[index] ?? 0) * (chances[tableIndex(place - scale * STEPS_PER_SCALE, (cell - scale) / SCALES)] ?? 0);
-    }
+    for (let index = 0; index < weights.length; index += 1)
+      chance += (weights[index] ?? 0) * (chances[tableIndex(place - (this.#shifts[index] ?? 0), this.#shapes[index] ?? 0)] ?? 0);
     return chance / 2;
   }
 }

@@ -20,13 +20,14 @@ const TAIL_WEIGHT_MIN = 6 * WEIGHT;
 const SHAPE_MAX = 0.4;
 const SHAPE_PRIOR = { shape: 0.15, weight: 10 * WEIGHT };
 const NO_TOP = -32_768;
+const NO_BINS = Array.from({ length: BINS }, () => 0);
 
 /** The sizes beyond `start`: their share of all, and the parameters of their distribution. */
 type ParetoTail = { readonly start: number; readonly share: number; readonly scale: number; readonly shape: number };
 
 export class TailSketch {
   static readonly BYTES = 4 + 2 * BINS;
-  readonly #bins = new Uint16Array(BINS);
+  readonly #bins = NO_BINS.slice();
   /** Number of the last bin. */
   #top = NO_TOP;
   #total = 0;
