@@ -310,6 +310,6 @@ function lz4Stored(bytes: Uint8Array): Buffer {
 }
 
 function bomb(): Buffer {
-  const zeros = makeVector({ type: new Int64(), data: new BigInt64Array(40 * 2 ** 20) });
+  const zeros = makeVector({ type: new Int64(), data: new BigInt64Array(33 * 2 ** 20) });
   return arrow({ n: zeros }, { compressionType: CompressionType.ZSTD });
 }
