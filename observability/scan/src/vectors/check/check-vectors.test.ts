@@ -201,6 +201,12 @@ describe('the recall of an index', () => {
   });
 });
 
+test('of points of other topics none is said to have come since a scan', async () => {
+  const some = checked.filter(({ payload }) => Number(payload.topic) < 3).map((point) => ({ ...point, id: `other ${point.id}` }));
+  const { samples } = await check(some, good);
+  expect(samples.filter(({ reason }) => /since the last scan/.test(reason))).toEqual([]);
+});
+
 test('an aborted check rejects with the reason', async () => {
   const reason = new Error('enough');
   const options = { temporaryDirectory: directory.path, signal: AbortSignal.abort(reason) };

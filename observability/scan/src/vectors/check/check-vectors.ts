@@ -4,7 +4,7 @@
  * otherwise. The measures are those of a scan; a scan judges them by learned bands, which need a history, and this judges them by what chance gives.
  */
 import type { VectorCollectionAccess } from '@sextant/observability-connectors';
-import type { ScanProgress } from '../../scan.ts';
+import type { ScanProgress, VectorReferences } from '../../scan.ts';
 import type { TextMembers } from '../closer-look.ts';
 import { type CollectionProfile, profileCollection } from '../collection-profile.ts';
 import { differences, TEXTS, withoutComparison } from './differences.ts';
@@ -34,7 +34,7 @@ export async function checkVectors(
     profileCollection(access, {
       options: { text_members: textMembers, ...(limit !== undefined && { limit }) },
       recentCentroids: before?.recentCentroids,
-      vectorReferences: before?.vectorReferences,
+      vectorReferences: before && ofNoScan(before.vectorReferences),
       temporaryDirectory,
       signal,
       onProgress: (progress) => onProgress({ ...progress, of }),
@@ -91,4 +91,9 @@ function sentenceOf(fault: string, of = 'the text'): string {
 /** What was good is only read. */
 function withoutIndex({ info, points }: VectorCollectionAccess): VectorCollectionAccess {
   return { info, points };
+}
+
+/** The points of either side may have nothing to do with each other, so that none came since the others were looked at. */
+function ofNoScan(references: VectorReferences): VectorReferences {
+  return Object.fromEntries(Object.entries(references).map(([name, { sample: _, ...reference }]) => [name, reference]));
 }
