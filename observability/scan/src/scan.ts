@@ -67,8 +67,11 @@ export type StoredVectorReference = {
   readonly texts?: { readonly member: string; readonly entries: string };
   /** Which points were nearly equal to another; left out by releases that did not know it, and where the reference was made again. */
   readonly near?: string;
-  /** The sampled vectors, as hashes of their points and of themselves, and their sum; left out by releases that did not know it. */
-  readonly sample?: { readonly entries: string; readonly sum: string };
+  /**
+   * The sampled vectors, as hashes of their points and of themselves, and their sum, of the latest scan at which they lay where they usually do: `scansHeld`
+   * scans before the latest. Left out by releases that did not know it.
+   */
+  readonly sample?: { readonly entries: string; readonly sum: string; readonly scansHeld: number };
   /** How many scans in a row were other than the reference. */
   readonly scansAbove: number;
 };

@@ -221,6 +221,21 @@ test('a topic that comes is seen among the vectors that came, and its points are
   for (const { record_id: id } of named) expect(Number(id) % 50).toBe(7);
 });
 
+test('vectors that lay elsewhere and are repaired are no news, and those that stay are none after five scans', async () => {
+  const elsewhere = withVector((vector) => vector.toReversed());
+  const shifts = async (points: readonly VectorPoint[], before: Profile) => {
+    const found = await profile(points, before);
+    const all = ['new', 'gone'].map((group) => metricOf(found, 'VECTOR_MEAN_SHIFT', group)).filter((shift) => !Number.isNaN(shift));
+    return { found, most: Math.max(0, ...all) };
+  };
+  const bad = await shifts(elsewhere, first);
+  expect(bad.most).toBeGreaterThan(4);
+  expect((await shifts(healthy, bad.found)).most).toBeLessThan(4);
+  let before = bad.found;
+  for (let scan = 2; scan <= 5; scan += 1) before = (await shifts(elsewhere, before)).found;
+  expect((await shifts(elsewhere, before)).most).toBeLessThan(4);
+});
+
 test('vectors of one number, and those that end with zeros, are counted and named', async () => {
   const found = await profile(
     spoilt((point, vector) => ({

@@ -91,8 +91,17 @@ export async function compareVectors(
       : { ...encodeReference(reference, scansAbove), near: found.near };
   const payloads = vectors.map(({ point }) => point.payload);
   const fault = textMember === undefined ? undefined : textFault(payloads, textMember, found.judgedTexts);
-  const memory = { ...next, sample: nextSample, ...(texts && { texts: texts.stored }) };
+  // A repair is no news: vectors that lie elsewhere are not what the next scan compares with, unless they stay.
+  const isElsewhere = found.isOtherwise || Math.max(turnover?.came ?? 0, turnover?.went ?? 0) > MEAN_SHIFT;
+  const kept = turnover !== undefined && isElsewhere ? held(stored?.sample) : undefined;
+  const memory = { ...next, sample: kept ?? { ...nextSample, scansHeld: 0 }, ...(texts && { texts: texts.stored }) };
   return { metrics: found.metrics, suspects: found.suspects, textFault: fault, stored: memory };
+}
+
+/** For the next scan as it was for this one; undefined where that has been so for long. */
+function held(sample: StoredVectorReference['sample']): StoredVectorReference['sample'] {
+  if (sample === undefined || sample.scansHeld + 1 >= ACCEPTED_SCANS) return undefined;
+  return { ...sample, scansHeld: sample.scansHeld + 1 };
 }
 
 /** What was set or found before holds as long as nobody sets another member, or takes back what was set. */
