@@ -95,5 +95,10 @@ function withoutIndex({ info, points }: VectorCollectionAccess): VectorCollectio
 
 /** The points of either side may have nothing to do with each other, so that none came since the others were looked at. */
 function ofNoScan(references: VectorReferences): VectorReferences {
-  return Object.fromEntries(Object.entries(references).map(([name, { sample: _, ...reference }]) => [name, reference]));
+  return Object.fromEntries(
+    Object.entries(references).map(([name, reference]) => {
+      const { sample: _ofAScan, ...others } = reference;
+      return [name, others];
+    }),
+  );
 }
