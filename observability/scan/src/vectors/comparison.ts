@@ -221,7 +221,7 @@ async function measured(
             point,
             what: `${title} lies where ${shownShare(now[grownCell])} of the vectors lie now, and ${shownShare(cells.shares[grownCell])} did`,
           })),
-    turnover === undefined ? [] : farthestOfThoseThatCame(turnover, vectors, title),
+    turnover === undefined ? [] : farthestOfThoseThatCame(turnover, scored, title),
     near.pairs.map(({ id, other }) => ({ point: { id, payload: {} }, what: `${title} is nearly that of point ${other}` })),
   ];
   return {
@@ -261,13 +261,12 @@ async function measured(
 /** What they have in common is the direction in which their mean lies. */
 function farthestOfThoseThatCame(
   { came = 0, fresh, direction }: FoundTurnover,
-  vectors: readonly SampledVector[],
+  viewed: readonly Viewed[],
   title: string,
 ): readonly Suspect[] {
   if (came < MEAN_SHIFT) return [];
-  const along = ({ vector }: SampledVector) =>
-    vector.reduce((sum, part, at) => sum + part * (direction[at] ?? 0), 0) / Math.hypot(...vector);
-  return vectors
+  const along = ({ vector, view }: Viewed) => vector.reduce((sum, part, at) => sum + part * (direction[at] ?? 0), 0) / view.norm;
+  return viewed
     .filter(({ point }) => fresh.has(point.key))
     .map((one) => ({ point: one.point, along: along(one) }))
     .toSorted((one, other) => other.along - one.along)

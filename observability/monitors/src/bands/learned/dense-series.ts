@@ -78,7 +78,7 @@ const FIRST = {
 // The keys of an object that has no others.
 const NUMBERS = Object.keys(FIRST) as readonly (keyof typeof FIRST)[];
 const TAILS = 15;
-/** Plain lists: the engine makes typed arrays of this size outside of its heap, which takes four times as long. */
+/** Plain lists: the engine makes typed arrays of this size outside of its heap, which takes four times as long. One of fractions stays one of doubles. */
 const NO_OFFSETS = Array.from({ length: SLOTS }, () => 0.5).fill(0);
 const NO_COUNTS = Array.from({ length: SLOTS }, () => 0);
 

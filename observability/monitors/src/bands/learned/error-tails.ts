@@ -19,7 +19,7 @@ import { type Reach, TailMixture } from './tail-mixture.ts';
 const PRIOR = logBeliefs(SHAPE_BELIEFS);
 /** Density of a fault: one error in two hundred, anywhere within a hundred units. */
 const FAULT = Math.log(0.005 / 100);
-/** A plain list of doubles: the engine makes typed arrays of this size outside of its heap, which takes four times as long. */
+/** A plain list of doubles, as it was one of fractions: the engine makes typed arrays of this size outside of its heap, which takes four times as long. */
 const NO_LOGS = [...PRIOR].fill(0);
 /** Errors that are remembered; older ones fade. */
 const REMEMBERED = 250;
