@@ -68,9 +68,9 @@ describe('services end with their launcher, and finish what they have begun', ()
     // The service has read the head by then.
     await once(socket, 'data');
     started.launcher.kill('SIGINT');
-    // A signal of a kind that has not been taken yet would be one with the next.
-    while (!started.log.some((line) => line.includes('"stopping"') && line.includes('SIGINT')))
-      await new Promise((turn) => setTimeout(turn, 5));
+    // To a service that has not taken the first yet, two signals of a kind are one.
+    const stopping = () => started.log.filter((line) => line.includes('"stopping"') && line.includes('SIGINT'));
+    while (stopping().length < started.servicePids.length) await new Promise((turn) => setTimeout(turn, 5));
     started.launcher.kill('SIGINT');
     await started.servicesEnded();
     socket.destroy();
