@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the world gives a command: its streams, its environment, its time, and the wish to end. */
+/** What a command receives: its streams, its environment, a clock, and a signal that ends it. */
 import type { Clock } from '@sextant/foundation-std';
 import type { ConnectionFlags, Environment } from './connection/settings.ts';
 import type { Terminal } from './terminal/terminal.ts';

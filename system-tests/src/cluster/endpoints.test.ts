@@ -85,9 +85,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       },
     });
 
-    const told = await east.client.request('GET', '/telemetry?details_level=3');
+    const telemetry = await east.client.request('GET', '/telemetry?details_level=3');
     const uri = (node: string) => ({ uri: `http://${node}.test:6573` });
-    expect(told.body).toMatchObject({
+    expect(telemetry.body).toMatchObject({
       result: {
         collections: {
           collections: [

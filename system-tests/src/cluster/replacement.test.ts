@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       await expect.poll(() => metric(at(cluster, node), INCOMPLETE), PATIENCE).toBeGreaterThan(0);
       // What a copy is may change between the two questions.
       await vi.waitFor(async () => {
-        const { telemetry, info } = await told(at(cluster, node));
+        const { telemetry, info } = await telemetryAndInfo(at(cluster, node));
         expect(telemetry).toEqual(info);
       }, PATIENCE);
     }
@@ -112,7 +112,7 @@ async function write(server: ChildServer, from: number, count: number): Promise<
 }
 
 /** What telemetry tells of the shards, and the same as the description of the collection has it. */
-async function told(server: ChildServer) {
+async function telemetryAndInfo(server: ChildServer) {
   const info = await infoOf(server);
   const { collections, cluster } = await vectorApi(server.client).call<Telemetry>('GET', '/telemetry?details_level=3');
   const films = collections.collections.find(({ id }) => id === 'films');

@@ -250,11 +250,11 @@ export function isOffered(kind: string): kind is OfferedKind {
 export function kindOf({ type, payload }: Pick<Connection, 'type' | 'payload'>): OfferedKind | undefined {
   const kinds = Object.keys(CONNECTION_KINDS).filter(isOffered);
   const ofType = kinds.filter((kind) => CONNECTION_KINDS[kind].type === type);
-  const told = ofType.find((kind) => {
+  const exact = ofType.find((kind) => {
     const { fixed }: ConnectionKind = CONNECTION_KINDS[kind];
     return fixed !== undefined && Object.entries(fixed).every(([name, value]) => payload[name] === value);
   });
-  return told ?? ofType[0];
+  return exact ?? ofType[0];
 }
 
 /** What is filled in; empty fields are left to their defaults. */
