@@ -2,17 +2,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { attachIndexer, createVectorSpace } from './index.ts';
 import type { Hammer, HammerReport } from './threads.worker.ts';
 import type { Quantization } from './vector-space.ts';
 
 const dimension = 128;
-const live = 2500;
+const live = 1500;
 /** More rows than are in use while codes are learned, written and tried. */
 const rowsForEach = 8;
 /** Chance decides how the two threads overlap. */
-const spaces = 4;
+const spaces = roundsOf({ quick: 2, long: 8 });
 
 const random = seededRandom(1);
 const vectors = Array.from({ length: live }, () => Float32Array.from({ length: dimension }, (_, i) => random.next() / (1 + (i >> 4))));

@@ -12,8 +12,8 @@ const dimension = 48;
 const k = 10;
 const ef = 64;
 /** Codes are learned from a thousand on. */
-const COUNT = roundsOf({ quick: 1500, long: 3000 });
-const QUERIES = roundsOf({ quick: 25, long: 50 });
+const COUNT = roundsOf({ quick: 1100, long: 3000 });
+const QUERIES = roundsOf({ quick: 10, long: 50 });
 
 /** The same vectors in any datatype; bytes around 128, a hundred steps for one. */
 function clusters(datatype: Datatype, count: number): Components[] {
@@ -73,7 +73,7 @@ describe.each(cases)('%s by %s', (datatype, metric) => {
 });
 
 test.each(['dot', 'euclid', 'manhattan'] as const)('[K33] bytes make the same graph by %s as the same numbers in float32', (metric) => {
-  const bytes = clusters('uint8', 1500);
+  const bytes = clusters('uint8', 800);
   const build = (datatype: Datatype, vectors: readonly Components[]) => {
     const space = createVectorSpace({ dimension, metric, datatype, m: 8, efConstruct: 60, seed: 1, quantization: 'none' });
     const indexer = attachIndexer(space.handle);

@@ -68,7 +68,7 @@ describe('[K19] memory', () => {
     };
     visit();
     const used = space.bytesUsed;
-    for (let i = 0; i < 200; i++) visit();
+    for (let i = 0; i < 50; i++) visit();
     expect(space.bytesUsed).toBe(used);
   });
 
@@ -83,20 +83,20 @@ describe('[K19] memory', () => {
   }
 
   test('that held the first vectors, where these are stored elsewhere, holds the rows that come later', () => {
-    const vectors = lowRankVectors({ count: 3400, dimension: 1024, rank: 24, clusters: 40, seed: 3 });
-    const space = createVectorSpace({ ...options, dimension: 1024, vectors: 'released' });
+    const vectors = lowRankVectors({ count: 2800, dimension: 512, rank: 24, clusters: 40, seed: 3 });
+    const space = createVectorSpace({ ...options, dimension: 512, vectors: 'released' });
     const indexer = attachIndexer(space.handle);
     growTo(2200, space, indexer, vectors);
     expect(space.codes).toBe('in use');
     const used = space.bytesUsed;
-    growTo(3400, space, indexer, vectors);
+    growTo(2800, space, indexer, vectors);
     expect(space.bytesUsed).toBe(used);
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
   test('that it took to learn codes holds the rows that come later', () => {
     const dimension = 512;
-    const COUNT = 2200;
+    const COUNT = 1100;
     const space = createVectorSpace({ ...options, dimension });
     const indexer = attachIndexer(space.handle);
     growTo(COUNT, space, indexer, lowRankVectors({ count: COUNT, dimension, rank: 200, clusters: 40, seed: 3 }));

@@ -9,11 +9,11 @@ import { attachKernel } from './kernel.ts';
 import { originalsOf } from './stored-originals.ts';
 
 const dimension = 128;
-const count = 5000;
-const set = lowRankVectors({ count: count + 2040, dimension, rank: 24, clusters: 40, seed: 3 });
-const vectors = set.slice(0, count + 2000);
-const queries = set.slice(count + 2000);
-const others = lowRankVectors({ count: 1540, dimension, rank: 24, clusters: 40, seed: 8 });
+const count = 2500;
+const set = lowRankVectors({ count: count + 1040, dimension, rank: 24, clusters: 40, seed: 3 });
+const vectors = set.slice(0, count + 1000);
+const queries = set.slice(count + 1000);
+const others = lowRankVectors({ count: 800, dimension, rank: 24, clusters: 40, seed: 8 });
 
 function subject(options: VectorSpaceOptions, store: Map<number, Float32Array>, saved?: Uint8Array) {
   const space = createVectorSpace(options);
@@ -92,8 +92,8 @@ describe.each(['euclid', 'dot'] as const)('by %s', (metric) => {
 
 test('take what a point has of codes and links, and no room for longer codes', () => {
   const { space, add } = subject({ dimension: 512, metric: 'euclid', m: 8, efConstruct: 20, seed: 1, vectors: 'released' }, new Map());
-  const rows = lowRankVectors({ count: 8000, dimension: 512, rank: 24, clusters: 40, seed: 3 });
+  const rows = lowRankVectors({ count: 4000, dimension: 512, rank: 24, clusters: 40, seed: 3 });
   for (let from = 0; from < rows.length; from += 1000) add(rows.slice(from, from + 1000));
   // Codes, links, version, addresses, level, state; then the first vectors, and the scratch memory of threads.
-  expect(space.bytesUsed).toBeLessThan((8000 * (64 + 68 + 40) + 3000 * 2048) * 1.25);
+  expect(space.bytesUsed).toBeLessThan((4000 * (64 + 68 + 40) + 3000 * 2048) * 1.25);
 });

@@ -18,9 +18,9 @@ import { referenceNearest } from './reference.ts';
 
 const dimension = 256;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1 };
-const set = lowRankVectors({ count: 2600, dimension, rank: 24, clusters: 30, seed: 1 });
-const vectors = set.slice(0, 2500);
-const queries = set.slice(2500);
+const set = lowRankVectors({ count: 1600, dimension, rank: 24, clusters: 30, seed: 1 });
+const vectors = set.slice(0, 1500);
+const queries = set.slice(1500);
 /** 60 directions cover all 24. */
 const reducedBytes = 64;
 
@@ -70,7 +70,7 @@ describe('reduced codes', () => {
   });
 
   test('[K53] have as many directions as it takes', () => {
-    const { space } = filled(lowRankVectors({ count: 1500, dimension: 512, rank: 110, clusters: 30, seed: 1 }), { dimension: 512 });
+    const { space } = filled(lowRankVectors({ count: 1000, dimension: 512, rank: 110, clusters: 30, seed: 1 }), { dimension: 512 });
     expect(space.comparedBytes).toBe(128);
   });
 
@@ -86,9 +86,9 @@ describe('reduced codes', () => {
     });
     add([]);
     expect(isReduced(space.handle)).toBe(true);
-    for (const query of queries.slice(0, 20)) {
+    for (const query of queries.slice(0, 10)) {
       const point = datatype === 'float16' ? Float16Array.from(query) : query;
-      const found = space.search(point, { k: 10, ef: 2500, oversampling: 4 });
+      const found = space.search(point, { k: 10, ef: 1500, oversampling: 4 });
       expect(found).toEqual(space.scan(point, { k: 10, fromRow: 0, toRow: space.rowBound }));
       if (datatype === 'float32') expect(found).toEqual(referenceNearest(metric, query, new Map(vectors.entries()), 10));
     }
@@ -110,8 +110,8 @@ describe('reduced codes', () => {
   });
 
   test('[K4] [K25] rows that wait, filtered walks and quantized flat scans are measured by the vectors', () => {
-    const { space } = filled(vectors.slice(0, 2000));
-    for (const [row, vector] of vectors.entries()) if (row >= 2000) space.put(row, vector, row);
+    const { space } = filled(vectors.slice(0, 1200));
+    for (const [row, vector] of vectors.entries()) if (row >= 1200) space.put(row, vector, row);
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
     for (const query of queries.slice(0, 20)) {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
@@ -123,10 +123,10 @@ describe('reduced codes', () => {
 
   test('[K8] [K11] [K13] serve repairs', () => {
     const { space, indexer, add } = filled(vectors);
-    for (let row = 0; row < 1200; row++) space.remove(row);
+    for (let row = 0; row < 700; row++) space.remove(row);
     while (!indexer.repair(500)) indexer.reclaim();
     indexer.reclaim();
-    for (let row = 0; row < 1200; row++) space.put(row, vectors[row] ?? new Float32Array(dimension), 5000 + row);
+    for (let row = 0; row < 700; row++) space.put(row, vectors[row] ?? new Float32Array(dimension), 5000 + row);
     add([]);
     const report = checkGraph(space.handle);
     expect(report.faults).toEqual([]);
@@ -140,7 +140,7 @@ describe('reduced codes', () => {
     add(lowRankVectors({ count: 1100, dimension, rank: 24, clusters: 30, seed: 9 }));
     expect(isReduced(space.handle)).toBe(true);
     expect(learnedIn(space.handle)).not.toEqual(before);
-    add(clusteredVectors({ count: 2500, dimension, clusters: 900, seed: 3 }).map((vector) => vector.map((value) => value * 30)));
+    add(clusteredVectors({ count: 2200, dimension, clusters: 900, seed: 3 }).map((vector) => vector.map((value) => value * 30)));
     expect(isReduced(space.handle)).toBe(false);
     expect(space.codes).toBe('in use');
     expect(space.comparedBytes).toBe(dimension);
@@ -148,7 +148,7 @@ describe('reduced codes', () => {
   });
 
   test('[K31] [K53] are learned again early where many new rows lie in other directions', () => {
-    const { space, add } = filled(vectors.slice(0, 2000));
+    const { space, add } = filled(vectors.slice(0, 1200));
     const before = learnedIn(space.handle);
     // Fewer than there were, so that only rows that do not fit make a calibration due.
     add(lowRankVectors({ count: 600, dimension, rank: 24, clusters: 30, seed: 9 }));
@@ -156,12 +156,12 @@ describe('reduced codes', () => {
   });
 
   test('[K31] [K53] are learned again early where new rows differ in a few more directions, and not where they are like the others', () => {
-    const { space, add } = filled(vectors.slice(0, 1600));
+    const { space, add } = filled(vectors.slice(0, 1000));
     const before = learnedIn(space.handle);
-    add(vectors.slice(1600, 2000));
+    add(vectors.slice(1000, 1200));
     expect(learnedIn(space.handle)).toEqual(before);
     const beside = lowRankVectors({ count: 500, dimension, rank: 8, clusters: 30, seed: 9 });
-    add(vectors.slice(2000).map((vector, row) => vector.map((value, i) => value + 0.3 * (beside[row]?.[i] ?? 0))));
+    add(vectors.slice(1200).map((vector, row) => vector.map((value, i) => value + 0.3 * (beside[row]?.[i] ?? 0))));
     expect(learnedIn(space.handle)).not.toEqual(before);
   });
 

@@ -11,14 +11,15 @@ export type Hammer = {
   readonly handle: VectorSpaceHandle;
   readonly generations: Int32Array;
   readonly stop: Int32Array;
+  /** Where the indexer counts them. */
+  readonly repairs?: Int32Array;
   readonly dimension: number;
   /** Whether vectors are released from memory, and readers read originals. */
   readonly isReleased?: boolean;
 };
 
 export type HammerReport =
-  | { readonly kind: 'indexer'; readonly repairs: number; readonly linked: number }
-  | { readonly kind: 'linker'; readonly linked: number }
+  | { readonly kind: 'indexer' | 'linker'; readonly linked: number }
   | {
       readonly kind: 'reader';
       readonly faults: readonly string[];
@@ -62,16 +63,15 @@ function originalsOf(hammer: Hammer): Originals {
   };
 }
 
-function index({ handle, stop }: Hammer): HammerReport {
+function index({ handle, stop, repairs = new Int32Array(1) }: Hammer): HammerReport {
   const indexer = attachIndexer(handle);
   let linked = 0;
-  let repairs = 0;
   while (Atomics.load(stop, 0) === 0) {
     linked += indexer.link(50);
-    if (indexer.deletedShare() > 0.2 && indexer.repair(500)) repairs++;
+    if (indexer.deletedShare() > 0.2 && indexer.repair(500)) Atomics.add(repairs, 0, 1);
     indexer.reclaim();
   }
-  return { kind: 'indexer', repairs, linked };
+  return { kind: 'indexer', linked };
 }
 
 function linkBeside({ handle, stop }: Hammer): HammerReport {
