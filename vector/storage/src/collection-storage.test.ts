@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { open } from 'lmdb';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
@@ -203,7 +203,7 @@ test('[S4] an iteration that is carried over turns keeps the snapshot of its sta
 
 test('[S4] [S13] a thread that reads while the data grows far beyond the first map never sees a write in part', async () => {
   await using opened = await collection();
-  const [batches, size, dimension] = [60, 200, 512];
+  const [batches, size, dimension] = [roundsOf({ quick: 20, long: 60 }), 200, 512];
   const ready = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('./fixture/watching-thread.ts', import.meta.url), {
     workerData: { directory: opened.directory, points: batches * size, ready },

@@ -7,7 +7,7 @@ import { openEnvironment } from './environment.ts';
 import { StorageError } from './storage-error.ts';
 import { openSystemStorage } from './system-storage.ts';
 
-const POINTS = 2000;
+const POINTS = 200;
 const DIMENSION = 2000;
 /** The vector that was written last; of several pages, as larger values are. */
 const LAST_VECTOR = Buffer.from(new Float32Array(1000).fill(POINTS - 1).buffer);
