@@ -48,7 +48,7 @@ test('a collection that is being deleted says so until its last read has ended, 
   await engine.createCollection('a', { vectors: { size: 1, distance: 'Dot' } });
   await engine.upsert(
     'a',
-    Array.from({ length: 20_000 }, (_, id) => ({ id, vector: [id], payload: { text: `word${id} and some more` } })),
+    Array.from({ length: 6000 }, (_, id) => ({ id, vector: [id], payload: { text: `word${id} and some more` } })),
   );
   // Evaluated point by point, with turns of the event loop in between.
   const longRead = engine.count('a', { filter: { must: { key: 'text', match: { text: 'word7' } } } });

@@ -4,8 +4,8 @@ import { fork } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Found } from '../fixture/reads-damaged.ts';
 import { reasonOf } from './damage.ts';
@@ -13,7 +13,6 @@ import { reasonOf } from './damage.ts';
 const READER = new URL('../fixture/reads-damaged.ts', import.meta.url);
 const POINTS = 300;
 const SIZE = 16;
-const FLIPS = 12;
 const PAGE_BYTES = 4096;
 /** Where LMDB's header of a page ends, and the pointers to its records go on. */
 const POINTERS_END = 48;
@@ -58,10 +57,18 @@ async function found(directories: readonly string[]): Promise<readonly (Found | 
   return outcomes;
 }
 
+let sound: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  sound = await temporaryDirectory();
+  await stored(sound.path);
+});
+afterAll(() => sound[Symbol.asyncDispose]());
+
 test.each([
-  ['bytes of data.mdb', 'data.mdb', 1, (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
+  ['bytes of data.mdb', 12, 'data.mdb', 1, (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
   [
     'the headers of its pages',
+    6,
     'data.mdb',
     1,
     // The first two pages are looked at before LMDB sees them.
@@ -69,17 +76,15 @@ test.each([
       (2 + random.integer(length / PAGE_BYTES - 2)) * PAGE_BYTES + random.integer(POINTERS_END),
   ],
   // What is damaged of a graph is built again.
-  ['bytes of a saved graph', 'graph-0.bin', 0, (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
+  ['bytes of a saved graph', 6, 'graph-0.bin', 0, (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
 ] as const)(
   'flips in %s',
-  async (_what, name, refusedMin, place) => {
+  async (_what, flips, name, refusedMin, place) => {
     await using directory = await temporaryDirectory();
-    const sound = join(directory.path, 'stored');
-    await stored(sound);
     const random = seededRandom(99);
-    const copies = Array.from({ length: FLIPS }, (_, flip) => join(directory.path, `flip-${flip}`));
+    const copies = Array.from({ length: roundsOf({ quick: flips, long: 40 }) }, (_, flip) => join(directory.path, `flip-${flip}`));
     const places = copies.map((copy) => {
-      cpSync(sound, copy, { recursive: true });
+      cpSync(sound.path, copy, { recursive: true });
       const file = join(copy, 'collections', '000001', name);
       const bytes = readFileSync(file);
       const offset = place(bytes.length, random);

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PointInput, QuantizationConfig, UpdateCollection } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { createShardedSpace, type Originals, ShardedSpaceReader } from '@sextant/vector-kernel';
 import { createCollectionStorage } from '@sextant/vector-storage';
 import { describe, expect, test } from 'vitest';
@@ -16,14 +16,17 @@ import { fillSpace } from './space-filler.ts';
 import { loadSpaces } from './space-loader.ts';
 
 const SIZE = 48;
-const POINTS = 2500;
+/** Codes of vectors on disk are learned from 2048 on. */
+const POINTS = roundsOf({ quick: 2100, long: 2500 });
+/** Quickly built. */
+const GRAPH = { m: 16, ef_construct: 40 };
 const BOTH = { disk: { on_disk: true }, memory: {} };
 
 const random = seededRandom(3);
 const centres = Array.from({ length: 25 }, () => Array.from({ length: SIZE }, () => random.next() * 4 - 2));
 const nearCentre = (i: number) => (centres[i % centres.length] ?? []).map((value) => value + random.next() - 0.5);
 const points = Array.from({ length: POINTS }, (_, id): PointInput => ({ id, vector: nearCentre(id), payload: { tenth: id % 10 } }));
-const queries = Array.from({ length: 12 }, (_, i) => nearCentre(i));
+const queries = Array.from({ length: roundsOf({ quick: 6, long: 12 }) }, (_, i) => nearCentre(i));
 
 async function withBoth(directory: string, body: (engine: Engine) => Promise<void>, log: Log = silentLog): Promise<void> {
   const engine = await openEmbeddedEngine({ dataDirectory: directory, clock: systemClock, random: seededRandom(1), log });
@@ -38,6 +41,7 @@ async function create(engine: Engine): Promise<void> {
   for (const [name, form] of Object.entries(BOTH)) {
     await engine.createCollection(name, {
       vectors: { size: SIZE, distance: 'Euclid', ...form },
+      hnsw_config: GRAPH,
       optimizers_config: { indexing_threshold: 1 },
     });
     await engine.createFieldIndex(name, 'tenth', { type: 'integer' });
@@ -121,6 +125,7 @@ describe('a collection on disk', () => {
         await engine.createCollection('disk', {
           vectors: { size: SIZE, distance: 'Euclid', on_disk: true },
           quantization_config,
+          hnsw_config: GRAPH,
           optimizers_config: { indexing_threshold: 1 },
         });
         for (let from = 0; from < many.length; from += 500) await engine.upsert('disk', many.slice(from, from + 500));
@@ -163,6 +168,7 @@ describe('a collection on disk', () => {
         };
         await engine.createCollection('disk', {
           vectors: { size, distance: 'Euclid', on_disk: true },
+          hnsw_config: GRAPH,
           optimizers_config: { indexing_threshold: 1 },
         });
         await upsert(pointsOf(0, 0, 4600));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
 let server: TestServer;
-const COUNT = 1500;
+const COUNT = 700;
 const SIZE = 8;
 const random = seededRandom(11);
 const vectorOf = () => Array.from({ length: SIZE }, () => random.next());

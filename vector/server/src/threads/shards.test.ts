@@ -10,7 +10,7 @@ import { startVectorService } from './supervisor.ts';
 
 /** They search exactly: what they miss, no graph has lost. */
 const SEARCHERS = 6;
-const ROUNDS = roundsOf({ quick: 5, long: 60 });
+const ROUNDS = roundsOf({ quick: 3, long: 60 });
 /** Points that are there from the beginning and are written again and again, each time in another row. */
 const STABLE = 40;
 const NEW_PER_ROUND = 40;

@@ -2,6 +2,7 @@
 /** What any engine must do about quantization, as tests over a factory. */
 import type { CreateCollection, Distance, PointInput, QuantizationConfig } from '@sextant/contracts-vector';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type EngineAsked, type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
 
@@ -14,9 +15,13 @@ export const KINDS: readonly QuantizationConfig[] = [
   { product: { compression: 'x16', always_ram: true } },
 ];
 const SIZE = 24;
-const POINTS = 1200;
+/** Codes are learned from a thousand on. */
+const POINTS = 1020;
 const LIMIT = 10;
-const GRAPH_ALWAYS = { hnsw_config: { m: 8, full_scan_threshold: 1 }, optimizers_config: { indexing_threshold: 1 } } as const;
+const GRAPH_ALWAYS = {
+  hnsw_config: { m: 8, ef_construct: 40, full_scan_threshold: 1 },
+  optimizers_config: { indexing_threshold: 1 },
+} as const;
 
 /** Vectors around twenty centres. */
 function draw(count: number, seed: number): number[][] {
@@ -29,7 +34,7 @@ function draw(count: number, seed: number): number[][] {
 }
 
 const VECTORS = draw(POINTS, 1);
-const QUERIES = draw(15, 2);
+const QUERIES = draw(roundsOf({ quick: 6, long: 15 }), 2);
 
 /** One vector for each distance. */
 const NAMED: CreateCollection = {
