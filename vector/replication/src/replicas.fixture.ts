@@ -23,6 +23,7 @@ import {
   shardedReads,
   silentLog,
 } from '@sextant/vector-collection';
+import { importHere } from '@sextant/vector-collection/conformance';
 import { MemoryLog, MemoryLogStore, type OperationLog } from '@sextant/vector-log';
 import { openCollectionReader, openCollectionStorage, openSystemStorage } from '@sextant/vector-storage';
 import type { FirstSource } from './first-copy.ts';
@@ -112,6 +113,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     counts: countNothing,
     clock,
     log: silentLog,
+    importSnapshot: importHere,
   });
   const receive: ReceiveShard = async ({ wanted, atLeast, signal }) => {
     await options.beforeCopy?.(signal);

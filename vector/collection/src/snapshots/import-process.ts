@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
-import { importCollection, openCollectionStorage } from '@sextant/vector-storage';
 import { reasonOf } from '../model/damage.ts';
-import { checkCollection } from './check-collection.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
+import { takeCollection } from './taken-collection.ts';
 
 /** Nobody waits any more. */
 process.once('disconnect', () => process.exit(1));
@@ -12,15 +11,9 @@ process.once('message', (task: ImportTask) => void run(task));
 // The task comes now and not before: one that waited here would be begun even where the service has ended and its next start has cleared the directory away.
 report({ kind: 'ready' });
 
-async function run({ file, directory, part }: ImportTask): Promise<void> {
+async function run(task: ImportTask): Promise<void> {
   try {
-    await importCollection({ file, directory, onProgress: (bytes) => report({ kind: 'copied', bytes }) });
-    const storage = openCollectionStorage({ directory });
-    try {
-      await checkCollection(storage, { part, onProgress: (rows) => report({ kind: 'checked', rows }) });
-    } finally {
-      storage.close();
-    }
+    await takeCollection(task, report);
     report({ kind: 'done' });
   } catch (error) {
     report({ kind: 'refused', reason: reasonOf(error) });

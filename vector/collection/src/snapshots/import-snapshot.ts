@@ -30,6 +30,9 @@ export type ImportOptions = {
   readonly memoryBytesMax?: number;
 };
 
+/** Resolves when the directory holds a collection that can be opened and served. */
+export type ImportSnapshot = (task: ImportTask, options: ImportOptions) => Promise<void>;
+
 /** What the process may take beside the files that it maps: a crafted record may be as long as it says. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const MEMORY_POLL_MS = 250;

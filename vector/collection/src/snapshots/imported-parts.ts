@@ -6,7 +6,7 @@ import { DEFINITION_MEMBER, type ShardKey, type SnapshotKey, shardMember } from 
 import { assert, type Clock } from '@sextant/foundation-std';
 import type { Log } from '../model/log.ts';
 import type { ExpectedPart, ShardPlace } from '../model/shards.ts';
-import { importSnapshot } from './import-snapshot.ts';
+import type { ImportSnapshot } from './import-snapshot.ts';
 import { type ArchiveManifest, DATA, unpackSnapshot } from './snapshot-archive.ts';
 
 /** The members of an archive, in a directory. */
@@ -14,6 +14,7 @@ export type UnpackedSnapshot = { readonly directory: string; readonly manifest: 
 
 export type ImportPartsOptions = {
   readonly checkRoom: (bytes: number) => Promise<void>;
+  readonly importSnapshot: ImportSnapshot;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -77,7 +78,7 @@ async function importMember(
 
 type PartToImport = { readonly directory: string; readonly part: ExpectedPart; readonly signal: AbortSignal };
 
-async function importPart({ directory, part, signal }: PartToImport, { clock, log }: ImportPartsOptions): Promise<string> {
+async function importPart({ directory, part, signal }: PartToImport, { clock, log, importSnapshot }: ImportPartsOptions): Promise<string> {
   const store = join(directory, 'store');
   await mkdir(store);
   await importSnapshot({ file: join(directory, DATA), directory: store, part }, { clock, log, signal });

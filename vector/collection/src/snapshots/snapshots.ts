@@ -14,7 +14,7 @@ import type { OperationRunner, Recovery } from '../model/write-operation.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import type { ReceivedCollection } from '../writes/catalog-options.ts';
 import { createFullSnapshot } from './full-snapshot.ts';
-import { importSnapshot } from './import-snapshot.ts';
+import { type ImportSnapshot, importSnapshot } from './import-snapshot.ts';
 import { importParts, type UnpackedSnapshot } from './imported-parts.ts';
 import { type ArchiveMember, DATA, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
 import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder } from './snapshot-folder.ts';
@@ -39,6 +39,8 @@ export type SnapshotsOptions = {
   readonly log: Log;
   /** How long a recovery may take, from its file on. */
   readonly recoverySeconds?: number;
+  /** In a process of its own where nothing else is said. */
+  readonly importSnapshot?: ImportSnapshot | undefined;
 };
 
 const RECOVERY_SECONDS = 3600;
@@ -79,6 +81,7 @@ const RETRY_SECONDS = 30;
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
+  readonly #import: ImportSnapshot;
   readonly #closing = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -86,6 +89,7 @@ export class Snapshots {
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
+    this.#import = options.importSnapshot ?? importSnapshot;
   }
 
   async create(collection: string): Promise<SnapshotDescription> {
@@ -128,7 +132,8 @@ export class Snapshots {
         }
         if (isReplicated || manifest.format !== 'sextant-collection-snapshot') {
           catalog.refuseTaken(collection);
-          const imported = await importParts(unpacked, { checkRoom: (bytes) => folder.checkRoom(bytes), clock, log });
+          const checkRoom = (bytes: number) => folder.checkRoom(bytes);
+          const imported = await importParts(unpacked, { checkRoom, clock, log, importSnapshot: this.#import });
           await this.#byWrites((recovery) => recoverByWrites({ collection: name, imported, recovery, runner, makeShardKey, signal }));
         } else await catalog.restore(name, (target) => this.#fill(target, unpacked, 'whole'));
       });
@@ -196,7 +201,7 @@ export class Snapshots {
   /** Puts the checked store of a snapshot in one piece into a directory, and its graphs. */
   async #fill(target: string, { directory, manifest: { members }, signal }: UnpackedSnapshot, part: ExpectedPart): Promise<void> {
     const { clock, log } = this.#options;
-    await importSnapshot({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
+    await this.#import({ file: join(directory, DATA), directory: target, part }, { clock, log, signal });
     for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
   }
 
