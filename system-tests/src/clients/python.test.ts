@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseSeed, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { chooseSeed, isLongRun, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
 import { sharedVectorServer } from '../shared-server.ts';
 import { grpcAddressOf } from '../vector-server.ts';
+import { gettingStarted } from '../walkthroughs/getting-started.ts';
 import { missingPythonClients, PYTHON_TIMEOUT_MS, type PythonOutcomes, type PythonVerdict, runPythonPrograms } from './python-programs.ts';
 
 const SEED = chooseSeed();
@@ -22,15 +24,24 @@ const PROGRAMS = [
   'mem0_calls.py',
 ];
 const EXAMPLES = 'examples.py';
+const TUTORIAL = 'tutorial.py';
+/** In the quick run each of the two interfaces and each of the two kinds of client once; the other pairs take place at a cluster, see `../cluster/clients.test.ts`. */
+const MANNERS = isLongRun() ? undefined : ['rest', 'rest async', 'grpc sync', 'grpc and rest'];
+const taken = (manners: readonly string[]) => manners.filter((manner) => MANNERS?.includes(manner) ?? true);
 
 /** All of them beside one service. */
 async function runPrograms(): Promise<PythonOutcomes> {
   await using directory = await temporaryDirectory();
   const server = await sharedVectorServer();
-  const ofPage = join(directory.path, EXAMPLES);
+  await using observability = await startObservabilityServer({ directory: join(directory.path, 'observability') });
+  const [ofPage, ofTutorial] = [join(directory.path, EXAMPLES), join(directory.path, TUTORIAL)];
   await writeFile(ofPage, examples(server.address, new URL(grpcAddressOf(server)).port));
-  return await runPythonPrograms([server], [...PROGRAMS, ofPage]);
+  const password = `import os\nos.environ["PASSWORD"] = "${ADMIN.password}"\n`;
+  await writeFile(ofTutorial, password + tutorial({ vector: server.address, observability: observability.address }).program);
+  return await runPythonPrograms([server], [...PROGRAMS, ofPage, ofTutorial], MANNERS);
 }
+
+const tutorial = (addresses: { readonly vector: string; readonly observability: string }) => gettingStarted('Python', addresses);
 
 /** The examples of the page, as one program. */
 function examples(rest: string, grpcPort: string): string {
@@ -51,7 +62,7 @@ describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingP
 
   test('qdrant-client: every public method, synchronous and asynchronous, and no warning', () => {
     const verdicts = verdictsOf('qdrant_calls.py');
-    expect(Object.keys(verdicts)).toEqual(['rest sync', 'rest async', 'grpc sync', 'grpc async']);
+    expect(Object.keys(verdicts)).toEqual(taken(['rest sync', 'rest async', 'grpc sync', 'grpc async']));
     for (const [manner, verdict] of Object.entries(verdicts)) {
       expect({ manner, ...verdict }).toMatchObject({ manner, failed: {}, never_called: [], warnings: [] });
       expect(verdict.passed.length).toBeGreaterThan(15);
@@ -60,7 +71,7 @@ describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingP
 
   test('qdrant-client: what its own implementation in memory answers', () => {
     const verdicts = verdictsOf('congruence_calls.py');
-    expect(Object.keys(verdicts)).toEqual(['rest', 'grpc']);
+    expect(Object.keys(verdicts)).toEqual(taken(['rest', 'grpc']));
     for (const { failed, passed } of Object.values(verdicts)) {
       expect({ seed: SEED, failed }).toEqual({ seed: SEED, failed: {} });
       expect(passed).toHaveLength(15);
@@ -80,6 +91,12 @@ describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingP
     expect(printedBy(EXAMPLES)).toBe('4\n');
   });
 
+  test('the tutorial Getting started prints what it says', () => {
+    const { printed } = tutorial({ vector: '', observability: '' });
+    expect(printed).not.toBe('');
+    expect(printedBy(TUTORIAL)).toBe(printed);
+  });
+
   test.each([
     ['langchain-qdrant', 'langchain_calls.py', ['rest', 'grpc'], 3],
     ['llama-index-vector-stores-qdrant', 'llama_index_calls.py', ['rest', 'grpc'], 4],
@@ -87,7 +104,7 @@ describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingP
     ['mem0ai', 'mem0_calls.py', ['rest'], 2],
   ])('%s works as on its own service', (_, program, manners, steps) => {
     const verdicts = verdictsOf(program);
-    expect(Object.keys(verdicts)).toEqual(manners);
+    expect(Object.keys(verdicts)).toEqual(taken(manners));
     for (const { failed, passed } of Object.values(verdicts)) {
       expect(failed).toEqual({});
       expect(passed).toHaveLength(steps);

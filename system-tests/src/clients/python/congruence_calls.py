@@ -194,7 +194,7 @@ async def searches(twins):
 
 async def searches_by_id(twins):
     for name in [*DENSE, SPARSE, MULTI]:
-        for point in twins.draws.ids(10):
+        for point in twins.draws.ids(min(10, twins.rounds)):
             [record] = await twins.memory.retrieve(NAME, [point], with_vectors=True)
             if name in record.vector:
                 await twins.hits(query=point, using=name, query_filter=twins.draws.maybe_filter(), limit=8, offset=3)
