@@ -7,11 +7,10 @@ import { buildPackages } from './build.ts';
 
 const directory = resolve(process.argv[2] ?? resolve(import.meta.dirname, '../../dist'));
 mkdirSync(directory, { recursive: true });
-for (const folder of await buildPackages(join(directory, 'packages'))) {
-  const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', directory, folder], {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  if (packed.status !== 0) throw new Error(`npm pack failed for ${folder}\n${packed.stderr}`);
-}
+const folders = await buildPackages(join(directory, 'packages'));
+const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', directory, ...folders], {
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+if (packed.status !== 0) throw new Error(`npm pack failed for ${folders.join(', ')}\n${packed.stderr}`);
 console.log(`The tarballs are in ${directory}.`);

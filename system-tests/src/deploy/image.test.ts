@@ -15,11 +15,12 @@ import {
   type TemporaryDirectory,
   temporaryDirectory,
 } from '@sextant/foundation-testing';
+import { VectorClient } from '@sextant/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Launched, launch, ROOT } from '../lifecycle/launched-services.ts';
 import { ADMIN, adminApi } from '../observability/observability-server.ts';
 import { scanned, uploadAsset } from '../observability/scanning.ts';
-import { bytesOf, filesBelow } from '../packages/installed-packages.ts';
+import { bytesOf, filesBelow, installedPackage } from '../packages/installed-packages.ts';
 import { machineEnvironment, reachesRegistry } from '../packages/machine.ts';
 import { packedPackages } from '../packages/packed-packages.ts';
 import { commandOf, environmentOf, type Instruction, instructionsOf, stagesOf, textsOf } from './dockerfile.ts';
@@ -45,20 +46,21 @@ describe.skipIf(!isPossible)('the images', () => {
   beforeAll(async () => {
     directory = await temporaryDirectory();
     root = at('root-file-system');
-    const packages = packedPackages();
+    const [packages, installed] = [packedPackages(), installedPackage()];
     const steps = textsOf(instructionsOf(stages, 'build'), 'RUN');
     expect(steps.length).toBeGreaterThan(1);
     for (const step of steps) {
-      // The same command has built them, for other tests too.
-      const built = step.replace('node tools/package/main.ts /packages', `cp -r ${packages} /packages`);
+      // The same commands have built and installed them, for other tests too.
+      const built = step
+        .replace('node tools/package/main.ts /packages', `cp -r ${packages} /packages`)
+        .replace('npm install --prefix /app --omit=dev --no-audit --no-fund /packages/sextant-sextant-*.tgz', `cp -a ${installed} /app`);
       const here = built.replaceAll(/(?<=[ "])\/(?=(packages|app|root-file-system|empty)\b)/g, `${directory.path}/`);
       const path = here.includes('command -v node')
         ? `${join(ROOT, 'node_modules/.bin')}:${machineEnvironment.PATH}`
         : machineEnvironment.PATH;
       const { status, stdout, stderr } = spawnSync('sh', ['-ec', here], {
         cwd: ROOT,
-        // What the packages of another test have come from need not be asked for again.
-        env: { ...machineEnvironment, PATH: path, npm_config_prefer_offline: 'true' },
+        env: { ...machineEnvironment, PATH: path },
         encoding: 'utf8',
       });
       if (status !== 0) throw new Error(`${here}\n${stdout}${stderr}`);
@@ -122,41 +124,52 @@ describe.skipIf(!isPossible)('the images', () => {
     return spawnSync(program, args, { encoding: 'utf8' }).status;
   }
 
-  test('the vector service runs in its image', async () => {
-    await using service = await started('vector', { SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' });
-    const { port } = new URL(service.vectorAddress);
-    using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
-    expect((await client.request('GET', '/livez')).status).toBe(200);
-    expect((await client.request('GET', '/collections')).status).toBe(401);
-    expect((await client.request('GET', '/console')).status).toBe(200);
-    expect(readFileSync(`/proc/${service.servicePids[0]}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${USER}\\s+${USER}`, 'm'));
-    expect(readdirSync(at('data-of-vector'))).toEqual(['vector']);
-    const instructions = instructionsOf(stages, 'vector');
-    expect(healthOf(instructions, port)).toBe(0);
-    service.launcher.kill('SIGTERM');
-    await service.servicesEnded();
-    expect(healthOf(instructions, port)).toBe(1);
-  });
+  describe('the vector service in its image', () => {
+    let service: Launched;
+    let port: string;
 
-  test.skipIf(!hasOnnx)('a model in a folder runs in the image of the vector service', async () => {
-    const settings = {
-      SERVICE_REST_PORT: '0',
-      SERVICE_GRPC_PORT: '0',
-      SERVICE_AUTH_ENABLED: 'false',
-      SERVICE_HOST: '127.0.0.1',
-      NODE_PATH: '/tmp/onnx',
-      SERVICE_EMBEDDING_ONNX_FOLDERS: 'minilm=/tmp/model',
-    };
-    await using service = await started('vector', settings, { onnx: ONNX_PACKAGES, model: MINILM_FOLDER });
-    const { port } = new URL(service.vectorAddress);
-    using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
-    await expect.poll(async () => (await client.request('GET', '/readyz')).status).toBe(200);
-    await client.request('PUT', '/collections/notes', { vectors: { size: 384, distance: 'Cosine' } });
-    const text = (words: string) => ({ text: words, model: 'minilm' });
-    const points = ['The luggage arrived a day late', 'She paints with oil'].map((words, id) => ({ id, vector: text(words) }));
-    expect(await client.request('PUT', '/collections/notes/points', { points })).toMatchObject({ status: 200 });
-    expect(await client.request('POST', '/collections/notes/points/query', { query: text('lost suitcase'), limit: 1 })).toMatchObject({
-      body: { result: { points: [{ id: 0 }] } },
+    beforeAll(async () => {
+      const withModel = { NODE_PATH: '/tmp/onnx', SERVICE_EMBEDDING_ONNX_FOLDERS: 'minilm=/tmp/model' };
+      service = await started(
+        'vector',
+        { SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0', ...(hasOnnx && withModel) },
+        hasOnnx ? { onnx: ONNX_PACKAGES, model: MINILM_FOLDER } : {},
+      );
+      ({ port } = new URL(service.vectorAddress));
+    });
+    afterAll(() => service?.[Symbol.asyncDispose]());
+
+    test('asks for credentials, and serves its console', async () => {
+      using client = jsonClient({ baseUrl: `http://127.0.0.1:${port}` });
+      expect((await client.request('GET', '/livez')).status).toBe(200);
+      expect((await client.request('GET', '/collections')).status).toBe(401);
+      expect((await client.request('GET', '/console')).status).toBe(200);
+    });
+
+    test('runs as the user, and writes to its folder', () => {
+      expect(readFileSync(`/proc/${service.servicePids[0]}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${USER}\\s+${USER}`, 'm'));
+      expect(readdirSync(at('data-of-vector'))).toEqual(['vector']);
+    });
+
+    test.skipIf(!hasOnnx)('embeds texts by a model in a folder', async () => {
+      const client = new VectorClient({ url: `http://127.0.0.1:${port}` });
+      const password = 'Correct-Horse-42';
+      await client.createAdmin(password);
+      await client.login(password);
+      await client.ready();
+      await client.createCollection('notes', { vectors: { size: 384, distance: 'Cosine' } });
+      const text = (words: string) => ({ text: words, model: 'minilm' });
+      const notes = client.collection('notes');
+      await notes.upsert(['The luggage arrived a day late', 'She paints with oil'].map((words, id) => ({ id, vector: text(words) })));
+      expect(await notes.query({ query: text('lost suitcase'), limit: 1 })).toMatchObject([{ id: 0 }]);
+    });
+
+    test('is healthy until it ends', async () => {
+      const instructions = instructionsOf(stages, 'vector');
+      expect(healthOf(instructions, port)).toBe(0);
+      service.launcher.kill('SIGTERM');
+      await service.servicesEnded();
+      expect(healthOf(instructions, port)).toBe(1);
     });
   });
 

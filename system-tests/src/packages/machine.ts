@@ -20,8 +20,15 @@ export function npm(args: readonly string[], cwd: string) {
   return spawnSync('npm', args, { cwd, env: machineEnvironment, encoding: 'utf8', shell: process.platform === 'win32' });
 }
 
-/** Whether npm can install what the packages depend on. */
+let isReached: boolean | undefined;
+
+/** Whether npm can install what the packages depend on; asked once, for all test files of a process. */
 export function reachesRegistry(): boolean {
+  isReached ??= answersNpm();
+  return isReached;
+}
+
+function answersNpm(): boolean {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'vector/storage/package.json'), 'utf8')) as {
     readonly dependencies: { readonly lmdb: string };
   };
