@@ -150,14 +150,17 @@ describe('a scan ends at its limits and leaves nothing behind', () => {
 });
 
 describe('a statement of a tenant ends at its limits, and the scan goes on', () => {
-  test.each([
-    ['of a range without end', 'SELECT count(*) FROM range(1000000000000)'],
-    ['of sorted rows', 'SELECT max(r) FROM (SELECT row_number() OVER (ORDER BY hash(range)) AS r FROM range(1000000000000))'],
-    ['of a recursion', 'WITH RECURSIVE r AS (SELECT 1 AS v UNION ALL SELECT 1 FROM r) SELECT count(*) FROM r'],
-  ])('of time: %s', async (_name, sql) => {
-    const result = await scan({ sql: [sql, 'SELECT max(amount) FROM asset'], statementSeconds: 1 });
-    expect(result.failures).toEqual([{ monitor_id: '0', reason: 'The SQL took longer than its limit of 1 s' }]);
-    expect(customValues(result)).toEqual([[null, 1998]]);
+  test('of time', async () => {
+    const sql = [
+      'SELECT count(*) FROM range(1000000000000)',
+      'SELECT max(r) FROM (SELECT row_number() OVER (ORDER BY hash(range)) AS r FROM range(1000000000000))',
+      'WITH RECURSIVE r AS (SELECT 1 AS v UNION ALL SELECT 1 FROM r) SELECT count(*) FROM r',
+    ];
+    // Less than a tenant may set: each of them takes as much of a processor.
+    const result = await scan({ sql, statementSeconds: 0.25 });
+    expect(result.recordsScanned).toBe(1000);
+    const reason = 'The SQL took longer than its limit of 0.25 s';
+    expect(result.failures).toEqual(['0', '1', '2'].map((monitor_id) => ({ monitor_id, reason })));
     expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
   });
 
