@@ -58,6 +58,8 @@ export function wrongCellsSuite(fixture: Fixture): void {
     await search(0, 3);
     await search(1, undefined);
     expect((await tenant.wrongCells.findings(id))?.ruleHistory.r1?.map((each) => each.exceptions)).toEqual([3]);
+    // How many are kept is the same for every database, and PostgreSQL takes long to write them.
+    if ('databaseUrl' in fixture.location()) return;
     for (let day = 2; day < 63; day += 1) await search(day, day % 5);
     const history = (await tenant.wrongCells.findings(id))?.ruleHistory.r1;
     expect(history).toHaveLength(60);
