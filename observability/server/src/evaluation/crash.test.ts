@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { type EvaluationFixture, openEvaluationFixture, START_MS } from '../testing/evaluation-fixture.ts';
 
@@ -13,8 +13,6 @@ const PROCESS = fileURLToPath(new URL('../testing/evaluation-process.ts', import
 const DAY_MS = 86_400_000;
 const SCAN_MS = START_MS + 3 * DAY_MS;
 const FOUND = { COMPLETENESS_DRIFTS: 0, SCHEMA_DRIFTS: 1, UNIQUENESS_DRIFTS: 2 };
-/** The quick run dies before every other write. */
-const EVERY = roundsOf({ quick: 2, long: 1 });
 /** Processes at a time. */
 const LANES = 2;
 
@@ -28,28 +26,33 @@ test.each<Ending>(['finish', 'fail'])(
     await prepare(template);
     const whole = join(directory.path, 'whole');
     await cp(template, whole, { recursive: true });
-    const expected = await finishAndLook(whole, ending);
+    let writes = 0;
+    const expected = await finishAndLook(whole, ending, () => {
+      writes += 1;
+    });
     expect(expected.alerts).not.toEqual([]);
+    // The end of the job, its alerts, a step and a message of each incident.
+    expect(writes).toBeGreaterThanOrEqual(4);
 
-    let next = 1;
-    let died = 0;
+    const moments = deaths(writes);
     const lane = async () => {
-      for (let isOver = false; !isOver; ) {
-        const write = next;
-        next += EVERY;
+      for (let write = moments.shift(); write !== undefined; write = moments.shift()) {
         const copy = join(directory.path, `before-${write}`);
         await cp(template, copy, { recursive: true });
-        isOver = (await runUntil(copy, ending, write)) === 'ended';
-        if (!isOver) died += 1;
+        await die(copy, ending, write);
         expect(await finishAndLook(copy, ending), `killed before write ${write}`).toEqual(expected);
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
-    // The end of the job, its alerts, a step and a message of each incident, and the moment after the commit.
-    expect(died).toBeGreaterThanOrEqual(5 / EVERY);
   },
   60_000,
 );
+
+/** The writes before which a process dies, and the moment after the commit; the quick run takes one write in the middle and the last. */
+function deaths(writes: number): number[] {
+  if (isLongRun()) return Array.from({ length: writes + 1 }, (_, index) => index + 1);
+  return [Math.ceil(writes / 2), writes];
+}
 
 /** An asset whose incident is open, somebody who wants to hear of it, and a scan that waits. */
 async function prepare(directory: string): Promise<void> {
@@ -67,20 +70,17 @@ async function prepare(directory: string): Promise<void> {
   await tenant.jobs.enqueue({ asset_id: id, request: {}, whenBusy: 'refuse' });
 }
 
-/** Rejects unless the process ends well or by the signal. */
-async function runUntil(directory: string, ending: Ending, write: number): Promise<'ended' | 'killed'> {
+/** Has a process end the job, and die before this write. */
+async function die(directory: string, ending: Ending, write: number): Promise<void> {
   const child = spawn(process.execPath, [PROCESS, directory, ending, String(SCAN_MS), String(write)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  if (code === 0) return 'ended';
-  expect(signal).toBe('SIGKILL');
-  return 'killed';
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 }
 
 /** What is there once the job has ended, which it may have done already. */
-async function finishAndLook(directory: string, ending: Ending) {
-  await using fixture = await openEvaluationFixture(directory, { startMs: SCAN_MS });
+async function finishAndLook(directory: string, ending: Ending, onWrite?: () => void) {
+  await using fixture = await openEvaluationFixture(directory, { startMs: SCAN_MS, ...(onWrite === undefined ? {} : { onWrite }) });
   const claimed = await fixture.takeUp();
   if (claimed !== undefined) await expectUntouched(fixture, claimed.job.id);
   if (claimed !== undefined && ending === 'finish') await fixture.finish(claimed, FOUND);

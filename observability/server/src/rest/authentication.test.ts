@@ -205,31 +205,18 @@ test('the header Authentication is read where Authorization is missing', async (
 test('logins are slowed after twenty wrong passwords of one account at one address, say for how long, and lock nobody else out', async () => {
   // The time stands still: on a busy machine twenty hashes take so long that an attempt is allowed again.
   const { monotonicMs } = manualClock();
-  await using own = await testService({ clock: { ...systemClock, monotonicMs } });
-  const wrong = () => own.call('POST', '/auth/token', { ...GRANT, password: 'Wrong-Horse-42' });
-  for (let attempt = 0; attempt < 20; attempt++) expect(await wrong()).toMatchObject({ status: 401 });
-  const refused = await wrong();
+  // Behind a listed proxy the address is the one that the proxy adds, and what stands before it is not believed.
+  const environment = { OBSERVABILITY_TRUSTED_PROXIES: '127.0.0.0/8' };
+  await using own = await testService({ clock: { ...systemClock, monotonicMs }, environment });
+  const wrong = (forwarded: string, username = GRANT.username) =>
+    own.call('POST', '/auth/token', { ...GRANT, username, password: 'Wrong-Horse-42' }, { 'x-forwarded-for': forwarded });
+  for (let attempt = 0; attempt < 20; attempt++) expect(await wrong(`1.1.1.${attempt}, 203.0.113.5`)).toMatchObject({ status: 401 });
+  const refused = await wrong('203.0.113.5');
   expect(refused).toMatchObject({ status: 429 });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  const asWritten = { ...GRANT, username: GRANT.username.toUpperCase(), password: 'Wrong-Horse-42' };
-  expect(await own.call('POST', '/auth/token', asWritten)).toMatchObject({ status: 429 });
-  const other = { ...GRANT, username: 'somebody@example.com' };
-  expect(await own.call('POST', '/auth/token', other)).toMatchObject({ status: 401 });
-});
-
-test('behind a listed proxy logins are slowed by the address that the proxy adds, and nobody else is believed', async () => {
-  const { monotonicMs } = manualClock();
-  const clock = { ...systemClock, monotonicMs };
-  const failAs = (service: TestService, forwarded: string) =>
-    service.call('POST', '/auth/token', { ...GRANT, password: 'Wrong-Horse-42' }, { 'x-forwarded-for': forwarded });
-  await using trusting = await testService({ clock, environment: { OBSERVABILITY_TRUSTED_PROXIES: '127.0.0.0/8' } });
-  for (let attempt = 0; attempt < 20; attempt++)
-    expect(await failAs(trusting, `1.1.1.${attempt}, 203.0.113.5`)).toMatchObject({ status: 401 });
-  expect(await failAs(trusting, '203.0.113.5')).toMatchObject({ status: 429 });
-  expect(await failAs(trusting, '203.0.113.6')).toMatchObject({ status: 401 });
-  await using other = await testService({ clock });
-  for (let attempt = 0; attempt < 20; attempt++) expect(await failAs(other, `203.0.113.${attempt}`)).toMatchObject({ status: 401 });
-  expect(await failAs(other, '203.0.113.77')).toMatchObject({ status: 429 });
+  expect(await wrong('203.0.113.5', GRANT.username.toUpperCase())).toMatchObject({ status: 429 });
+  expect(await wrong('203.0.113.5', 'somebody@example.com')).toMatchObject({ status: 401 });
+  expect(await wrong('203.0.113.6')).toMatchObject({ status: 401 });
 });
 
 test('an access token ends after one hour', async () => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One of several processes on a PostgreSQL that start scheduled scans while they lead, and do no more. Arguments: the URL of the database, and the
- * milliseconds after which the server ends its silent session. It writes `leads` and `follows` as that changes, `started` and how many, and errors.
+ * One of several processes on a PostgreSQL that start scheduled scans while they lead, and do no more. Arguments: the URL of the database, the
+ * milliseconds after which the server ends its silent session, and the number of started scans at which the process stops, as by SIGSTOP from
+ * outside. It writes `leads` and `follows` as that changes, `started` and how many, and errors.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { scheduler } from '../jobs/scheduler.ts';
 
 const TURNS_PER_SILENCE = 10;
 
-const [databaseUrl = '', silence] = process.argv.slice(2);
+const [databaseUrl = '', silence, stopsAt] = process.argv.slice(2);
 const silenceMsMax = Number(silence);
 const clock = systemClock;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -27,6 +28,7 @@ let started = 0;
 const onEnqueued = () => {
   started += 1;
   say(`started ${started}`);
+  if (started === Number(stopsAt)) process.kill(process.pid, 'SIGSTOP');
 };
 const schedules = scheduler({ metadata, clock, log, leads: () => processes.leads(), onEnqueued });
 schedules.wake();
