@@ -305,10 +305,10 @@ export class CollectionMemory {
     this.#beside.add(filling);
     try {
       for (const _slice of refill.slices()) {
-        if (this.#closed) return undefined;
         await new Promise<void>((resolve) => setImmediate(resolve));
+        // The next slice would read a storage that is closed.
+        if (this.#closed) return undefined;
       }
-      if (this.#closed) return undefined;
       this.#removeSaved();
       refill.save();
       return this.#replace(refill.spaces);

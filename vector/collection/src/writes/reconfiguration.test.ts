@@ -4,9 +4,9 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 
-/** Twelve slices of a megabyte each, between which others write. */
+/** Six slices of a megabyte each, between which others write. */
 const SIZE = 1024;
-const POINTS = 3000;
+const POINTS = 1500;
 const PER_WRITE = 20;
 
 test.each([false, true])(
@@ -39,8 +39,8 @@ test.each([false, true])(
       while (!isDone) {
         // New points, points with other vectors at both ends, and points that go.
         await put([...range(100_000 + writes * PER_WRITE, PER_WRITE), writes, POINTS - 1 - writes], 0.25 * (writes + 1));
-        await engine.deletePoints('a', { points: [1000 + writes, POINTS / 2 + writes] });
-        for (const id of [1000 + writes, POINTS / 2 + writes]) left.delete(id);
+        await engine.deletePoints('a', { points: [500 + writes, POINTS / 2 + writes] });
+        for (const id of [500 + writes, POINTS / 2 + writes]) left.delete(id);
         writes++;
       }
       expect(writes).toBeGreaterThan(1);
