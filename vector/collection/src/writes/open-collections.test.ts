@@ -138,7 +138,7 @@ describe('a place', () => {
     await engine.createCollection('long', PLANE);
     await engine.upsert(
       'long',
-      Array.from({ length: 20_000 }, (_, id) => ({ id, vector: [id, 0], payload: { text: `word${id} and some more` } })),
+      Array.from({ length: 6000 }, (_, id) => ({ id, vector: [id, 0], payload: { text: `word${id} and some more` } })),
     );
     // Evaluated point by point, with turns of the event loop in between.
     const longRead = engine.count('long', { filter: { must: { key: 'text', match: { text: 'word7' } } } });

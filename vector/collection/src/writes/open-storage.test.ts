@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 
-const POINTS = 2000;
+const POINTS = 500;
 const IN_MEMORY = { size: 64, distance: 'Euclid' } as const;
 const ON_DISK = { ...IN_MEMORY, on_disk: true } as const;
 
@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux').each(CASES)(
 
 /** Beyond the size at which the file is mapped first, so that it is mapped again. */
 async function grow(engine: Engine, collection: string): Promise<void> {
-  const points = Array.from({ length: POINTS }, (_, id) => ({ id, vector: {}, payload: { text: 'x'.repeat(1000) } }));
+  const points = Array.from({ length: POINTS }, (_, id) => ({ id, vector: {}, payload: { text: 'x'.repeat(4000) } }));
   await engine.upsert(collection, points);
 }
 
