@@ -46,7 +46,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
         write(place, [point]);
         expect(kernel.nearestCentroid(width, place, start)).toBe(referenceNearest(point, codebook));
       }),
-      { numRuns: roundsOf({ quick: 40 }) },
+      { numRuns: roundsOf({ quick: 12, long: 1200 }) },
     );
   });
 
@@ -57,7 +57,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
         kernel.train(width, start, sample.length, place, place + 256 * width);
         expect([...read(place, 256 * width)]).toEqual(referenceTrain(sample).flatMap((centroid) => [...centroid]));
       }),
-      { numRuns: roundsOf({ quick: 6 }) },
+      { numRuns: roundsOf({ quick: 3, long: 180 }) },
     );
   });
 
@@ -81,7 +81,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
           referenceProductNearness(metric, from, code, codebooks),
         );
       }),
-      { numRuns: roundsOf({ quick: 5 }) },
+      { numRuns: roundsOf({ quick: 2, long: 150 }) },
     );
   });
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PointId, Prefetch, Query, SparseVector } from '@sextant/contracts-vector';
 import { type JsonValue, type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 
 const COUNT = 1000;
 const DIMENSION = 3;
-const RUNS = 60;
+const RUNS = roundsOf({ quick: 25, long: 1000 });
 
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let engine: Engine;
@@ -214,15 +214,16 @@ test.each([{ scalar: { type: 'int8' as const } }, { binary: {} }])(
     await engine.createCollection('codes', {
       vectors: { size, distance: 'Cosine' },
       quantization_config: config,
+      hnsw_config: { m: 16, ef_construct: 40 },
       optimizers_config: { indexing_threshold: 100 },
     });
-    const kinds = Array.from({ length: 2000 }, () => random.integer(150));
+    const kinds = Array.from({ length: 1100 }, () => random.integer(80));
     await engine.upsert(
       'codes',
       kinds.map((g, at) => ({ id: at, vector: vectors(), payload: { g } })),
     );
     await engine.optimize('codes');
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const request = { prefetch: [], query: { kind: 'nearest' as const, to: vectors() }, ...bare, group_by: 'g', group_size: 6, limit: 4 };
       const groups = await engine.queryGroups('codes', request);
       expect(groups.length).toBe(4);

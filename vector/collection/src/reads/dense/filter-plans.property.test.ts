@@ -182,7 +182,7 @@ test('every way of a filtered search selects what a naive reading selects, while
       for (const each of changes) await apply(each);
       for (const [index, chosen] of asked) await check(filters[index] ?? {}, chosen);
     }),
-    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
+    { numRuns: roundsOf({ quick: 25, long: 1500 }) },
   );
 });
 
@@ -220,7 +220,7 @@ test('counting by a filter counts what a naive reading selects, after each chang
       const collection = view.view('c');
       expect(await collection.read(() => count(collection, { filter: asked }))).toBe(matching.length);
     }),
-    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
+    { numRuns: roundsOf({ quick: 25, long: 1500 }) },
   );
 });
 

@@ -94,7 +94,7 @@ test('points that are rewritten while a search runs are neither missed nor found
       if (first) await engine.setPayload('c', { selector: { points: [first.id] }, payload: { touched: true } });
     }
   })();
-  for (let run = 0; run < 25; run++) {
+  for (let run = 0; run < roundsOf({ quick: 8, long: 200 }); run++) {
     const [asked] = fc.sample(request, { numRuns: 1, seed: run });
     if (asked === undefined) continue;
     const expected = naive(asked);
