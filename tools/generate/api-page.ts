@@ -21,11 +21,11 @@ export function apiPage(): string {
   const sections = [...families].map(([tag, rows]) => `## ${tag}\n\n${endpointTable(rows)}`);
   return generatedPage(
     'REST interface',
-    'A running service describes itself in full at `/openapi.json`, and to readers at `/docs`. *Needs* is what a caller has to have while ' +
-      "authentication is enforced: a permission of an access token, or the admin's JWT, which has them all.",
+    'A running service serves its complete description at `/openapi.json`, and as a page at `/docs`. *Needs* is the credential that a caller needs while ' +
+      "authentication is enforced: an access token with that permission, or the admin's JWT, which has all permissions.",
     ...sections,
-    '## Groups that are off',
-    'These answer 501 until `SERVICE_CAPABILITIES` names their group, or is `all`. A group without a name is not served by this release.',
+    '## Groups that are disabled by default',
+    'These endpoints answer 501 until `SERVICE_CAPABILITIES` names their group, or is `all`. This release does not support groups without a name.',
     table(
       ['Method', 'Path', 'Group', 'Name'],
       capabilities.flatMap(({ name, title, endpoints: paths }) =>

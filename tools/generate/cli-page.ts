@@ -17,12 +17,12 @@ export function cliPage(): string {
   const commands = flattened(program).filter((command) => command !== program && command.commands.length === 0);
   return generatedPage(
     'Command line',
-    '`npx @sextant/cli` runs it anywhere; in a clone, `npm exec -- sextant` does once `node tools/bootstrap.mjs` has made it ready. Results go to standard output, as a table for people or, with ' +
-      '`--json`, as JSON for programs; progress, hints and errors go to standard error. `NO_COLOR` keeps colours away. Ctrl-C ends what runs in order, ' +
-      'a second one at once.',
-    '## Where and who',
-    'A flag wins over the environment, the environment over the configuration file: JSON with any of `url`, `api_key`, `observability_url`, ' +
-      '`observability_key` and `tenant`. Keys are never printed, and a file that holds one should be readable by its owner alone.',
+    '`npx @sextant/cli` runs the command line in any folder; in a clone, run `node tools/bootstrap.mjs` once, then `npm exec -- sextant`. Results go to standard output, as a table for people or, with ' +
+      '`--json`, as JSON for programs; progress, hints and errors go to standard error. `NO_COLOR` switches colours off. Ctrl-C stops a command gracefully; ' +
+      'a second Ctrl-C stops it at once.',
+    '## Addresses and credentials',
+    'A flag overrides the environment, and the environment overrides the configuration file, which is JSON with any of `url`, `api_key`, `observability_url`, ' +
+      '`observability_key` and `tenant`. Keys are never printed; make a file that contains one readable by its owner alone.',
     table(
       ['Variable', 'Meaning'],
       [

@@ -8,9 +8,9 @@ import { code, generatedPage, table } from './markdown.ts';
 export function configurationPage(): string {
   return generatedPage(
     'Configuration',
-    'Settings are flags (`npm start -- --SERVICE_REST_PORT=7000`, or `--service-rest-port 7000`), else variables of the environment, else lines of a ' +
-      '[configuration file](../how-to/configuration-file.md), by the same names. A wrong value stops the start and says what would be right. ' +
-      'Where the file may change a setting while the service runs, its meaning ends with “reloaded”.',
+    'Give settings as flags (`npm start -- --SERVICE_REST_PORT=7000`, or `--service-rest-port 7000`), environment variables or lines of a ' +
+      '[configuration file](../how-to/configuration-file.md), by the same names; flags override the environment, which overrides the file. With an invalid value ' +
+      'the service does not start, and its error says what is expected. A setting that the file can change while the service runs is marked “reloaded”.',
     '## Vector service',
     settingTable(vectorSettings),
     '## Observability service',

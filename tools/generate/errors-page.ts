@@ -9,7 +9,7 @@ export function errorsPage(): string {
     .map(({ code: name, rest, grpc, message }) => [code(name), rest, code(grpc), message.replaceAll('`', '')]);
   return generatedPage(
     'Errors',
-    'Names in braces are replaced by what the request was about. The codes are our own names: the wire carries the status and the sentence, ' +
+    'Names in braces stand for values from the request. Responses contain the status and the sentence, not the code, ' +
       'as `{"time": seconds, "status": {"error": sentence}}`, and as `{"status": "error", "message": sentence}` below `/auth`.',
     table(['Code', 'REST', 'gRPC', 'Sentence'], rows),
   );

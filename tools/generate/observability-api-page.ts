@@ -8,8 +8,8 @@ export function observabilityApiPage(): string {
   const sections = [...families].map(([tag, rows]) => `## ${tag}\n\n${endpointTable(rows)}`);
   return generatedPage(
     'REST interface of the observability service',
-    'A running service describes itself in full at `/openapi.json`, and to readers at `/docs`. *Needs* is the role that a caller has to ' +
-      'have at least, in the tenant; *(project)* says that the role in the project of the object suffices. From most to least the roles are ' +
+    'A running service serves its complete description at `/openapi.json`, and as a page at `/docs`. *Needs* is the minimum role of the caller ' +
+      'in the tenant; *(project)* means that the role in the project of the object suffices. The roles, from the highest to the lowest, are ' +
       'admin, editor, operator and viewer. An object of another tenant is not found.',
     'A credential is an access token from `POST /auth/token` or of the configured issuer (`Authorization: Bearer …`), or an API key ' +
       '(`X-TLM-Key: …`).',
@@ -35,7 +35,7 @@ function needsInWords(needs: Requirement): string {
     case 'public':
       return 'nothing';
     case 'platform':
-      return 'the token of the platform';
+      return 'the platform token';
     case 'self':
       return 'to be that user, or admin';
     case 'tenant':

@@ -9,8 +9,8 @@ export function observabilityErrorsPage(): string {
     .map(({ code: name, status, description, message }) => [code(name), status, description, message.replaceAll('`', '')]);
   return generatedPage(
     'Errors of the observability service',
-    'Names in braces are replaced by what the request was about. The codes are our own names: the wire carries the status and ' +
-      '`{"message": sentence, "description": phrase}`. With 429 comes the header `Retry-After` in seconds.',
+    'Names in braces stand for values from the request. Responses contain the status and ' +
+      '`{"message": sentence, "description": phrase}`, not the code. A 429 also has the header `Retry-After`, in seconds.',
     table(['Code', 'Status', 'Phrase', 'Sentence'], rows),
   );
 }
