@@ -7,7 +7,6 @@
 import type { Random } from '@sextant/foundation-std';
 import type { JsonClient } from '@sextant/foundation-testing';
 
-export const COLLECTION = 'replicated';
 /** Every client counts it up, each time if it still is what the client has read. */
 export const COUNTER = 1_000_000;
 const IDS_PER_CLIENT = 20;
@@ -15,6 +14,9 @@ const GONE = 0;
 const CALL_TIMEOUT_MS = 30_000;
 
 export type Violation = string;
+
+/** A collection by way of one node. */
+export type CollectionAtNode = { readonly client: JsonClient; readonly collection: string };
 
 type Known = {
   /** The last value whose write was acknowledged. */
@@ -28,7 +30,7 @@ type Point = { readonly id: number; readonly payload: { readonly value: number }
 export class ClusterClient {
   readonly #first: number;
   readonly #random: Random;
-  readonly #nodeAt: (index: number) => JsonClient;
+  readonly #nodeAt: (index: number) => CollectionAtNode;
   readonly #known = new Map<number, Known>();
   readonly violations: Violation[] = [];
   #value = 0;
@@ -36,7 +38,7 @@ export class ClusterClient {
   /** Attempts to count up, of which nobody knows how many counted. */
   counted = 0;
 
-  constructor(number: number, random: Random, nodeAt: (index: number) => JsonClient) {
+  constructor(number: number, random: Random, nodeAt: (index: number) => CollectionAtNode) {
     this.#first = number * IDS_PER_CLIENT;
     this.#random = random;
     this.#nodeAt = nodeAt;
@@ -78,7 +80,7 @@ export class ClusterClient {
     );
   }
 
-  async #count(node: JsonClient): Promise<void> {
+  async #count(node: CollectionAtNode): Promise<void> {
     const found = (await call(node, 'POST', 'points', { ids: [COUNTER] })) as readonly Point[] | undefined;
     const value = found?.[0]?.payload.value;
     if (value === undefined) return;
@@ -92,10 +94,10 @@ export class ClusterClient {
 }
 
 /** Undefined where nobody can say what became of it. */
-export async function call(node: JsonClient, method: string, path: string, body: unknown): Promise<unknown> {
+export async function call({ client, collection }: CollectionAtNode, method: string, path: string, body: unknown): Promise<unknown> {
   let reply: Awaited<ReturnType<JsonClient['request']>>;
   try {
-    reply = await node.request(method, `/collections/${COLLECTION}/${path}`, body, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    reply = await client.request(method, `/collections/${collection}/${path}`, body, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   } catch {
     return undefined;
   }

@@ -30,14 +30,18 @@ export type ClusterNodes = AsyncDisposable & {
   cutLog(): Promise<void>;
 };
 
+export function serverAt({ servers }: Pick<ClusterNodes, 'servers'>, node: number): ChildServer {
+  const server = servers[node % NODES.length];
+  if (server === undefined) throw new Error('every node was started');
+  return server;
+}
+
 /** One node after the other, with each call the next. */
 export function inTurn(cluster: () => Pick<ClusterNodes, 'servers'>): () => ChildServer {
   let turn = 0;
   return () => {
     turn += 1;
-    const server = cluster().servers[turn % NODES.length];
-    if (server === undefined) throw new Error('every node was started');
-    return server;
+    return serverAt(cluster(), turn);
   };
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Who may do what on three nodes that enforce it: an admin, logins and tokens that are made at one node are known at all, and so is their end. */
+import { missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, NODES, serverAt } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const PASSWORD = 'Correct-Horse-42';
 /** Only what hangs takes so long, on however busy a machine. */
 const PATIENCE = { timeout: 60_000 };
@@ -12,8 +14,7 @@ type Token = { readonly id: number; readonly api_key: string };
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('know each other’s credentials', { timeout: 240_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log, { environment: { SERVICE_AUTH_ENABLED: 'true' } });
+    const { cluster } = await sharedCluster();
     const [north, east, south] = NODES.map((_, node) => asking(cluster, node));
     if (north === undefined || east === undefined || south === undefined) throw new Error('there are three nodes');
 
@@ -24,6 +25,8 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     const { token: jwt = '' } = await loggedIn();
     const asAdmin = { authorization: `Bearer ${jwt}` };
     expect(await south('POST', '/auth/admin', { password: PASSWORD }, asAdmin)).toMatchObject({ status: 409 });
+    expect(await south('PATCH', '/auth/enabled', { enabled: true }, asAdmin)).toMatchObject({ status: 200 });
+    for (const ask of [north, east, south]) await expectSwitch(ask, true);
 
     // At the same moment, by way of all nodes.
     const made = await Promise.all(
@@ -55,14 +58,18 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
 
     // The switch is one for all.
     expect(await east('PATCH', '/auth/enabled', { enabled: false }, asAdmin)).toMatchObject({ status: 200 });
-    await expect.poll(async () => (await north('POST', count, {})).status, PATIENCE).toBe(200);
+    for (const ask of [north, east, asking(cluster, 2)]) await expectSwitch(ask, false);
+    expect(await north('POST', count, {})).toMatchObject({ status: 200 });
   });
 });
 
+/** Whether credentials are asked for, as a node knows it. */
+async function expectSwitch(ask: ReturnType<typeof asking>, isOn: boolean): Promise<void> {
+  await expect.poll(async () => (await ask('GET', '/auth/enabled')).body, PATIENCE).toMatchObject({ result: isOn });
+}
+
 function asking(cluster: ClusterNodes, node: number) {
   return async (method: string, path: string, body?: object, headers: { readonly [name: string]: string } = {}) => {
-    const server = cluster.servers[node];
-    if (server === undefined) throw new Error('every node was started');
-    return server.client.request(method, path, body, { headers });
+    return serverAt(cluster, node).client.request(method, path, body, { headers });
   };
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a cluster says of itself over REST, what it refuses there, and a node that goes for good. */
+/** What a cluster whose nodes share no secret says of itself over REST, what it refuses there, and a node that goes for good in the middle of a recovery. */
 import { missingNats, temporaryDirectory, temporaryNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
+import { pausedRecovery, slowSnapshot } from './paused-recovery.ts';
 
 const missing = missingNats();
+/** Only what hangs takes so long, on however busy a machine. */
+const PATIENCE = { timeout: 120_000, interval: 500 };
 
 describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
   test('say who is there, keep consistency, and refuse what would change one of them alone', async () => {
@@ -138,10 +141,17 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
     const listed = await cli('status');
     expect(listed.stdout).toMatch(/east +http:\/\/east\.test:6573 .*\n(?:.*\n)*.*north +http/);
     expect(await cli('remove', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('the cluster has no node "west"') });
-    await east.stop();
+    const { file, count } = await slowSnapshot(north, 'large');
+    const recovering = await pausedRecovery({ file, target: 'part', node: east, observer: north });
+    await east.kill();
+    expect(await recovering.outcome).toBe('no answer');
     // Until it counts as dead, removing it is refused.
     await expect.poll(async () => (await cli('remove', 'east')).code, { interval: 2000 }).toBe(0);
     expect(JSON.parse((await cli('status', '--json')).stdout)).toMatchObject({ peers: { [idOf('north')]: { name: 'north' } } });
     expect((await cli('status')).stdout).not.toContain('east');
+    // What it was recovering is given up.
+    const { call } = vectorApi(north.client);
+    await expect.poll(() => call('GET', '/collections/part/exists'), PATIENCE).toEqual({ exists: false });
+    expect(await call('POST', '/collections/large/points/count', {})).toEqual({ count });
   });
 });

@@ -5,14 +5,8 @@
  * at one node they never go back behind what the client has seen or written there.
  */
 import type { Random } from '@sextant/foundation-std';
-import {
-  isLinearizable,
-  type JsonClient,
-  type RegisterAction,
-  type RegisterOperation,
-  type RegisterValue,
-} from '@sextant/foundation-testing';
-import { call } from './cluster-client.ts';
+import { isLinearizable, type RegisterAction, type RegisterOperation, type RegisterValue } from '@sextant/foundation-testing';
+import { type CollectionAtNode, call } from './cluster-client.ts';
 
 const FIRST_REGISTER = 2_000_000;
 const REGISTERS = 3;
@@ -77,7 +71,7 @@ export class RegisterHistory {
 export type RegisterClientOptions = {
   readonly history: RegisterHistory;
   readonly random: Random;
-  readonly nodeAt: (index: number) => JsonClient;
+  readonly nodeAt: (index: number) => CollectionAtNode;
   readonly nowMs: () => number;
   /** The versions of a key's points are not the numbers of operations. */
   readonly isKeyed: boolean;
@@ -157,7 +151,7 @@ export class RegisterClient {
   }
 }
 
-function send(node: JsonClient, register: number, action: Exclude<RegisterAction, { readonly kind: 'read' }>): Promise<unknown> {
+function send(node: CollectionAtNode, register: number, action: Exclude<RegisterAction, { readonly kind: 'read' }>): Promise<unknown> {
   if (action.value === undefined) return call(node, 'POST', 'points/delete', { points: [register] });
   const points = [{ id: register, vector: [0, 0], payload: { value: action.value } }];
   if (action.kind === 'write') return call(node, 'PUT', 'points', { points });

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A collection of three nodes whose shards become twice as many while a client writes and counts. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import type { ChildServer } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-import { type ClusterNodes, inTurn, LOGS, startCluster } from './cluster-nodes.ts';
+import { type ClusterNodes, inTurn } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const POINTS = 5;
+/** Between two writes; without it the client takes all processors until the shards are divided. */
+const PAUSE_MS = 50;
 
 type Info = {
   readonly shard_count: number;
@@ -19,8 +24,7 @@ type Info = {
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('divide shards while a client writes, and show each point once at every moment', { timeout: 240_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
+    const { cluster } = await sharedCluster();
     const next = inTurn(() => cluster);
     const LINE = { vectors: { size: 2, distance: 'Dot' } } as const;
     await send(next(), 'PUT', '/collections/films', { ...LINE, shard_number: 2 });
@@ -30,6 +34,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     let isOver = false;
     const writing = (async () => {
       while (!isOver) {
+        await sleep(PAUSE_MS);
         const points = Array.from({ length: POINTS }, (_, place) => ({ id: written * POINTS + place, vector: [written, 1], payload: {} }));
         await send(next(), 'PUT', '/collections/films/points', { points });
         written += 1;

@@ -4,21 +4,20 @@ import { execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChildServer, pauseProcess, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { serverAt as at, type ClusterNodes, NODES } from './cluster-nodes.ts';
+import { pausedRecovery, slowSnapshot } from './paused-recovery.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const POINTS = 300;
-/** Takes a while to write. */
-const LARGE = 20_000;
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('make snapshots of what they have together, and recover them', { timeout: 300_000 }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log);
-    const config = { vectors: { size: 3, distance: 'Dot' }, shard_number: 4 };
+    const { cluster } = await sharedCluster();
+    const config = { vectors: { size: 3, distance: 'Dot' }, shard_number: 2 };
     await call(at(cluster, 0), 'PUT', '/collections/films', config);
     await call(at(cluster, 0), 'PUT', '/collections/films/index?wait=true', { field_name: 'color', field_schema: 'keyword' });
     await call(at(cluster, 1), 'PUT', '/collections/whole', { vectors: { size: 1, distance: 'Dot' } });
@@ -57,7 +56,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       });
       expect(await call(at(cluster, node), 'POST', '/collections/second/points/count', {})).toEqual({ count: 1 });
     }
-    expect(await call(at(cluster, 2), 'GET', '/collections/restored/cluster')).toMatchObject({ shard_count: 4 });
+    expect(await call(at(cluster, 2), 'GET', '/collections/restored/cluster')).toMatchObject({ shard_count: 2 });
 
     const refused = async (node: number, method: string, path: string) => {
       const reply = await at(cluster, node).client.request(method, path);
@@ -119,7 +118,6 @@ async function recoverFromFull(cluster: ClusterNodes): Promise<void> {
   expect(aliases).toEqual([{ alias_name: 'movies', collection_name: 'films' }]);
   expect(collections.map(({ collection }) => collection)).toEqual(['cities', 'films', 'restored', 'second', 'towns', 'whole']);
   for (const [collection, count] of [
-    ['cities', 40],
     ['films', POINTS],
     ['whole', 1],
   ] as const) {
@@ -134,29 +132,16 @@ async function recoverFromFull(cluster: ClusterNodes): Promise<void> {
 
 /** A node that is killed while it writes the points of a snapshot leaves no part of the collection, on any node. */
 async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
-  await call(at(cluster, 0), 'PUT', '/collections/large', { vectors: { size: 1, distance: 'Dot' }, shard_number: 2 });
-  for (let first = 0; first < LARGE; first += 1000) {
-    const points = Array.from({ length: 1000 }, (_, at) => ({ id: first + at, vector: [at], payload: { at } }));
-    await call(at(cluster, 0), 'PUT', '/collections/large/points', { points });
-  }
-  const { name } = (await call(at(cluster, 0), 'POST', '/collections/large/snapshots')) as { readonly name: string };
-  const file = await download(at(cluster, 0), 'large', name);
-  const recovering = upload(at(cluster, 1), 'part', file).catch(() => 'the node was killed');
+  const { file, count } = await slowSnapshot(at(cluster, 0), 'large', { shard_number: 2 });
   const about = async (node: number, method: string, path: string, body?: object): Promise<Reply> => {
     const reply = await at(cluster, node).client.request(method, `/collections/part${path}`, body);
     const { result, status } = reply.body as { readonly result?: unknown; readonly status: { readonly error?: string } };
     return { status: reply.status, result, error: status.error };
   };
-  let described: { readonly points_count: number } | undefined;
-  const pointsOfPart = async () => {
-    described = (await about(0, 'GET', '')).result as typeof described;
-    return described?.points_count ?? 0;
-  };
-  await expect.poll(pointsOfPart, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  const recovering = await pausedRecovery({ file, target: 'part', node: at(cluster, 1), observer: at(cluster, 0) });
   // It stands still in the middle, and the others do not take what they have for the whole.
-  await pauseProcess(at(cluster, 1).pid);
   const sentence = expect.stringContaining('is being recovered from a snapshot');
-  expect(described).toMatchObject({ status: 'yellow', warnings: [{ message: sentence }] });
+  expect(recovering.described).toMatchObject({ status: 'yellow', warnings: [{ message: sentence }] });
   const refused = { status: 503, error: sentence };
   for (const node of [0, 2]) {
     for (const path of ['/points/count', '/points/scroll']) expect(await about(node, 'POST', path, {})).toMatchObject(refused);
@@ -166,7 +151,7 @@ async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
     expect(await call(at(cluster, node), 'GET', '/collections/part/exists')).toEqual({ exists: true });
   }
   await at(cluster, 1).kill();
-  expect(await recovering).toBe('the node was killed');
+  expect(await recovering.outcome).toBe('no answer');
   await cluster.start(1);
   for (const node of NODES.keys()) {
     const exists = () => call(at(cluster, node), 'GET', '/collections/part/exists');
@@ -174,7 +159,7 @@ async function killWhileRecovering(cluster: ClusterNodes): Promise<void> {
   }
   expect(await upload(at(cluster, 1), 'part', file)).toEqual([200, true]);
   // A node that does not know of the end yet asks the log before it refuses.
-  expect(await call(at(cluster, 2), 'POST', '/collections/part/points/count', {})).toEqual({ count: LARGE });
+  expect(await call(at(cluster, 2), 'POST', '/collections/part/points/count', {})).toEqual({ count });
 }
 
 type Reply = { readonly status: number; readonly result: unknown; readonly error: string | undefined };
@@ -210,10 +195,4 @@ async function upload(server: ChildServer, collection: string, file: Blob, check
 
 function call(server: ChildServer, method: string, path: string, body?: object): Promise<unknown> {
   return vectorApi(server.client).call(method, path, body);
-}
-
-function at(cluster: ClusterNodes, node: number): ChildServer {
-  const server = cluster.servers[node];
-  if (server === undefined) throw new Error('every node was started');
-  return server;
 }
