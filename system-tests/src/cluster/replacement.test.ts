@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Copies of shards on a node that is gone come to other nodes by themselves, while clients write; new shards that were to have copies on it are given up. */
-import type { ChildServer } from '@sextant/foundation-testing';
+import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test, vi } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { type ClusterNodes, LOGS, NODES, startCluster } from './cluster-nodes.ts';
+import { serverAt as at, type ClusterNodes, NODES, natsLog, startCluster } from './cluster-nodes.ts';
+import { sharedCluster } from './shared-cluster.ts';
 
-const { missing, start } = LOGS.NATS ?? { missing: 'no NATS', start: () => Promise.reject(new Error('no NATS')) };
+const missing = missingNats();
 const SHARDS = 4;
 const GONE = 1;
 const INCOMPLETE = 'cluster_resharding_copies_incomplete';
@@ -39,7 +40,7 @@ type Info = {
 
 describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () => {
   test('replace the copies of one that is dead for long enough, and it may come back', { timeout: 300_000 }, async () => {
-    await using log = await start();
+    await using log = await natsLog();
     await using cluster = await startCluster(log, { environment: { SERVICE_CLUSTER_REPLACE_SECONDS: '11' } });
     await create(cluster);
     const gone = (await infoOf(at(cluster, GONE))).peer_id;
@@ -83,8 +84,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
   test('replace the copies of one that was removed, and wait for one that is dead where nothing else was set', {
     timeout: 300_000,
   }, async () => {
-    await using log = await start();
-    await using cluster = await startCluster(log, { environment: { SERVICE_CLUSTER_REPLACE_SECONDS: '0' } });
+    const { cluster } = await sharedCluster();
     await create(cluster);
     await cluster.servers[GONE]?.kill();
     const remove = (...more: readonly string[]) =>
@@ -170,10 +170,4 @@ async function metric(server: ChildServer, name: string): Promise<number> {
 
 async function infoOf(server: ChildServer): Promise<Info> {
   return vectorApi(server.client).call<Info>('GET', '/collections/films/cluster');
-}
-
-function at(cluster: ClusterNodes, node: number): ChildServer {
-  const server = cluster.servers[node];
-  if (server === undefined) throw new Error('every node was started');
-  return server;
 }

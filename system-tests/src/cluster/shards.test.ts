@@ -4,7 +4,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, missingNats } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
-import { type ClusterNodes, NODES } from './cluster-nodes.ts';
+import { serverAt as at, NODES } from './cluster-nodes.ts';
 import { sharedCluster } from './shared-cluster.ts';
 
 const missing = missingNats();
@@ -173,12 +173,6 @@ type Held = { readonly shard_count: number; readonly local_shards: readonly { re
 
 function clusterOf(server: ChildServer, collection: string): Promise<Held> {
   return send(server, 'GET', `/collections/${collection}/cluster`) as Promise<Held>;
-}
-
-function at(cluster: ClusterNodes, node: number): ChildServer {
-  const server = cluster.servers[node % NODES.length];
-  if (server === undefined) throw new Error('every node was started');
-  return server;
 }
 
 function send(server: ChildServer, method: string, path: string, body?: object): Promise<unknown> {
