@@ -25,12 +25,12 @@ function lossOf({ expected }: HostileFile): Loss | undefined {
   return { rejected, share: rejected / (rows.length + rejected), misfits: Object.keys(mismatches) };
 }
 
-/** Of those that lose the same in the same format, the quick run scans one. */
+/** Of those that lose the same, whatever their format, the quick run scans one. */
 function firstOfEach(files: readonly (typeof LOSSY)[number][]): readonly (typeof LOSSY)[number][] {
   const byLoss = new Map(
     files.toReversed().map((lossy) => {
-      const { file, loss } = lossy;
-      return [JSON.stringify([file.name, loss.share > REJECTED_SHARE_MAX, loss.rejected > 0, loss.misfits.length > 0]), lossy];
+      const { loss } = lossy;
+      return [JSON.stringify([loss.share > REJECTED_SHARE_MAX, loss.rejected > 0, loss.misfits.length > 0]), lossy];
     }),
   );
   return [...byLoss.values()].toReversed();

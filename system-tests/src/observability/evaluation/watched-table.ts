@@ -13,7 +13,13 @@ import { formatOf, type Table, tableText } from '../demo/tables.ts';
 const MEBIBYTE = 2 ** 20;
 const BYTES_MAX = 16 * 2 ** 30;
 
-export type ScannedTable = { readonly table: Table; readonly nowMs: number; readonly modifiedMs: number };
+export type ScannedTable = {
+  readonly table: Table;
+  readonly nowMs: number;
+  readonly modifiedMs: number;
+  /** Whether the next scan is compared with this one, which is so unless it says no. */
+  readonly isRemembered?: boolean;
+};
 
 export type WatchedTableOptions = { readonly file: string; readonly options: AssetOptions; readonly directory: string };
 
@@ -27,7 +33,7 @@ export class WatchedTable {
     this.#options = options;
   }
 
-  async deliver({ table, nowMs, modifiedMs }: ScannedTable): Promise<Evaluation> {
+  async deliver({ table, nowMs, modifiedMs, isRemembered = true }: ScannedTable): Promise<Evaluation> {
     const { file, directory, options } = this.#options;
     const path = join(directory, file);
     await writeFile(path, tableText(table, formatOf(file)));
@@ -51,12 +57,13 @@ export class WatchedTable {
       },
       { limits: limitsIn(directory), clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined },
     );
-    return this.#evaluate(result, nowMs);
+    const evaluation = this.#evaluation(result, nowMs);
+    if (isRemembered) this.#remember(result, nowMs);
+    return evaluation;
   }
 
-  /** Evaluates a scan and remembers it. */
-  #evaluate(result: ScanResult, nowMs: number): Evaluation {
-    const evaluation = evaluate({
+  #evaluation(result: ScanResult, nowMs: number): Evaluation {
+    return evaluate({
       monitors: MONITORS,
       points: result.metrics,
       metricTimeMs: nowMs,
@@ -69,13 +76,15 @@ export class WatchedTable {
       recentSeries: this.#earlier.slice(0, REPORTED_SCANS).flatMap(({ metrics }) => metrics),
       parents: [],
     });
+  }
+
+  #remember(result: ScanResult, nowMs: number): void {
     for (const point of result.metrics) {
       const known = this.#histories.get(idOf(point)) ?? { series: point, points: [] };
       known.points.push({ timeMs: nowMs, value: point.value, isExcluded: false });
       this.#histories.set(idOf(point), known);
     }
     this.#earlier.unshift(result);
-    return evaluation;
   }
 }
 

@@ -181,8 +181,10 @@ test.skipIf(missing.length > 0)('every store was there (.ci/run installs the cli
   expect(missing).toEqual([]);
 });
 
-// A database with vectors takes long to start; the quick run reads its points in the tests of the connector alone.
-test.each(STORES.filter(({ kind, isMissing }) => isMissing !== true && (kind !== 'PGVECTOR' || isLongRun())))(
+/** They take long to start; the quick run reads their points in the tests of the connectors alone. */
+const SLOW: readonly Case['kind'][] = ['PGVECTOR', 'MILVUS'];
+
+test.each(STORES.filter(({ kind, isMissing }) => isMissing !== true && (isLongRun() || !SLOW.includes(kind))))(
   '$kind: zero vectors open an incident, and are shown',
   async ({ kind, vector, hasIndex, open }) => {
     const folder = join(directory.path, kind);
