@@ -47,7 +47,11 @@ describe('an uploaded file', () => {
     const started = await service.call('POST', `/api/data/default/assets/${id}/batch_data`, undefined, admin);
     expect(started).toMatchObject({ status: 200, body: { job_id: expect.stringMatching(/^a[0-9a-f]{32}$/) } });
     const { job_id } = started.body as { job_id: string };
-    expect(await service.untilEnded(job_id, admin)).toMatchObject({ status: 'FINISHED', asset_id: id, progress: { phase: 'done' } });
+    expect(await service.untilEnded(job_id, admin)).toMatchObject({
+      status: 'FINISHED',
+      asset_id: id,
+      progress: { phase: 'done', rows_read: 4, fraction: 1 },
+    });
     const metrics = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&metric_name=RECORD_COUNT`, undefined, admin);
     expect(metrics.body).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 4, job_id }]);
     const ofWhole = `/default/metrics?asset_id=${id}&metric_name=COMPLETENESS&attribute=&segment=&monitor_id=`;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../until.ts';
-import { DEFAULT_PROJECT, measured, scan, scanned, untilEnded, uploadAsset } from '../scanning.ts';
+import { DEFAULT_PROJECT, measured, scan, scanned, uploadAsset } from '../scanning.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from './wire.ts';
 
@@ -40,7 +40,6 @@ const ndjson = Buffer.from(PEOPLE.map((person) => JSON.stringify(person)).join('
 describe('a scan measures the same of', () => {
   test.each([
     ['people.tsv', delimited('\t')],
-    ['people.json', Buffer.from(JSON.stringify(PEOPLE, null, 2))],
     ['people.ndjson.gz', gzipSync(ndjson)],
   ])('%s', async (file, bytes) => {
     const asset = await uploadAsset(api, { file, bytes, options: { id_attributes: ['id'] } });
@@ -66,30 +65,6 @@ describe('a scan measures the same of', () => {
 });
 
 describe('jobs', () => {
-  test('are started and reported by the documented calls', async () => {
-    const asset = await uploadAsset(api, { file: 'jobs.csv', bytes: delimited(',') });
-    const started = await admin.post(`/api/data/default/assets/${asset.id}/batch_data`);
-    expect(started).toMatchObject({ status: 200, body: { message: expect.any(String), job_id: expect.stringMatching(/^a[0-9a-f]{32}$/) } });
-    const { job_id } = bodyOf<{ readonly job_id: string }>(started);
-    const job = await untilEnded(api, job_id);
-    expect(job).toMatchObject({
-      id: job_id,
-      asset_id: asset.id,
-      status: 'FINISHED',
-      start_time: expect.stringMatching(ISO_TIME),
-      end_time: expect.stringMatching(ISO_TIME),
-      progress: { phase: 'done', rows_read: 10, fraction: 1 },
-    });
-    const again = await scan(api, asset.id);
-    const [newest, oldest, ...others] = await api.call('list_jobs', { asset_id: asset.id });
-    expect([newest?.id, oldest?.id, others]).toEqual([again.id, job_id, []]);
-    expect(oldest?.run_time).toMatchObject({ zero: false, negative: false, seconds: expect.any(Number), nano: expect.any(Number) });
-    expect(await api.call('list_jobs', { asset_id: asset.id }, { query: { most_recent: 'true' } })).toMatchObject([{ id: again.id }]);
-    assertRefused(await admin.post(`/api/backend/default/jobs/${job_id}/cancel`), 409, /ended/);
-    assertRefused(await admin.post('/api/data/default/assets/nothing/batch_data'), 404, /nothing/);
-    assertRefused(await admin.get(`/api/backend/default/jobs/a${'0'.repeat(32)}`), 404, /job/i);
-  });
-
   test('fail with a sentence that says no path of the server when the source cannot be read', async () => {
     const upload = await api.call('create_upload', {}, { query: { name: 'torn.json' }, body: Buffer.from('[{"id": 1}, {"id": 2') });
     const body = { name: 'torn', type: 'UPLOAD', payload: upload.payload } as const;

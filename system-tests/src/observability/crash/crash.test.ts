@@ -20,7 +20,7 @@ import { AlertLedger } from './alert-ledger.ts';
 import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConnection, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
-const ROUNDS = roundsOf({ quick: 3, long: 100 });
+const ROUNDS = roundsOf({ quick: 2, long: 100 });
 /** Of kills during scans that came too late, until one comes in time. */
 const MORE_ROUNDS = 12;
 const LOAD_MS_MIN = 50;
@@ -31,7 +31,7 @@ const KILLED_IN_SCAN_EVERY = 3;
 const IN_SCAN_MS = 40;
 const UPLOAD_ROUNDS = roundsOf({ quick: 1, long: 30 });
 const UPLOAD_CLIENTS = 4;
-const FIRST_STARTS = roundsOf({ quick: 2, long: 50 });
+const FIRST_STARTS = roundsOf({ quick: 1, long: 50 });
 /** From the first byte of the metadata file; making the tables takes about as long. */
 const MIGRATION_MS = 40;
 

@@ -18,7 +18,7 @@ import { alertClient, BETWEEN_STEPS_MS, type Client, counterClient, isBrokenConn
 import { CrashLedger } from './ledger.ts';
 
 const PROCESSES = roundsOf({ quick: 2, long: 3 });
-const KILLS = roundsOf({ quick: 2, long: 60 });
+const KILLS = roundsOf({ quick: 1, long: 60 });
 const SCANS_PER_LIFE = 2;
 const LOAD_MS_MAX = 600;
 const SCAN_MS = 60_000;
