@@ -5,10 +5,7 @@ import {
   badPortSentence,
   configurationReload,
   createLog,
-  DataDirectoryInUseError,
-  DataDirectoryUnusableError,
   drainOnSignals,
-  isDiskFullError,
   keepFilesPrivate,
   type Log,
   lockDataDirectory,
@@ -22,10 +19,9 @@ import {
   tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { NewerSchemaError, ProcessRefusedError } from '@sextant/observability-metadata';
-import { OtherKeyError } from './auth/keys.ts';
 import { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';
 import { startObservabilityService } from './service.ts';
+import { startFailure } from './start-failure.ts';
 
 const OWN_FILES = [
   'lock',
@@ -37,7 +33,6 @@ const OWN_FILES = [
   'uploads',
   'temporary',
 ];
-const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
 const isShown = process.argv.includes(SHOW_SETTINGS_FLAG);
 const argv = process.argv.slice(2).filter((argument) => argument !== SHOW_SETTINGS_FLAG);
@@ -109,7 +104,7 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
     const badPort = badPortSentence(Number(new URL(service.address).port), observabilitySettings.port.name);
     if (badPort !== undefined) print(badPort);
   } catch (error) {
-    const sentence = sentenceOf(error, configuration);
+    const sentence = startFailure(error, configuration);
     if (sentence === undefined) log.fatal({ err: error }, 'the service failed');
     else refuse([sentence]);
     process.exit(1);
@@ -132,23 +127,4 @@ function print(sentence: string): void {
 function refuse(problems: readonly string[]): void {
   for (const problem of problems) print(problem);
   process.exitCode = 1;
-}
-
-/** What the operator can do about it; undefined where only we can. */
-function sentenceOf(error: unknown, { host, port, databaseUrl, dataDirectory }: ObservabilityConfiguration): string | undefined {
-  // What the operator can repair, and each says how.
-  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError, ProcessRefusedError];
-  if (error instanceof Error && kinds.some((kind) => error instanceof kind)) return error.message;
-  if (isDiskFullError(error)) {
-    return `the disk of ${dataDirectory} is full, and this start has to write. Make room, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
-  }
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
-    return `the database of DATABASE_URL cannot be reached (${error.message})`;
-  }
-  if (!LISTEN_FAULTS.includes(error.code)) return undefined;
-  if (error.code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; stop what listens there or set OBSERVABILITY_PORT to another port`;
-  }
-  return `cannot use ${host}:${port} (${error.message}); set OBSERVABILITY_HOST and OBSERVABILITY_PORT`;
 }
