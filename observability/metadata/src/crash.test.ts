@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { chooseSeed } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';
@@ -20,6 +20,7 @@ import { type MetadataLocation, openDatabase } from './database/open-database.ts
 import { openMetadata } from './metadata.ts';
 
 const PROCESS = fileURLToPath(new URL('./conformance/crash-process.conformance.ts', import.meta.url));
+const ROUNDS = roundsOf({ quick: 1, long: 20 });
 const options = { clock: systemClock, randomBytes, encryptionKey: ENCRYPTION_KEY };
 
 onEveryDatabase((fixture) => {
@@ -27,7 +28,7 @@ onEveryDatabase((fixture) => {
     const random = seededRandom(chooseSeed());
     await fixture.metadata().platform.tenants.create({ id: 'crash', name: 'Crash' });
     const acknowledged: string[] = [];
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const child = start('write', fixture.location());
       const enough = acknowledged.length + 1 + random.integer(30);
       for await (const id of createInterface({ input: child.stdout })) {
