@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A token that is gone is gone on every serving thread at once, and a new one is known to all of them. */
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const PASSWORD = 'Correct-Horse-9';
@@ -27,12 +27,23 @@ async function enforced(body: ReturnType<typeof sender>): Promise<string> {
   return jwt;
 }
 
-test('tokens are created, rotated and deleted for all threads at once', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(THREADS) } });
-  const body = sender(server);
-  const jwt = await enforced(body);
+let directory: TemporaryDirectory;
+let server: ChildServer;
+let body: ReturnType<typeof sender>;
+let jwt: string;
 
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(THREADS) } });
+  body = sender(server);
+  jwt = await enforced(body);
+});
+afterAll(async () => {
+  await server?.stop();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+test('tokens are created, rotated and deleted for all threads at once', async () => {
   const connections = Array.from({ length: CONNECTIONS }, () => jsonClient({ baseUrl: server.address, connectionsMax: 1 }));
   const statuses = async (credential: string) => {
     const replies = connections.map((client) => client.request('GET', '/collections', undefined, { headers: { 'api-key': credential } }));
@@ -48,14 +59,9 @@ test('tokens are created, rotated and deleted for all threads at once', async ()
     expect(await statuses(rotated.api_key)).toEqual([401]);
   }
   for (const client of connections) client[Symbol.dispose]();
-  await server.stop();
 });
 
 test('over gRPC a token that is limited to some collections names no others', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
-  const body = sender(server);
-  const jwt = await enforced(body);
   for (const name of ['own', 'other']) await body('PUT', `/collections/${name}`, { vectors: { size: 2, distance: 'Dot' } }, jwt);
   const { api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'limited', permission: 'read,write', collections: ['own'] }, jwt);
   const client = new QdrantClient({ url: grpcAddressOf(server), https: false, apiKey });
@@ -72,5 +78,4 @@ test('over gRPC a token that is limited to some collections names no others', as
   );
   const { collections } = await client.api('collections').list({});
   expect(collections.map(({ name }) => name)).toEqual(['own']);
-  await server.stop();
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 
-const POINTS = 2000;
+const POINTS = 1000;
 const DIMENSION = 96;
 const SEARCHES = 120;
 const FIRST_TO_FAIL = 80;

@@ -7,10 +7,10 @@ import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
 import { TWO_THREADS } from '../vector-server.ts';
 
-const POINTS = 1000;
+const POINTS = roundsOf({ quick: 300, long: 1000 });
 const GROUPS = 10;
 const DIMENSION = 8;
-const WRITES = roundsOf({ quick: 20, long: 600 });
+const WRITES = roundsOf({ quick: 10, long: 600 });
 const READERS = 3;
 
 test('searches beside a stream of updates miss no point and show none twice', async () => {

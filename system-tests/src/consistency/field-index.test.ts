@@ -8,7 +8,7 @@ import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
 const OWNERS = 3;
-const TOGGLES = roundsOf({ quick: 20, long: 600 });
+const TOGGLES = roundsOf({ quick: 10, long: 600 });
 const READERS = 3;
 
 test('filters find the same while their field index is created and deleted', async () => {

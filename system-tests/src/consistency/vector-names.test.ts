@@ -7,7 +7,7 @@ import { RequestError, vectorApi } from '../vector-api.ts';
 import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
-const ROUNDS = 12;
+const ROUNDS = 6;
 const READERS = 3;
 
 test('searches by other vectors find the same, and what was added is found on every thread', async () => {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Wall time is set forward and back by days while the service runs: what it measures with durations goes on, and nothing is lost. */
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { calendarIn } from '../console/fixture/calendar.ts';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, RequestError, scrollAll, vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const COLLECTION = 'c';
 const READS_A_MINUTE = 20;
@@ -19,7 +19,7 @@ function vectorOf(id: number): readonly number[] {
   return Array.from({ length: SIZE }, (_, index) => (index === 0 ? id : 0));
 }
 
-test('a service whose clock jumps by days keeps its promises', async () => {
+test('a service whose clock jumps by days keeps its promises and its rates', async () => {
   await using directory = await temporaryDirectory();
   await using ofClock = await temporaryDirectory();
   const calendar = calendarIn(ofClock.path);
@@ -45,19 +45,13 @@ test('a service whose clock jumps by days keeps its promises', async () => {
     calendar.goToDaysAgo(7);
     await server.stop();
   }
-  await using server = await startVectorServer(options);
-  const api = vectorApi(server.client).collection(COLLECTION);
-  expect(await scrollAll(api)).toHaveLength(written);
+  await using server = await startVectorServer({ ...options, environment: { ...options.environment, ...TWO_THREADS } });
+  expect(await scrollAll(vectorApi(server.client).collection(COLLECTION))).toHaveLength(written);
+  await expectRatesHold(server, calendar);
 });
 
-test('a rate of requests neither opens nor closes when the clock is set forward or back by a day', async () => {
-  await using directory = await temporaryDirectory();
-  await using ofClock = await temporaryDirectory();
-  const calendar = calendarIn(ofClock.path);
-  await using server = await startVectorServer({
-    directory: directory.path,
-    environment: { ...calendar.environment, SERVICE_THREADS: '2' },
-  });
+/** A rate of requests neither opens nor closes when the clock is set forward or back by a day. */
+async function expectRatesHold(server: ChildServer, calendar: ReturnType<typeof calendarIn>): Promise<void> {
   const vectors = vectorApi(server.client);
   const admitted = async (api: CollectionApi) => {
     const reads = Array.from({ length: READS }, () => api.search({ vector: [0, 0], limit: 1 }));
@@ -75,4 +69,4 @@ test('a rate of requests neither opens nor closes when the clock is set forward 
     // Few come back while these lines run, and a bucket that was opened would hold a minute of them.
     expect(await admitted(api)).toBeLessThan(READS_A_MINUTE);
   }
-});
+}

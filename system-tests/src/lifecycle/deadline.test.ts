@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
@@ -16,12 +16,12 @@ const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 const STILL_DISK = new URL('still-disk.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. What has to be done by then is done on however busy a machine. */
 const SECONDS = '8';
-const POINTS = 3000;
+const POINTS = 1500;
 const DIMENSION = 768;
 /** More than the indexer leaves unsaved in a lull. */
 const SAVED_POINTS = 3000;
 const SAVE_BEGINS_MS = 120_000;
-const ROUNDS_OF_CALLS = roundsOf({ quick: 1, long: 20 });
+const ROUNDS_OF_CALLS = 20;
 const CONNECTIONS = 4;
 const CALLS_AT_A_TIME = 20;
 
@@ -91,7 +91,7 @@ function keepCalling(address: string) {
 }
 
 describe('SIGTERM ends a service in order, whoever has not finished its request', () => {
-  test('the vector service, with an open gRPC call too', async () => {
+  test('the vector service, with an open gRPC call too, and while other calls keep coming', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_SHUTDOWN_SECONDS: SECONDS } });
     const sockets = await unfinished(server.address, '/collections/a/points/search');
@@ -105,13 +105,15 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     });
     call.on('error', () => undefined);
     call.write(Buffer.from([0, 0, 0, 0, 9]));
+    using calls = keepCalling(grpcAddressOf(server));
+    await calls.begun;
     await server.stop();
     expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
     for (const socket of sockets) socket.destroy();
     session.destroy();
   });
 
-  test('the vector service, while calls over gRPC keep coming', async () => {
+  test.runIf(isLongRun())('the vector service, again and again while calls over gRPC keep coming', async () => {
     await using directory = await temporaryDirectory();
     for (let round = 0; round < ROUNDS_OF_CALLS; round++) {
       await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_SHUTDOWN_SECONDS: SECONDS } });

@@ -121,7 +121,7 @@ async function until(fact: () => boolean, withinMs: number, otherwise: () => Err
 }
 
 const SIZE = 256;
-const POINTS = 4000;
+const POINTS = 2000;
 const SEARCHES = 1000;
 /** More than a connection needs to reach the thread beside another. */
 const TURNS = 5;

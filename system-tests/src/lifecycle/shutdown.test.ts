@@ -7,9 +7,9 @@ import { vectorApi } from '../vector-api.ts';
 import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const DIMENSION = 64;
-const POINTS = 5000;
+const POINTS = 3000;
 const SEARCH_CLIENTS = 4;
-const SEARCHES = 1000;
+const SEARCHES = 500;
 const WRITERS = 3;
 
 test('SIGTERM under load: requests in flight are answered, acknowledged writes are kept, the exit code is 0', async () => {

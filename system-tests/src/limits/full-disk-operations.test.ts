@@ -13,7 +13,7 @@ import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const MIB = 1024 * 1024;
 const problem = smallDiskProblem();
-const environment = { SERVICE_THREADS: '2', SERVICE_CAPABILITIES: 'all' };
+const environment = { SERVICE_CAPABILITIES: 'all' };
 const PASSWORD = 'Correct-Horse-42';
 const VECTOR = { size: 4, distance: 'Dot' } as const;
 const RESOURCE_EXHAUSTED = 8;

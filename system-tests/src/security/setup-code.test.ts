@@ -36,10 +36,3 @@ test('the setup code is printed while there is no admin, kept for its owner, and
   await server.stop();
   expect(printed(server.log)).toEqual([]);
 });
-
-test('a program on this machine needs no code for the first admin', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startVectorServer({ directory: directory.path });
-  const created = await server.client.request('POST', '/auth/admin', { password: PASSWORD });
-  expect(created).toMatchObject({ status: 200, body: { status: 'success' } });
-});
