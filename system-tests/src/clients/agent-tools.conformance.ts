@@ -71,6 +71,11 @@ export async function useTools(client: Client, { address, assetId, rows }: Agent
     isError: true,
     text: expect.stringContaining('limit'),
   });
+  // Nothing here embeds texts, which the service says of the one that it was sent.
+  expect(await call('search', { collection: 'rows', text: 'a', model: 'words' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('words'),
+  });
   expect(await call('search', { collection: 'nosuch', id: 5 })).toMatchObject({
     isError: true,
     text: expect.stringContaining('Collection not found'),

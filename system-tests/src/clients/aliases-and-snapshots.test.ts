@@ -10,27 +10,26 @@ import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, chooseSeed, roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const SIZE = 16;
 /** Of kills: one while a snapshot is written, the others while one is taken in, as `../crash/recovery.test.ts` does more often. */
 const ROUNDS = roundsOf({ quick: 2, long: 6 });
-const THREADS = '2';
 
 let directory: TemporaryDirectory;
 let server: ChildServer;
 let client: QdrantClient;
 
-const start = (at: string) =>
+const start = (at: string, environment = {}) =>
   startVectorServer({
     directory: at,
-    environment: { SERVICE_CAPABILITIES: 'all', SERVICE_THREADS: THREADS, SERVICE_ALLOW_PRIVATE_NETWORKS: 'true' },
+    environment: { SERVICE_CAPABILITIES: 'all', SERVICE_ALLOW_PRIVATE_NETWORKS: 'true', ...environment },
   });
 const clientOf = ({ address }: ChildServer) => new QdrantClient({ url: address });
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await start(directory.path);
+  server = await start(directory.path, TWO_THREADS);
   client = clientOf(server);
 });
 afterAll(async () => {
@@ -141,7 +140,7 @@ test('a process that is killed while it writes or takes in a snapshot leaves wha
   await using data = await temporaryDirectory();
   const random = seededRandom(chooseSeed());
   let running = await start(data.path);
-  await fill(clientOf(running), 'things', 30);
+  await fill(clientOf(running), 'things', 10);
   const saved = await everything(running, 'things');
   const first = await clientOf(running).createSnapshot('things');
   const location = `file://${data.path}/snapshots/things/${first?.name}`;

@@ -80,26 +80,26 @@ describe.each([
     expect(await cities.count({ filter: filter.all(filter.field('city').isEmpty()) })).toBe(1);
   });
 
-  test('upserts from a source of 4,000 points hold a few batches at a time', async () => {
+  test('upserts from a source of 1,000 points hold a few batches at a time', async () => {
     let taken = 0;
     const stored: UpsertProgress[] = [];
     let aheadMax = 0;
     async function* source() {
-      for (; taken < 4000; taken += 1) {
+      for (; taken < 1000; taken += 1) {
         aheadMax = Math.max(aheadMax, taken - (stored.at(-1)?.pointsStored ?? 0));
         yield { id: taken, vector: [taken % 7, taken % 11, 1, 1], payload: { city: `c${taken % 100}` } };
       }
     }
-    const result = await cities.upsertAll(source(), { batchSize: 100, concurrency: 2, onProgress: (progress) => stored.push(progress) });
-    expect(result).toEqual({ pointsStored: 4000, batchesStored: 40 });
+    const result = await cities.upsertAll(source(), { batchSize: 25, concurrency: 2, onProgress: (progress) => stored.push(progress) });
+    expect(result).toEqual({ pointsStored: 1000, batchesStored: 40 });
     expect(stored).toHaveLength(40);
-    expect(aheadMax).toBeLessThanOrEqual(3 * 100);
+    expect(aheadMax).toBeLessThanOrEqual(3 * 25);
     let seen = 0;
-    for await (const { id } of cities.scroll({ limit: 500, with_payload: false })) {
+    for await (const { id } of cities.scroll({ limit: 300, with_payload: false })) {
       expect(id).toBe(seen);
       seen += 1;
     }
-    expect(seen).toBe(4000);
+    expect(seen).toBe(1000);
   });
 
   test('a cancelled upsert stops taking from its source, and ends with the reason', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Texts that become dense vectors by an endpoint of the operator, through the threads of the service: over gRPC, by the SDK, the command line and tools of agents. */
+/** Texts that become dense vectors by an endpoint of the operator, through the threads of the service: over gRPC, by the SDK and the command line. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QdrantClient } from '@qdrant/js-client-grpc';

@@ -10,6 +10,8 @@ import { sharedVectorServer } from '../shared-server.ts';
 import { grpcAddressOf } from '../vector-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+/** Printed before what a page prints. */
+const PAGE = 'page: ';
 /** In this order: the second moves what the first has stored. */
 const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra', 'llama-index'];
 const programs = PAGES.map((name) => {
@@ -45,17 +47,23 @@ test('the blocks run, and print what they say', async () => {
   const vector = await sharedVectorServer();
   await using observability = await startObservabilityServer({ directory: `${data.path}/observability` });
   for (const { name, text } of programs) {
-    const file = join(directory, `${name}.here.ts`);
     const here = text
       .replaceAll(/http:\/\/localhost:6[35][37]3/g, vector.address)
       .replaceAll('http://localhost:6574', grpcAddressOf(vector))
       .replaceAll('http://localhost:6580', observability.address);
-    writeFileSync(file, here);
-    const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
-    expect({ name, stderr, status }).toEqual({ name, stderr: '', status: 0 });
+    writeFileSync(join(directory, `${name}.here.ts`), here);
+  }
+  // One after the other in one process: they load the same libraries.
+  const all = programs.map(({ name }) => `console.log('${PAGE}${name}');\nawait import('./${name}.here.ts');\n`);
+  writeFileSync(join(directory, 'all.here.ts'), all.join(''));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(directory, 'all.here.ts')], { encoding: 'utf8' });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  const printed = stdout.split(PAGE).slice(1);
+  expect(printed).toHaveLength(programs.length);
+  for (const [index, { name, text }] of programs.entries()) {
     const said = printedBy(text);
     expect(said.length).toBeGreaterThan(0);
-    const lines = stdout.split('\n');
-    for (const line of said) expect(lines).toContain(line);
+    const lines = printed[index]?.split('\n');
+    for (const line of said) expect(lines, name).toContain(line);
   }
 });
