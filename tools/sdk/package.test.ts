@@ -47,10 +47,7 @@ test('its types are found by every way of resolving modules that knows ESM', asy
   expect(problems.filter((problem) => problem.kind === 'NoResolution' && problem.resolutionKind !== 'node10')).toEqual([]);
 });
 
-test.each([
-  ['nodenext', 'nodenext'],
-  ['bundler', 'esnext'],
-])('its types stand alone: %s', (moduleResolution, module) => {
+test('its types stand alone', () => {
   writeFileSync(
     join(directory, 'consumer.ts'),
     `import { filter, NotFoundError, Sextant, type PointStruct } from '@sextant/sdk';
@@ -68,7 +65,14 @@ void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
 `,
   );
   const libraries = { target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: [] };
-  const compilerOptions = { module, moduleResolution, ...libraries, strict: true, exactOptionalPropertyTypes: true, noEmit: true };
+  const compilerOptions = {
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    ...libraries,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
   expect(compiled('tsconfig.json')).toBe('');
 });
