@@ -4,7 +4,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { startScratchService } from './scratch-service.ts';
 
-/** Several at once, so that each takes long between listening and being ready. */
+/** Several at once, so that each takes long between listening and being ready; that one starts is a test of `sextant backup verify`. */
 const STARTED_TOGETHER = 4;
 
 test('a service of its own takes requests once it is there', { timeout: 120_000 }, async () => {
