@@ -18,7 +18,8 @@ import { type Calendar, calendarIn } from './fixture/calendar.ts';
 import { fillMnist } from './fixture/mnist-collection.ts';
 import { type SeededTenant, seedTenant } from './fixture/seeded-tenant.ts';
 
-export const VECTORS = 600;
+/** More than a page of points, of each digit enough for the hits of a search. */
+export const VECTORS = 140;
 
 export type ConsoleFixture = AsyncDisposable & {
   readonly vector: ChildServer;
@@ -30,11 +31,11 @@ export type ConsoleFixture = AsyncDisposable & {
   readonly directory: string;
   /** What the console asks for before it creates the first admin. */
   readonly setupCode: () => Promise<string>;
-  /** A page on which nobody is signed in, at a screen: what stands behind the # of the address. */
+  /** The page on which nobody is signed in, at a screen: what stands behind the # of the address. */
   readonly open: (screen: string) => Promise<Page>;
-  /** The same, signed in as the first admin. */
+  /** The one on which the first admin is. */
   readonly openAsMember: (screen: string) => Promise<Page>;
-  /** The same as `open` with nothing shared: for somebody who signs in there, and for another kind of window. */
+  /** A page with nothing shared: for somebody who signs in there, and for another kind of window. */
   readonly openApart: (screen: string, options?: PageOptions) => Promise<Page>;
   /** Shows another screen of a page; what is in the memory of the page stays. */
   readonly show: (page: Page, screen: string) => Promise<void>;
@@ -132,7 +133,7 @@ async function startServices(
   );
   const environment = {
     OBSERVABILITY_PORT: String(port),
-    OBSERVABILITY_VECTOR_URL: vector.address,
+    OBSERVABILITY_VECTOR_URL: `http://{host}:${new URL(vector.address).port}`,
     OBSERVABILITY_ALLOWED_ORIGINS: allowedOrigins,
     OBSERVABILITY_ALLOWED_DIRECTORIES: directory,
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What has to come over the wire before something is to be seen; then from an empty service to an answer, as the console leads one: the
- * first admin, a collection, the points of a file, a search.
+ * first admin, a token, a collection, the points of a file, a search.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.close();
   });
 
-  test('has its first admin, a collection that the command on the screen fills, and answers a search', async () => {
+  test('has its first admin, a collection that the command on the screen fills, answers a search; a token is made, used and deleted', async () => {
     const { pixels, labels, dimension } = await readMnist('train', COUNT);
     const lines = Array.from({ length: COUNT }, (_, id) =>
       JSON.stringify({
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     );
     await writeFile(join(fixture.directory, 'points.ndjson'), `${lines.join('\n')}\n`);
 
-    const page = await fixture.openApart('/access');
+    const page = await fixture.open('/access');
     const complaints = complaintsOf(page);
     await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -88,7 +88,32 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('region', { name: 'Exact: hits' }).getByRole('row').nth(10).waitFor();
     await page.getByText('recall 1.00').waitFor();
     expect(complaints).toEqual([]);
-    await page.close();
+
+    await fixture.show(page, '/access');
+    const statusOf = async (headers: Record<string, string>) => (await fetch(`${fixture.vector.address}/collections`, { headers })).status;
+    const enforcement = page.getByRole('switch', { name: 'Require a credential for every request' });
+    await enforcement.click();
+    await page.getByRole('button', { name: 'New token' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('reader');
+    await page.getByRole('dialog').getByLabel('Collections').fill('handwriting');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const made = page.getByRole('dialog', { name: 'Secret of reader' });
+    const secret = ((await made.locator('pre').textContent()) ?? '').trim();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await expect.poll(() => statusOf({})).toBe(401);
+    expect(await statusOf({ 'api-key': secret })).toBe(200);
+    const reader = await fixture.openApart('/access');
+    await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
+    await reader.getByRole('button', { name: 'Use it' }).click();
+    await reader.getByRole('link', { name: 'Collections' }).click();
+    await reader.getByRole('link', { name: 'handwriting' }).waitFor();
+    await reader.close();
+    await page.getByRole('button', { name: 'Delete reader' }).click();
+    await page.getByText('No token yet').waitFor();
+    expect(await statusOf({ 'api-key': secret })).toBe(401);
+    await enforcement.click();
+    await expect.poll(() => statusOf({})).toBe(200);
   });
 
   test.skipIf(!hasOnnx)('points are written as texts, which a model in a folder makes vectors of, and found by a text', async () => {
@@ -118,6 +143,5 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     const hits = page.getByRole('region', { name: 'Exact: hits' });
     await hits.getByRole('row').nth(2).waitFor();
     expect(await hits.getByRole('row').nth(1).textContent()).toContain('luggage');
-    await page.close();
   });
 });

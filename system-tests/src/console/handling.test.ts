@@ -74,7 +74,6 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     await page.getByRole('heading', { level: 1, name: LEAST }).waitFor();
     await page.getByRole('region', { name: 'Why' }).getByText('It is the cause of other incidents').waitFor();
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('is acknowledged, snoozed, and expected with a note, which closes it', async () => {
@@ -103,7 +102,6 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     }
     expect(await activityOf(RULE)).toMatchObject({ status: 'CLOSED', handling: { state: 'EXPECTED', note: 'Returns come with a minus.' } });
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('that is a false positive, with a note, is closed and its point left out of learning', async () => {
@@ -118,7 +116,6 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     await page.getByRole('region', { name: 'History' }).getByText('A point was left out of learning').waitFor();
     await page.getByRole('button', { name: 'Open it again' }).waitFor();
     expect(await activityOf(LEAST)).toMatchObject({ status: 'CLOSED', handling: { state: 'FALSE_POSITIVE', note: 'A test delivery' } });
-    await page.close();
   });
 
   test('is handled with all others that pass the filter', async () => {
@@ -146,6 +143,5 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     expect((await activityOf(RULE)).comments).toEqual([]);
     expect((await activityOf(RULE)).handling?.note).not.toBe('Known since Monday');
     expect(complaints).toEqual([]);
-    await page.close();
   });
 });

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Staying signed in at the observability service: over reloads, in several tabs, and in the console that the vector service serves. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ChildServer, freePort, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { freePort, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { complaintsOf, hasBrowser, sharedBrowser } from './browser.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
 import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
 import { PATIENCE_MS, signIn } from './console-pages.ts';
 
-const RELOADS = roundsOf({ quick: 3, long: 20 });
+const RELOADS = roundsOf({ quick: 1, long: 20 });
 /** How late the service hears of a sign-out: much later than one could sign in. */
 const SLOW_MS = 3000;
 
@@ -43,45 +42,36 @@ describe.skipIf(!hasBrowser)('a session', () => {
 
   afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-  test('goes on after reloads and in another tab, and no script can read its token', async () => {
+  test('goes on after reloads and in another tab, where no script can read its token; ends in every tab when one signs out', async () => {
     await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     const complaints = complaintsOf(page);
     await signIn(page);
     await overview(page);
-    for (let reload = 0; reload < RELOADS; reload += 1) {
+    const other = await tabAt(context, address);
+    await overview(other);
+    for (let reload = 1; reload < RELOADS; reload += 1) {
       await page.reload();
       await overview(page);
     }
-    const other = await tabAt(context, address);
-    await overview(other);
     // Tabs of a browser that wakes up renew at once, and share what they renew.
     for (let reload = 0; reload < RELOADS; reload += 1) await Promise.all([page, other].map((each) => each.reload()));
     await Promise.all([overview(page), overview(other)]);
 
-    const cookies = (await context.cookies(`${fixture.observability.address}/auth/token`)).map(({ httpOnly, sameSite, path }) => ({
-      httpOnly,
-      sameSite,
-      path,
-    }));
-    expect(cookies).toEqual([{ httpOnly: true, sameSite: 'Strict', path: '/auth/token' }]);
+    const cookies = () => context.cookies(`${fixture.observability.address}/auth/token`);
+    expect((await cookies()).map(({ httpOnly, sameSite, path }) => ({ httpOnly, sameSite, path }))).toEqual([
+      { httpOnly: true, sameSite: 'Strict', path: '/auth/token' },
+    ]);
     const readable = await page.evaluate<string>('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
     expect(readable).toContain('admin@localhost');
     expect(readable).not.toMatch(/sxr_|eyJ/);
     expect(complaints).toEqual([]);
-  });
 
-  test('ends in every tab when one signs out, and its cookie is worth nothing from then on', async () => {
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, address);
-    await signIn(page);
-    const other = await tabAt(context, address);
-    await overview(other);
-    const [held] = await context.cookies(`${fixture.observability.address}/auth/token`);
+    const [held] = await cookies();
     await signOut(page);
     await other.getByText('You signed out in another tab.').waitFor();
     // The page does not wait for the service to hear of it.
-    await expect.poll(() => context.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
+    await expect.poll(cookies).toEqual([]);
     const renewal = await fetch(`${fixture.observability.address}/auth/token`, {
       method: 'POST',
       headers: {
@@ -100,7 +90,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await overview(other);
   });
 
-  test('that begins before the service has heard of the end of the one before goes on', async () => {
+  test('that begins before the service has heard of the end of the one before goes on, until the service ends it and is asked again', async () => {
     await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     await signIn(page);
@@ -116,13 +106,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await revocation;
     await page.reload();
     await overview(page);
-  });
 
-  test('that the service has ended says so, and asks again', async () => {
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, address);
-    await signIn(page);
-    await overview(page);
     await context.clearCookies();
     await page.reload();
     await page.getByText('Your session has ended.').waitFor();
@@ -145,34 +129,17 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await page.reload();
     await form(page);
   });
-});
 
-describe.skipIf(!hasBrowser)('the console of the vector service', () => {
-  test('keeps the session too, though the token is another service’s', async () => {
-    await using parts = new AsyncDisposableStack();
-    const directory = parts.use(await temporaryDirectory());
-    const port = await freePort();
-    const vector: ChildServer = parts.use(
-      await startVectorServer({
-        directory: `${directory.path}/vector`,
-        environment: { SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
-      }),
-    );
-    parts.use(
-      await startObservabilityServer({
-        directory: `${directory.path}/observability`,
-        environment: { OBSERVABILITY_PORT: String(port), OBSERVABILITY_VECTOR_URL: `http://{host}:${new URL(vector.address).port}` },
-      }),
-    );
-    const context = parts.use(await (await sharedBrowser()).newContext());
-    const page = await tabAt(context, `${vector.address}/console#/overview`);
+  test('is kept in the console that the vector service serves, though the token is another service’s', async () => {
+    await using context = await fixture.browser.newContext();
+    const page = await tabAt(context, `${fixture.vector.address}/console#/overview`);
     const complaints = complaintsOf(page);
     await signIn(page);
     await overview(page);
     await page.reload();
     await overview(page);
     await signOut(page);
-    await expect.poll(() => context.cookies(`http://127.0.0.1:${port}/auth/token`)).toEqual([]);
+    await expect.poll(() => context.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
