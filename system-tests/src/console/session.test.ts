@@ -33,22 +33,34 @@ describe.skipIf(!hasBrowser)('a session', () => {
   let fixture: ConsoleFixture;
   let address: string;
   let strangerPort: number;
+  let context: BrowserContext;
+  let page: Page;
 
   beforeAll(async () => {
     strangerPort = await freePort();
     fixture = await startConsoleFixture({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
     address = `${fixture.observability.address}/#/overview`;
+    context = await fixture.browser.newContext({ reducedMotion: 'reduce' });
+    page = await tabAt(context, address);
   });
 
-  afterAll(() => fixture?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await context?.close();
+    await fixture?.[Symbol.asyncDispose]();
+  });
+
+  /** Whatever became of the session in the test before. */
+  async function beSignedIn(): Promise<void> {
+    const signInForm = page.getByRole('heading', { level: 1, name: 'Sign in' });
+    await signInForm.or(page.getByRole('heading', { level: 1, name: 'Overview' })).waitFor();
+    if (await signInForm.isVisible()) await signIn(page);
+    await overview(page);
+  }
 
   test('goes on after reloads and in another tab, where no script can read its token; ends in every tab when one signs out', async () => {
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, address);
     const complaints = complaintsOf(page);
-    await signIn(page);
-    await overview(page);
-    const other = await tabAt(context, address);
+    await beSignedIn();
+    await using other = await tabAt(context, address);
     await overview(other);
     for (let reload = 1; reload < RELOADS; reload += 1) {
       await page.reload();
@@ -90,11 +102,14 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await overview(other);
   });
 
-  test('that begins before the service has heard of the end of the one before goes on, until the service ends it and is asked again', async () => {
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, address);
+  test('that the service has ended says so, and asks again; one that begins before the service has heard of the end of it goes on', async () => {
+    await beSignedIn();
+    await context.clearCookies();
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
     await signIn(page);
     await overview(page);
+
     await page.route('**/auth/token/revoke', async (route) => {
       await delay(SLOW_MS);
       await route.continue();
@@ -104,13 +119,8 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await signIn(page);
     await overview(page);
     await revocation;
+    await page.unroute('**/auth/token/revoke');
     await page.reload();
-    await overview(page);
-
-    await context.clearCookies();
-    await page.reload();
-    await page.getByText('Your session has ended.').waitFor();
-    await signIn(page);
     await overview(page);
   });
 
@@ -120,26 +130,26 @@ describe.skipIf(!hasBrowser)('a session', () => {
       directory: directory.path,
       environment: { SERVICE_REST_PORT: String(strangerPort), SERVICE_OBSERVABILITY_URL: fixture.observability.address },
     });
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, `${stranger.address}/console#/overview`);
-    await signIn(page);
-    await overview(page);
-    await page.getByRole('button', { name: 'default' }).click();
-    await page.getByText('Until this page is reloaded').waitFor();
-    await page.reload();
-    await form(page);
+    await using own = await fixture.browser.newContext({ reducedMotion: 'reduce' });
+    const other = await tabAt(own, `${stranger.address}/console#/overview`);
+    await signIn(other);
+    await overview(other);
+    await other.getByRole('button', { name: 'default' }).click();
+    await other.getByText('Until this page is reloaded').waitFor();
+    await other.reload();
+    await form(other);
   });
 
   test('is kept in the console that the vector service serves, though the token is another service’s', async () => {
-    await using context = await fixture.browser.newContext();
-    const page = await tabAt(context, `${fixture.vector.address}/console#/overview`);
-    const complaints = complaintsOf(page);
-    await signIn(page);
-    await overview(page);
-    await page.reload();
-    await overview(page);
-    await signOut(page);
-    await expect.poll(() => context.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
+    await using own = await fixture.browser.newContext({ reducedMotion: 'reduce' });
+    const tab = await tabAt(own, `${fixture.vector.address}/console#/overview`);
+    const complaints = complaintsOf(tab);
+    await signIn(tab);
+    await overview(tab);
+    await tab.reload();
+    await overview(tab);
+    await signOut(tab);
+    await expect.poll(() => own.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
