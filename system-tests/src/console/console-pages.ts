@@ -77,8 +77,10 @@ export class ConsolePages {
   }
 
   async close(): Promise<void> {
-    const contexts = [this.#strangers?.context, this.#members?.context, ...this.#apart.splice(0)];
-    await Promise.all(contexts.map((context) => context?.close()));
+    const contexts = [this.#strangers?.context, this.#members?.context, ...this.#apart.splice(0)].filter(
+      (context) => context !== undefined,
+    );
+    await Promise.all(contexts.map((context) => context.close()));
   }
 
   async #openFor(visitor: Visitor, screen: string): Promise<Page> {
