@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A recovery of a snapshot that stands still in the middle, with its node. */
+import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildServer, pauseProcess } from '@sextant/foundation-testing';
-import { expect } from 'vitest';
+import { OFTEN, until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 
 /** Each of them is one write of the recovery, of which a few at a time are on their way. */
@@ -13,7 +14,7 @@ const SETTLED_MS = 500;
 /** Of recoveries that end before their node can be stopped. */
 const TRIES_MAX = 5;
 /** Only what hangs takes so long, on however busy a machine. */
-const PATIENCE = { timeout: 120_000, interval: 10 };
+const PATIENCE_MS = 120_000;
 
 /** A collection whose recovery takes a while, and its snapshot. */
 export async function slowSnapshot(
@@ -72,21 +73,21 @@ export async function pausedRecovery({
       () => 'no answer',
     );
     let described: Awaited<ReturnType<typeof describe>>;
-    const pointsCount = async () => {
+    const hasPoints = async () => {
       described = (await describe()) ?? described;
-      return described?.points_count ?? 0;
+      return (described?.points_count ?? 0) > 0 ? true : undefined;
     };
-    const hasBegun = expect.poll(pointsCount, PATIENCE).toBeGreaterThan(0);
+    const hasBegun = until('the first points are written', PATIENCE_MS, hasPoints, OFTEN);
     await Promise.race([hasBegun, outcome.then((said) => (said.startsWith('answered 200') ? hasBegun : Promise.reject(new Error(said))))]);
     await pauseProcess(node.pid);
     // What it has sent before arrives meanwhile.
     await sleep(SETTLED_MS);
     if (await isRecovering()) return { outcome, described };
     process.kill(node.pid, 'SIGCONT');
-    expect([await outcome, tries]).toEqual([
-      expect.stringMatching(/^answered 200/),
-      expect.toSatisfy((count: number) => count < TRIES_MAX),
-    ]);
-    await expect.poll(async () => (await observer.client.request('DELETE', path)).status, PATIENCE).toBe(200);
+    const said = await outcome;
+    ok(said.startsWith('answered 200') && tries < TRIES_MAX, `try ${tries} ${said}`);
+    await until('the collection is removed', PATIENCE_MS, async () =>
+      (await observer.client.request('DELETE', path)).status === 200 ? true : undefined,
+    );
   }
 }
