@@ -286,13 +286,8 @@ describe('the tools of an agent', () => {
   });
 
   test('over HTTP, for those who have the token and whose page may call, without those that write if asked', async () => {
-    const { child, ended, stderr } = startSextant(
-      ['mcp', '--transport', 'http', '--port', '0', '--allow-origin', 'https://agents.example', '--read-only'],
-      {
-        ...environment,
-        SEXTANT_MCP_TOKEN: 'token-of-the-test',
-      },
-    );
+    const args = ['mcp', '--transport', 'http', '--port', '0', '--allow-origin', 'https://agents.example', '--read-only'];
+    const { child, ended, stderr } = startSextant(args, { ...environment, SEXTANT_MCP_TOKEN: 'token-of-the-test' });
     const address = await until('the tools are served', 120_000, async () => /http:\S+\/mcp/.exec(stderr())?.[0]);
     const headers = { authorization: 'Bearer token-of-the-test' };
     const client = new Client({ name: 'test', version: '1' });
