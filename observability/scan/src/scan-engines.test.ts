@@ -7,39 +7,45 @@ import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { asFile, type OpenedSource } from '@sextant/observability-connectors';
 import { missingSpark, openSparkTable } from '@sextant/observability-connectors/spark-for-tests';
 import { describe, expect, test } from 'vitest';
+import { duckdbDialect } from './dialect/duckdb.ts';
 import { profileRequest } from './scan.conformance.ts';
 import { scanOnThread } from './testing/engine-on-thread.ts';
 import { fileSource } from './testing/table-files.ts';
 import { testLimits } from './testing/test-limits.ts';
 
-const ROWS = roundsOf({ quick: 2000, long: 200_000 });
-const COLUMNS = `i AS id,
-  CAST(hash(i) % 50000 AS INTEGER) AS number,
-  CASE WHEN i % 50 = 0 THEN 'nan'::DOUBLE WHEN i % 51 = 0 THEN 'inf'::DOUBLE WHEN i % 52 = 0 THEN -0.0 ELSE CAST(hash(i + 1) % 1000000000 AS DOUBLE) / 1024 END AS fraction,
-  CAST((hash(i + 2) % 100000000) / 100 AS DECIMAL(12, 2)) AS amount,
-  CASE WHEN i % 53 = 0 THEN DATE 'infinity' WHEN i % 59 = 0 THEN DATE '-infinity' WHEN i % 61 = 0 THEN DATE '300000-01-01' ELSE DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) END AS day,
-  CASE WHEN i % 67 = 0 THEN TIMESTAMP 'infinity' WHEN i % 71 = 0 THEN TIMESTAMP '-infinity' ELSE TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) END AS at,
-  'user ' || (hash(i + 5) % 100000) || '@example.com' AS mail,
-  CASE WHEN i % 4000 = 0 THEN repeat('x', 5000) WHEN i % 7 = 0 THEN '' ELSE md5(CAST(i AS VARCHAR)) END AS text,
-  (['red', 'green', 'blue', NULL])[1 + CAST(hash(i + 6) % 4 AS INTEGER)] AS colour,
-  hash(i + 7) % 7 = 0 AS flag`;
-const NAMES = ['id', 'number', 'fraction', 'amount', 'day', 'at', 'mail', 'text', 'colour', 'flag'];
+const ROWS = roundsOf({ quick: 300, long: 200_000 });
+const NAMES = ['id', 'huge', 'fraction', 'amount', 'day', 'at', 'we"ird; name\'é', 'colour', 'flag'];
+const VALUES = [
+  'i',
+  "CAST(hash(i) % 50000 AS DECIMAL(38, 0)) * CASE WHEN i % 3 = 0 THEN 1 ELSE '1000000000000000000000000000000'::DECIMAL(38, 0) END",
+  "CASE WHEN i % 50 = 0 THEN 'nan'::DOUBLE WHEN i % 51 = 0 THEN 'inf'::DOUBLE WHEN i % 52 = 0 THEN -0.0 ELSE CAST(hash(i + 1) % 1000000000 AS DOUBLE) / 1024 END",
+  'CAST((hash(i + 2) % 100000000) / 100 AS DECIMAL(12, 2))',
+  "CASE WHEN i % 53 = 0 THEN DATE 'infinity' WHEN i % 59 = 0 THEN DATE '-infinity' WHEN i % 61 = 0 THEN DATE '300000-01-01' ELSE DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) END",
+  "CASE WHEN i % 67 = 0 THEN TIMESTAMP 'infinity' WHEN i % 71 = 0 THEN TIMESTAMP '-infinity' ELSE TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) END",
+  "CASE WHEN i % 4000 = 0 THEN repeat('x', 5000) WHEN i % 7 = 0 THEN '' WHEN i % 11 = 0 THEN 'Жé日 $''' || (i % 4) WHEN i % 5 = 0 THEN 'user ' || (hash(i + 5) % 100000) || '@example.com' ELSE md5(CAST(i AS VARCHAR)) END",
+  "(['red', 'green', 'blue', NULL])[1 + CAST(hash(i + 6) % 4 AS INTEGER)]",
+  'hash(i + 7) % 7 = 0',
+];
+const COLUMNS = VALUES.map((value, index) => `${value} AS ${duckdbDialect.identifier(NAMES[index] ?? '')}`).join(', ');
 const rule = (id: string, expression: string) =>
   ({ id, type: 'RULE', name: id, monitor: { expression, options: { ignore_nulls: true, empty_values: [] }, variables: [] } }) as const;
 const metric = (id: string, expression: string) =>
   ({ id, type: 'METRIC', name: id, monitor: { expression, options: { ignore_nulls: true }, raw_sql: false } }) as const;
 const MONITORS = [
-  rule('1', 'VALIDATE number EXPECT NUMERIC_VALUE < 49000'),
-  rule('2', 'VALIDATE text EXPECT REGEX("^[0-9a-f]{32}$")'),
+  rule('1', 'VALIDATE huge EXPECT NUMERIC_VALUE < 49000'),
+  rule('2', 'VALIDATE colour EXPECT REGEX("^[a-e]+$") OR LENGTH > 4'),
   rule('3', 'VALIDATE day EXPECT VALUE > "2001-01-01"'),
   rule('4', 'VALIDATE at EXPECT VALUE > "2021-01-01"'),
-  metric('5', 'max(year(at)) + min(unix_timestamp(at))'),
+  rule('5', 'VALIDATE amount EXPECT FREQUENCY < 2'),
+  metric('6', 'max(year(at)) + min(unix_timestamp(at)) - max(dayofweek(day)) + max(datediff(day, at))'),
+  metric('7', 'avg(amount) / count(distinct id) GROUP BY flag, colour'),
+  metric('8', 'stddev(amount) + sum(round(amount)) + min(floor(amount))'),
 ];
 
 const missing = missingSpark();
 
 async function scan(source: OpenedSource, directory: string) {
-  const { metrics, ruleCounts, failures, columns, schemaChanges } = await scanOnThread(
+  const { metrics, samples, ruleCounts, failures, columns, schemaChanges } = await scanOnThread(
     profileRequest(source, NAMES, { options: { segments: { colour: ['red', '__null__'] }, id_attributes: ['id'] }, monitors: MONITORS }),
     {
       limits: { ...testLimits(directory), timeoutMs: 3_600_000 },
@@ -52,7 +58,9 @@ async function scan(source: OpenedSource, directory: string) {
     ({ value, ...point }) =>
       [[point.metric_name, point.metric_aggregation, point.attribute, point.segment, point.monitor_id].join(' | '), value] as const,
   );
-  return { values: new Map(values), ruleCounts, failures, columns, schemaChanges };
+  // Of a file the number of a row is known, and its order.
+  const rows = samples.map(({ record_number: _number, ...sample }) => JSON.stringify(sample)).toSorted();
+  return { values: new Map(values), rows, ruleCounts, failures, columns, schemaChanges };
 }
 
 /** The points whose values differ by more than the last digits of a double. */
@@ -65,7 +73,7 @@ function differences(one: ReadonlyMap<string, number | null>, other: ReadonlyMap
 }
 
 describe.skipIf(missing !== undefined)(missing === undefined ? 'engines' : `engines (skipped: ${missing})`, { timeout: 900_000 }, () => {
-  test('DuckDB measures the same twice, and Spark what DuckDB does, NaN, infinities of numbers and times and both zeros included', async () => {
+  test('DuckDB measures the same twice, and Spark what DuckDB does, NaN, infinities of numbers and times, both zeros and hostile names included', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'table.parquet');
     const instance = await DuckDBInstance.create(':memory:');

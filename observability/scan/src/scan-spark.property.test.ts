@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 import { systemClock } from '@sextant/foundation-std';
-import { isLongRun, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
 import { asFile, type OpenedSource } from '@sextant/observability-connectors';
 import { missingSpark, openSparkTable } from '@sextant/observability-connectors/spark-for-tests';
 import fc from 'fast-check';
@@ -67,38 +67,42 @@ function comparable({ samples, metrics, memory, ...rest }: ScanResult) {
 }
 
 describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark (skipped: ${missing})`, { timeout: 900_000 }, () => {
-  test('a scan of Spark finds what a scan of the same file by DuckDB finds: values, rows at fault, explanations, what it remembers', async () => {
-    await fc.assert(
-      fc.asyncProperty(tables('all'), async (table) => {
-        await using directory = await temporaryDirectory();
-        await using file = await parquetFile(table, directory.path);
-        // As a file goes to Spark for its size.
-        await using opened = await openTable(table, directory.path);
-        const spark = asFile(opened, file.description);
-        const names = table.columns.map(({ name }) => name);
-        const changes = {
-          options: { segments: { flag: ['true', '__null__'] }, id_attributes: ['id'] },
-          monitors: MONITORS,
-        };
-        const options = {
-          limits: { ...testLimits(directory.path), timeoutMs: 800_000 },
-          clock: systemClock,
-          signal: new AbortController().signal,
-          onProgress: () => undefined,
-        };
-        const expected = comparable(await scanOnThread(profileRequest(file, names, changes), options));
-        const found = comparable(await scanOnThread(profileRequest(spark, names, changes), options));
-        expect(Object.keys(found.metrics)).toEqual(Object.keys(expected.metrics));
-        for (const [point, value] of Object.entries(expected.metrics)) {
-          const same = found.metrics[point];
-          if (value === null) expect(same, point).toBeNull();
-          else expect(Math.abs((same ?? Number.NaN) - value), point).toBeLessThanOrEqual(1e-12 * Math.abs(value));
-        }
-        expect({ ...found, metrics: {} }).toEqual({ ...expected, metrics: {} });
-      }),
-      { numRuns: roundsOf({ quick: 1, long: 30 }), endOnFailure: true },
-    );
-  });
+  // The quick run compares them over one table, in `scan-engines.test.ts`.
+  test.skipIf(!isLongRun())(
+    'a scan of Spark finds what a scan of the same file by DuckDB finds: values, rows at fault, explanations, what it remembers',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(tables('all'), async (table) => {
+          await using directory = await temporaryDirectory();
+          await using file = await parquetFile(table, directory.path);
+          // As a file goes to Spark for its size.
+          await using opened = await openTable(table, directory.path);
+          const spark = asFile(opened, file.description);
+          const names = table.columns.map(({ name }) => name);
+          const changes = {
+            options: { segments: { flag: ['true', '__null__'] }, id_attributes: ['id'] },
+            monitors: MONITORS,
+          };
+          const options = {
+            limits: { ...testLimits(directory.path), timeoutMs: 800_000 },
+            clock: systemClock,
+            signal: new AbortController().signal,
+            onProgress: () => undefined,
+          };
+          const expected = comparable(await scanOnThread(profileRequest(file, names, changes), options));
+          const found = comparable(await scanOnThread(profileRequest(spark, names, changes), options));
+          expect(Object.keys(found.metrics)).toEqual(Object.keys(expected.metrics));
+          for (const [point, value] of Object.entries(expected.metrics)) {
+            const same = found.metrics[point];
+            if (value === null) expect(same, point).toBeNull();
+            else expect(Math.abs((same ?? Number.NaN) - value), point).toBeLessThanOrEqual(1e-12 * Math.abs(value));
+          }
+          expect({ ...found, metrics: {} }).toEqual({ ...expected, metrics: {} });
+        }),
+        { numRuns: 30, endOnFailure: true },
+      );
+    },
+  );
 
   test("a tenant's SQL is refused", async () => {
     const [table] = fc.sample(tables('ascii'), { seed: 1, numRuns: 1 });
@@ -121,13 +125,13 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     ]);
   });
 
-  // The test above compares the same things with DuckDB, at a tenth of the time.
+  // The first test compares the same things with DuckDB, at a tenth of the time.
   describe.skipIf(!isLongRun())('against computations of their own', () => {
     checkExplanations('a table of Spark', openTable);
     checkCombinations('a table of Spark', openTable);
     checkCombinedMoves('a table of Spark', openTable);
     checkMetricFaults('a table of Spark', openTable);
     checkSegmentMoves('a table of Spark', openTable);
-    checkScans('a table of Spark', { letters: 'all', runs: roundsOf({ quick: 2 }), open: openTable });
+    checkScans('a table of Spark', { letters: 'all', runs: 2, open: openTable });
   });
 });

@@ -45,7 +45,8 @@ describe.skipIf(missing !== undefined)(
   missing === undefined ? 'Spark' : `Spark (skipped: ${missing})`,
   { timeout: START_TIMEOUT_MS },
   () => {
-    test.each(['orc', 'json', 'parquet'])('%s files are read', async (format) => {
+    // Parquet is what Spark writes where it is not told otherwise, and what scans of it are tested with.
+    test.each(['orc', 'json'])('%s files are read', async (format) => {
       const { rows, columns } = await read({ path: await write(format), format });
       expect(rows).toEqual([0, 1, 2].map((id) => [String(id), String(id), id / 2]));
       // JSON has its members in the order of their names.
@@ -77,9 +78,12 @@ describe.skipIf(missing !== undefined)(
         const payload = { path, format: 'delta' };
         await using begun = await openSparkTable(payload, { clock: systemClock });
         await session.query(`INSERT INTO ${table} SELECT id + 3, 'more', 0D FROM range(2)`);
-        const count = async (changes: object) => (await read({ ...payload, ...changes })).rows.length;
-        expect([await count({}), await count({ version: 0 }), await count({ version: '1' })]).toEqual([5, 3, 5]);
-        expect(await count({ timestamp: String(at) })).toBe(3);
+        expect((await read(payload)).rows).toHaveLength(5);
+        const count = async (changes: object) => {
+          await using source = await openSparkTable({ ...payload, ...changes }, { clock: systemClock });
+          return source.data.kind === 'spark' && (await source.data.connect.query(`SELECT count(*) FROM ${source.data.view}`));
+        };
+        expect([await count({ version: 0 }), await count({ timestamp: String(at) })]).toEqual([[[3n]], [[3n]]]);
         if (begun.data.kind !== 'spark') throw new Error('another kind');
         expect(await begun.data.connect.query(`SELECT count(*) FROM ${begun.data.view}`)).toEqual([[3n]]);
         await expect(read({ ...payload, version: 7 })).rejects.toThrow(/^the asset cannot be read: .*version/i);

@@ -80,8 +80,13 @@ const LAKES = {
   'spark.databricks.delta.snapshotPartitions': '1',
 };
 
-/** What it runs is Spark's own and loaded once: verifying its classes and optimising them for long takes longer than it saves. */
-const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote'];
+/** What it runs is Spark's own and loaded once: verifying its classes, and compiling early or for long what runs a few times, takes longer than it saves. */
+const JAVA_OPTIONS = [
+  '-XX:TieredStopAtLevel=1',
+  '-XX:CompileThresholdScaling=4',
+  '-XX:+UnlockDiagnosticVMOptions',
+  '-XX:-BytecodeVerificationRemote',
+];
 
 export async function sharedSpark(): Promise<SparkAddress> {
   // Of the program that runs all tests, whose children they are.
@@ -102,6 +107,10 @@ export async function sharedSpark(): Promise<SparkAddress> {
           'spark.sql.adaptive.enabled': 'false',
           'spark.sql.codegen.wholeStage': 'false',
           'spark.sql.codegen.factoryMode': 'NO_CODEGEN',
+          // Nobody looks at plans: they are neither written out nor checked after each rule.
+          'spark.sql.ui.explainMode': 'simple',
+          'spark.sql.maxPlanStringLength': '0',
+          'spark.sql.lightweightPlanChangeValidation': 'false',
           ...(missingLakes() === undefined ? LAKES : {}),
         },
         ...(missingLakes() === undefined ? { jars: JARS } : {}),
