@@ -10,7 +10,7 @@ export const LONGEST: readonly string[] = [
   // It builds the packages that others share.
   'system-tests/src/deploy/image.test.ts',
   'system-tests/src/cluster/',
-  'observability/scan/src/scan-spark.property.test.ts',
+  'observability/scan/src/scan-engines.test.ts',
   'system-tests/src/clients/python.test.ts',
   'system-tests/src/fuzz/grpc-fuzz.test.ts',
   'system-tests/src/crash/crash.test.ts',

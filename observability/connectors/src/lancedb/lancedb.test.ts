@@ -128,10 +128,19 @@ describe.skipIf(!hasLance)('tables of LanceDB (.ci/run installs its client)', ()
     [{ table: 'outside' }, 'payload.table', 'there is no table outside'],
     [{ table: '../db/songs' }, 'payload.table', 'not the name of a table'],
     [{ table: 'plain' }, 'payload.table', 'has no column of fixed-size lists'],
-    [{ table: 'songs', id: 'none' }, 'payload.id', 'no column'],
-    [{ table: 'songs', id: 'tags' }, 'payload.id', 'neither numbers nor texts'],
   ])('%j is refused with the member at fault', async (payload, member, message) => {
     await expect(open(payload)).rejects.toMatchObject({ name: 'SourceError', member, message: expect.stringContaining(message) });
+  });
+
+  test('a reader refuses columns that tell no rows apart', async () => {
+    await using reader = startLanceReader(signal);
+    for (const [id, message] of [
+      ['none', 'no column'],
+      ['tags', 'neither numbers nor texts'],
+    ] as const) {
+      const reading = reader.ask({ kind: 'open', directory: join(directory.path, 'db'), table: 'songs', id }, 'table');
+      await expect(reading).rejects.toMatchObject({ name: 'SourceError', member: 'payload.id', message: expect.stringContaining(message) });
+    }
   });
 
   test('a reader that takes more memory than it may says so and ends', async () => {

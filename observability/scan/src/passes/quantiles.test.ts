@@ -18,7 +18,7 @@ const TABLE = `
   SELECT CAST(hash(i) % 1000003 AS DOUBLE) / 7 AS even, exp(CAST(hash(i + 1) % 100000 AS DOUBLE) / 4000) - 1 AS skewed,
     CAST(CASE WHEN i % 20 = 0 THEN hash(i) % 97 ELSE 0 END AS INTEGER) AS same, CAST(i % 2 AS DOUBLE) AS two, 7 AS one,
     CASE WHEN i % 3 = 0 THEN 'a' WHEN i % 3 = 1 THEN 'b' END AS kind
-  FROM range(30000) AS r(i)`;
+  FROM range(20000) AS r(i)`;
 const OPTIONS = { segments: { kind: ['a', '__null__'] } };
 const NAMES = ['even', 'skewed', 'same', 'two', 'one'];
 

@@ -44,7 +44,7 @@ function arrow(columns: { readonly [name: string]: Vector }, { stream = false, c
 const TEXTS = { id: vectorFromArray([1n, 2n], new Int64()), name: vectorFromArray(['Żółw', null], new Utf8()) };
 const PLAIN = arrow(TEXTS);
 const STREAM = arrow(TEXTS, { stream: true });
-const MANY_ROWS = 50_000;
+const MANY_ROWS = 10_000;
 const MANY = arrow({
   id: vectorFromArray(
     Array.from({ length: MANY_ROWS }, (_, row) => row),

@@ -3,18 +3,22 @@
  * Text whose line ends mix only behind what is looked at to find how it is read, which is its first 256 KiB. To look through all of it before each scan would
  * cost as much as to read it: it is refused, or the rows that do not fit are rejected and counted.
  */
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type HostileFile, MANY, NAMES, rowsOfMany } from './hostile-file.ts';
+import { type HostileFile, NAMES } from './hostile-file.ts';
 
 const LOOKED_AT_BYTES = 262_144;
-const REPEATS = Math.ceil((2 * LOOKED_AT_BYTES) / MANY.length);
+/** Long lines, of which few are many bytes, also where they are packed. */
+const EARLY_ROWS = Array.from({ length: 2048 }, (_, index) => [
+  String(index),
+  `value ${createHash('shake256', { outputLength: LOOKED_AT_BYTES / 2048 })
+    .update(String(index))
+    .digest('hex')}`,
+]);
 const LATE_ROWS = 1000;
 
-const [HEADER = '', ...ROWS] = MANY.trimEnd().split('\n');
-const EARLY_ROWS = Array.from({ length: REPEATS }, rowsOfMany).flat();
-
 function early(end = '\n'): string {
-  return [HEADER, ...Array.from({ length: REPEATS }, () => ROWS).flat()].map((line) => line + end).join('');
+  return [['id', 'name'], ...EARLY_ROWS].map((row) => row.join(',') + end).join('');
 }
 
 function late(end: string, quote = ''): string {

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type HostileFile, NAMES } from './hostile-file.ts';
 
-const ROWS = 50_000;
+const ROWS = 10_000;
 /** Of several row groups, so that its middle is data. */
 const WHOLE = await parquet(`SELECT i AS id, 'value ' || (i * 7919) % 10007 AS name FROM range(${ROWS}) AS t(i)`);
 const RIGHT = { columns: NAMES, rows: Array.from({ length: ROWS }, (_, row) => [String(row), `value ${(row * 7919) % 10_007}`]) };
@@ -40,7 +40,7 @@ async function parquet(select: string): Promise<Buffer> {
   const path = join(directory.path, 'a.parquet');
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 5000)`);
+  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
   connection.closeSync();
   instance.closeSync();
   return await readFile(path);
