@@ -53,7 +53,7 @@ async function scanSource(request: ScanRequest, options: ScanRunOptions, openCli
   switch (data.kind) {
     case 'files': {
       const { vectors } = data;
-      if (vectors !== undefined) return await scanVectors(fileVectors({ ...data, vectors }, options), request, options);
+      if (vectors !== undefined) return await scanVectors(fileVectors({ ...data, vectors }, options, openClient), request, options);
       await using engine = await openDuckdbEngine(
         { data, declared: declaredColumns(request), isNumbered: asksForNumbers(request) },
         options,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, roundsOf, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import type { Column, OpenedSource, PostgresAccess } from '@sextant/observability-connectors';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -63,5 +63,5 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'PostgreSQL' : `P
   checkCombinedMoves('a PostgreSQL table', openTable);
   checkMetricFaults('a PostgreSQL table', openTable);
   checkSegmentMoves('a PostgreSQL table', openTable);
-  checkScans('a PostgreSQL table', { letters: 'ascii', runs: 8, open: openTable });
+  checkScans('a PostgreSQL table', { letters: 'ascii', runs: roundsOf({ quick: 3, long: 40 }), open: openTable });
 });

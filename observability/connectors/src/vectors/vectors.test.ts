@@ -28,6 +28,7 @@ describe('a collection of the real service', () => {
         SERVICE_REST_PORT: '0',
         SERVICE_GRPC_PORT: '0',
         SERVICE_DATA_DIR: directory.path,
+        SERVICE_THREADS: '1',
         SERVICE_AUTH_ENABLED: 'false',
         SERVICE_LOG_LEVEL: 'info',
       },

@@ -3,6 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { Column } from '@sextant/observability-connectors';
 import { expect, test } from 'vitest';
+import { inProcessOfItsOwn } from '../engine/duckdb/duckdb-engine.ts';
+import type { OpenAssetClient } from '../engine/duckdb/messages.ts';
+import { onThreadOfTest } from '../testing/engine-on-thread.ts';
 import { sqlFaultOfFiles } from './sql-fault.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -17,9 +20,10 @@ const UNSEEN: readonly Column[] = [
   { name: 'parts', source_type: 'LIST', data_type: 'OTHER' },
 ];
 
-async function faultOf(sql: string, columns = COLUMNS, signal = new AbortController().signal): Promise<string | undefined> {
+async function faultOf(sql: string, columns = COLUMNS, openClient: OpenAssetClient = onThreadOfTest): Promise<string | undefined> {
   await using directory = await temporaryDirectory();
-  const fault = await sqlFaultOfFiles(sql, columns, { temporaryDirectory: directory.path, signal });
+  const options = { temporaryDirectory: directory.path, signal: new AbortController().signal };
+  const fault = await sqlFaultOfFiles(sql, columns, options, openClient);
   expect(await readdir(directory.path)).toEqual([]);
   return fault;
 }
@@ -62,9 +66,15 @@ test('a column whose type only a scan can tell is known by its name', async () =
   expect(await faultOf('SELECT sum(totall) FROM asset', UNSEEN)).toMatch(/did you mean total\?/);
 });
 
-test('a type that is no type, and a caller that has gone, leave it to the scan', async () => {
+test('it is planned in a process, which a caller that has gone ends', async () => {
+  expect(await faultOf('SELECT sum(nosuch) FROM asset', COLUMNS, inProcessOfItsOwn)).toMatch(/nosuch/);
+  await using directory = await temporaryDirectory();
+  const options = { temporaryDirectory: directory.path, signal: AbortSignal.abort() };
+  expect(await sqlFaultOfFiles('SELECT sum(nosuch) FROM asset', COLUMNS, options)).toBeUndefined();
+});
+
+test('a type that is no type leaves it to the scan', async () => {
   const of = (source_type: string): Column => ({ name: 'a', source_type, data_type: 'OTHER' });
   expect(await faultOf('SELECT sum(nosuch) FROM asset', [of('STRUCT(of nothing)')])).toBeUndefined();
-  expect(await faultOf('SELECT sum(nosuch) FROM asset', COLUMNS, AbortSignal.abort())).toBeUndefined();
   expect(await faultOf('SELECT sum(nosuch) FROM asset', [of('STRUCT(a INTEGER)); DROP TABLE asset; --[]')])).toMatch(/nosuch.*a/);
 });

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { closest, unknownName } from '@sextant/foundation-std';
 import type { Column } from '@sextant/observability-connectors';
 import { dataTypeOfDuckdb } from '../dialect/duckdb.ts';
-import type { EmptyColumn } from '../engine/duckdb/messages.ts';
-import { EngineEnded, ProcessClient } from '../engine/duckdb/process-client.ts';
+import { inProcessOfItsOwn } from '../engine/duckdb/duckdb-engine.ts';
+import type { EmptyColumn, OpenAssetClient } from '../engine/duckdb/messages.ts';
+import { EngineEnded } from '../engine/duckdb/process-client.ts';
 import { textTypeOf } from '../engine/duckdb/text-types.ts';
 import { ScanError } from '../engine/engine.ts';
 import { firstTypeInPostgresql, type PostgresqlSource } from '../engine/postgresql-engine.ts';
@@ -30,14 +31,19 @@ const UNKNOWN_COLUMN =
 /** Statements that are wrong as they stand, and values that do not fit their type: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const WRONG_STATEMENT = /^(42|22|0A)/;
 
-/** Of files, in the confined process of scans. */
-export async function sqlFaultOfFiles(sql: string, columns: readonly Column[], options: PlanningOptions): Promise<string | undefined> {
+/** Of files, in the confined process of scans unless it is planned elsewhere. */
+export async function sqlFaultOfFiles(
+  sql: string,
+  columns: readonly Column[],
+  options: PlanningOptions,
+  openClient: OpenAssetClient = inProcessOfItsOwn,
+): Promise<string | undefined> {
   const { temporaryDirectory, signal } = options;
   await mkdir(temporaryDirectory, { recursive: true });
   const directory = await mkdtemp(join(temporaryDirectory, 'plan-'));
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
-  const client = cleanUp.use(new ProcessClient({ directory, signal, onProgress: () => undefined }));
+  const client = cleanUp.use(openClient({ directory, signal, onProgress: () => undefined }));
   const types = columns.map(duckdbType);
   const empty = columns.map(({ name }, index): EmptyColumn => ({ name, type: types[index] ?? 'VARCHAR' }));
   const limits = { ...LIMITS, spillDirectory: join(directory, 'spill') };

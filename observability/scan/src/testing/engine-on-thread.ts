@@ -12,7 +12,7 @@ import { type Engine, ScanError } from '../engine/engine.ts';
 import { scansOf } from '../run-scan.ts';
 import { testLimits } from './test-limits.ts';
 
-const onThreadOfTest: OpenAssetClient = () => {
+export const onThreadOfTest: OpenAssetClient = () => {
   const statements = new AssetStatements({
     onStuck: (reason) => {
       throw new Error(reason);

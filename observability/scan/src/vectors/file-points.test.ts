@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runScan } from '../run-scan.ts';
 import { profileRequest } from '../scan.conformance.ts';
 import type { ScanResult } from '../scan.ts';
+import { onThreadOfTest, scanOnThread } from '../testing/engine-on-thread.ts';
 import { metricNamed } from '../testing/named-metric.ts';
 import { testLimits } from '../testing/test-limits.ts';
 import { fileVectors } from './file-points.ts';
@@ -36,15 +37,15 @@ async function written(name: string, select: string): Promise<string> {
 async function read(payload: { readonly [member: string]: unknown }) {
   await using source = await open(payload);
   if (source.data.kind !== 'files' || source.data.vectors === undefined) throw new Error('expected files of points');
-  const access = fileVectors({ ...source.data, vectors: source.data.vectors }, options);
+  const access = fileVectors({ ...source.data, vectors: source.data.vectors }, options, onThreadOfTest);
   const points: VectorPoint[] = [];
   for await (const page of access.points({ signal })) points.push(...page);
   return { points, info: await access.info(), columns: source.description.columns.map(({ name }) => name) };
 }
 
-async function scan(payload: { readonly [member: string]: unknown }): Promise<ScanResult> {
+async function scan(payload: { readonly [member: string]: unknown }, run = scanOnThread): Promise<ScanResult> {
   await using source = await open(payload);
-  return await runScan(profileRequest(source, []), options);
+  return await run(profileRequest(source, []), options);
 }
 
 describe('rows of Parquet are points', () => {
@@ -82,7 +83,7 @@ describe('rows of Parquet are points', () => {
       'zeros.parquet',
       'SELECT i AS id, CASE WHEN i % 10 = 3 THEN [0.0, 0.0] ELSE [i::FLOAT, 1.0] END AS v FROM range(100) r(i)',
     );
-    const { metrics, samples, recordsScanned, columns } = await scan({ path, vectors: 'v', id: 'id' });
+    const { metrics, samples, recordsScanned, columns } = await scan({ path, vectors: 'v', id: 'id' }, runScan);
     expect(recordsScanned).toBe(100);
     expect(columns.map(({ name }) => name)).toEqual(['id']);
     expect(metricNamed(metrics, 'VECTOR_ZERO_COUNT', 'count')).toBe(10);

@@ -3,7 +3,8 @@
 import { parseJson } from '@sextant/foundation-std';
 import type { Column, VectorCollectionAccess, VectorColumns, VectorPoint } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../dialect/duckdb.ts';
-import { type FilesToScan, openDuckdbEngine } from '../engine/duckdb/duckdb-engine.ts';
+import { type FilesToScan, inProcessOfItsOwn, openDuckdbEngine } from '../engine/duckdb/duckdb-engine.ts';
+import type { OpenAssetClient } from '../engine/duckdb/messages.ts';
 import { type Cell, type Engine, RECORD_NUMBER, ScanError } from '../engine/engine.ts';
 import type { ScanRunOptions } from '../scan.ts';
 
@@ -21,10 +22,18 @@ const { identifier } = duckdbDialect;
 export type VectorFiles = FilesToScan & { readonly vectors: VectorColumns };
 
 /** Each reading of the points opens the files again. */
-export function fileVectors(data: VectorFiles, options: ScanRunOptions): VectorCollectionAccess {
+export function fileVectors(
+  data: VectorFiles,
+  options: ScanRunOptions,
+  openClient: OpenAssetClient = inProcessOfItsOwn,
+): VectorCollectionAccess {
   const engineOf = (files: FilesToScan['files']) =>
     // What is read shows in the points.
-    openDuckdbEngine({ data: { ...data, files }, declared: new Map(), isNumbered: true }, { ...options, onProgress: () => undefined });
+    openDuckdbEngine(
+      { data: { ...data, files }, declared: new Map(), isNumbered: true },
+      { ...options, onProgress: () => undefined },
+      openClient,
+    );
   const readInfo = async () => {
     await using engine = await engineOf(data.files);
     const [[rows] = []] = await engine.query(`SELECT count(*) FROM ${engine.relation}`);
