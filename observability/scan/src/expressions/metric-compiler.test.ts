@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chooseSeed } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckdbDialect } from '../dialect/duckdb.ts';
@@ -113,7 +113,7 @@ describe('[L3] refusals', () => {
         }
         compileMetric('3', metric(text), testContext(duckdbDialect));
       }),
-      { seed: chooseSeed(), numRuns: 1000 },
+      { seed: chooseSeed(), numRuns: roundsOf({ quick: 200, long: 5000 }) },
     );
   });
 });

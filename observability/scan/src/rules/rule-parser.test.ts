@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chooseSeed } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpressionError } from '../expressions/expression-error.ts';
@@ -72,7 +72,7 @@ describe('[L3] a rule outside the language is refused with the place, what was f
           expect(error).toBeInstanceOf(ExpressionError);
         }
       }),
-      { seed: chooseSeed(), numRuns: 2000 },
+      { seed: chooseSeed(), numRuns: roundsOf({ quick: 300, long: 10_000 }) },
     );
   });
 });
