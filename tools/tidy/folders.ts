@@ -96,6 +96,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['operations'],
     ['rest'],
     ['service.ts'],
+    ['start-failure.ts'],
     ['service-process.ts'],
     ['index.ts', 'main.ts'],
   ],

@@ -30,8 +30,13 @@ export type PythonOutcomes = { printedBy(program: string): string };
 /**
  * Runs all programs in one interpreter beside one service, each manner of a program at the next of its nodes.
  * @param programs in the folder, or anywhere with their whole path; each with its arguments after commas
+ * @param manners of the calls; all that a program knows where none are named
  */
-export async function runPythonPrograms(nodes: readonly ChildServer[], programs: readonly string[]): Promise<PythonOutcomes> {
+export async function runPythonPrograms(
+  nodes: readonly ChildServer[],
+  programs: readonly string[],
+  manners?: readonly string[],
+): Promise<PythonOutcomes> {
   await using home = await temporaryDirectory();
   const addresses = nodes.map(({ address }) => address).join();
   const grpcPorts = nodes.map((node) => new URL(grpcAddressOf(node)).port).join();
@@ -44,6 +49,7 @@ export async function runPythonPrograms(nodes: readonly ChildServer[], programs:
       PATH: process.env.PATH,
       HOME: home.path,
       PYTHONPYCACHEPREFIX: `${ENVIRONMENT}/compiled`,
+      ...(manners && { MANNERS: manners.join() }),
     },
   });
   const outcomes = JSON.parse(stdout) as { readonly [program: string]: Outcome };

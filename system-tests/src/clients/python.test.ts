@@ -25,7 +25,7 @@ const PROGRAMS = [
 ];
 const EXAMPLES = 'examples.py';
 const TUTORIAL = 'tutorial.py';
-/** In the quick run each of the two interfaces and each of the two kinds of client once; the other pairs take place at a cluster, see `../cluster/clients.test.ts`. */
+/** In the quick run each of the two interfaces and each of the two kinds of client once; all pairs in the long one, and at a cluster: `../cluster/python.long.test.ts`. */
 const MANNERS = isLongRun() ? undefined : ['rest', 'rest async', 'grpc sync', 'grpc and rest'];
 const taken = (manners: readonly string[]) => manners.filter((manner) => MANNERS?.includes(manner) ?? true);
 

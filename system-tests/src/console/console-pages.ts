@@ -13,7 +13,7 @@ const WINDOW: PageOptions = { viewport: { width: 1280, height: 800 }, reducedMot
 
 /** A screen that is drawn at once, and shows nothing that tests change. */
 const BETWEEN = '/cluster';
-/** What the page was answered is old from now on: a screen asks for it anew, though it may show it meanwhile. */
+/** What the page was answered is old from now on: a screen asks for it again, though it may show it meanwhile. */
 const A_MINUTE_PASSES = '{ const now = Date.now; Date.now = () => now() + 60_000; }';
 
 /** A browser of its own, as it were, and the page that is looked at in it. */

@@ -4,6 +4,7 @@
 import asyncio
 import inspect
 import json
+import os
 import sys
 import traceback
 from urllib.parse import quote
@@ -69,11 +70,12 @@ async def refused(call, *parts):
 
 
 def main(program, manners=("rest", "grpc")):
-    """Runs a program in every manner, each on an empty service: `program.py <REST url> <gRPC port>`; of several nodes, joined by commas, each manner at the
-    next."""
+    """Runs a program in every manner, or those that the variable MANNERS has, each on an empty service: `program.py <REST url> <gRPC port>`; of several nodes,
+    joined by commas, each manner at the next."""
+    chosen = os.environ.get("MANNERS", ",".join(manners)).split(",")
     nodes = list(zip(sys.argv[1].split(","), map(int, sys.argv[2].split(","))))
     verdicts = {}
-    for index, manner in enumerate(manners):
+    for index, manner in enumerate(manner for manner in manners if manner in chosen):
         url, grpc_port = nodes[index % len(nodes)]
         if verdicts:
             empty(url)
