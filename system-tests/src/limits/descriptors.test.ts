@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
 import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
@@ -90,8 +90,15 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(refusal).toMatch(/resource_exhausted.*SERVICE_CONNECTIONS_MAX/);
     for (const socket of floods) socket.destroy();
     await readable(server, created);
-
     await server.stop();
+    if (!isLongRun()) return;
+
+    // Under a lower limit they take turns in fewer places.
+    await using lower = await startVectorServer({ directory: directory.path, descriptorLimit: LIMIT - 100, environment });
+    expect(await metric(lower, 'collections_not_opened')).toBe(COLLECTIONS_ASKED);
+    await readable(lower, created);
+    expect(await metric(lower, 'collections_open')).toBeLessThan(25);
+    await lower.stop();
   },
 );
 
