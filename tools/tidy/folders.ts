@@ -88,7 +88,7 @@ const FOLDER_LAYERS: FolderLayers = {
   'observability/delivery/src': [['failure.ts', 'message.ts'], ['exchange.ts', 'mail'], ['chat', 'tracker', 'webhook'], ['index.ts']],
   'observability/server/src': [
     ['configuration.ts', 'product.ts', 'auth', 'outbox', 'sources'],
-    ['upload-place.ts'],
+    ['start-failure.ts', 'upload-place.ts'],
     ['processes.ts', 'resources.ts', 'delivery', 'jobs', 'reports'],
     ['scores'],
     ['evaluation'],
