@@ -143,7 +143,7 @@ async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: ()
   const dialog = page.getByRole('dialog', { name: 'Move or copy shard 0' });
   await dialog.getByRole('combobox', { name: 'To' }).click();
   await page.getByRole('option', { name: node }).click();
-  await dialog.getByRole('switch', { name: 'Leave a copy on the first node' }).click();
+  await dialog.getByRole('switch', { name: 'Keep the copy on the source node' }).click();
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await shard.getByText(`${node}: Active`).waitFor();
   await expect.poll(hasIt).toBe(true);
@@ -166,8 +166,8 @@ async function abortDivisionByConsole(server: ChildServer, away: string): Promis
   await copies.getByText('complete; it waits for the others').first().waitFor();
   await page.getByText(/^Each shard of films is being divided in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Abort the division' }).click();
-  await page.getByRole('dialog', { name: 'Abort the division of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'Abort resharding' }).click();
+  await page.getByRole('dialog', { name: 'Abort resharding of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
   await copies.waitFor({ state: 'detached' });
   expect((await infoOf(server)).resharding_operations).toEqual([]);
 }

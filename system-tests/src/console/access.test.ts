@@ -28,10 +28,10 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('reader');
     await page.getByRole('dialog').getByLabel('Collections').fill(MNIST);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Secret of reader' });
     const secret = ((await dialog.locator('pre').textContent()) ?? '').trim();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
     const reader = await fixture.openApart('/access');

@@ -21,7 +21,7 @@ test.skipIf(problem !== undefined)('a full disk is reported above the screens, a
   await page.clock.install();
   await page.goto(`${server.address}/console/#/collections`);
   await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
-  const notice = page.getByRole('status').filter({ hasText: 'The vector service can only be read' });
+  const notice = page.getByRole('status').filter({ hasText: 'The vector service is read-only' });
   expect(await notice.count()).toBe(0);
 
   disk.fill();
@@ -40,7 +40,7 @@ test.skipIf(problem !== undefined)('so is one of the observability service, to a
   await page.clock.install();
   await page.goto(`${server.address}/#/incidents`);
   await signIn(page);
-  const notice = page.getByRole('status').filter({ hasText: 'The observability service can only be read' });
+  const notice = page.getByRole('status').filter({ hasText: 'The observability service is read-only' });
   expect(await notice.count()).toBe(0);
 
   disk.fill();

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await dialog.getByRole('button', { name: 'Another vector' }).click();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('A collection needs a name.').waitFor();
-    await expect.poll(() => dialog.getByText('One of several needs a name.').count()).toBe(2);
+    await expect.poll(() => dialog.getByText('If there are several vectors, each needs a name.').count()).toBe(2);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mixed');
     const second = dialog.getByRole('group', { name: 'Vector 2' });
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByText('"m": 24').waitFor();
     expect((await vectorApi(fixture.vector.client).collection('other').info()).config.hnsw_config).toMatchObject({ m: 24 });
 
-    await page.getByRole('button', { name: 'Make a snapshot' }).click();
+    await page.getByRole('button', { name: 'Create snapshot' }).click();
     const row = page.getByRole('row', { name: /^mixed-/ });
     const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download/ }).click()]);
     expect(download.suggestedFilename()).toMatch(/^mixed-.*\.snapshot$/);
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Delete the 3 selected' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('No point passes this filter').waitFor();
+    await page.getByText('No point matches this filter').waitFor();
     expect((await points.info()).points_count).toBe(VECTORS);
     await page.close();
   });
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.unroute('**/points/count');
     await page.evaluate("window.dispatchEvent(new Event('offline'))");
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(`1 to 100 of ${VECTORS} that pass`).waitFor();
+    await page.getByText(`1 to 100 of ${VECTORS} that match`).waitFor();
     await page.close();
   });
 
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).click();
-    await page.getByText(`of ${VECTORS} that pass`).waitFor();
+    await page.getByText(`of ${VECTORS} that match`).waitFor();
     await expect.poll(() => decodeURIComponent(page.url())).toContain('has_id');
     await page.close();
   });
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
       await touch('touchMove', [{ x: x + dx, y: y + dy }]);
     await touch('touchEnd', []);
     await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).click();
-    await page.getByText(`of ${VECTORS} that pass`).waitFor();
+    await page.getByText(`of ${VECTORS} that match`).waitFor();
     await page.close();
   });
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const chosen = await counted();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Show the ${chosen} chosen points` }).press('Enter');
-    await page.getByText(`of ${chosen} that pass`).waitFor();
+    await page.getByText(`of ${chosen} that match`).waitFor();
     await page.close();
   });
 
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await seven.click();
     await expect.poll(() => seven.getAttribute('aria-pressed')).toBe('true');
     await page.getByText('PCA', { exact: true }).click();
-    await page.getByText('on the plane in which they vary most (PCA)').waitFor();
+    await page.getByText('projected onto the plane in which they vary most (PCA)').waitFor();
     await expect.poll(() => page.url()).toMatch(/projection=pca/);
     expect(page.url()).toContain('colour=digit');
     await page.close();
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     expect(await neighbours.getByRole('row').first().textContent()).toContain(String(points[0]?.id));
     await page.getByRole('textbox', { name: 'Find a point' }).fill('999999');
     await page.keyboard.press('Enter');
-    await page.getByText('It is not among those drawn.').waitFor();
+    await page.getByText('The map does not show a point with this id.').waitFor();
     await page.close();
   });
 
@@ -306,18 +306,18 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const asset = await createAsset(fixture.api, { name: MNIST, ...source });
     const { job } = await scanned(fixture.api, asset.id);
     const page = await fixture.openApart(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
-    await page.getByText('Only members of the tenant can see the points that its scans found fault with').waitFor();
+    await page.getByText('Only members of the tenant can see the faulty points of its scans').waitFor();
     await signIn(page, fixture.api.tenant);
-    const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
+    const found = page.getByRole('region', { name: 'Faulty points of the scan' }).getByRole('button', { name: /^5000/ });
     await found.getByText('The vector is zero').waitFor();
     await found.click();
     await page.getByRole('region', { name: 'Neighbours of 5000' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await fixture.show(page, `/assets/${asset.project_id}/${asset.id}`);
-    await page.getByRole('link', { name: 'map of the collection' }).click();
+    await page.getByRole('link', { name: 'map of the vectors' }).click();
     await found.getByText('The vector is zero').waitFor();
     await page.getByRole('tab', { name: 'Points' }).click();
-    await page.getByText('that the scan found fault with, of those still here').waitFor();
+    await page.getByText('that the scan found faulty and that still exist').waitFor();
     await page.getByRole('row', { name: /5000.*The vector is zero/ }).waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select 1', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all points' }).click();
@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const [asset] = (await fixture.api.call('list_assets', {})).filter(({ name }) => name === MNIST);
     if (asset === undefined) throw new Error('the test before registers the collection');
     const page = await fixture.openAsMember(`/assets/${asset.project_id}/${asset.id}?tab=settings`);
-    const options = page.getByRole('region', { name: 'How it is scanned' });
+    const options = page.getByRole('region', { name: 'Scan options' });
     const save = options.getByRole('button', { name: 'Save' });
     const text = options.getByRole('combobox', { name: 'Text of the unnamed vector' });
     await text.fill('ink');
