@@ -196,7 +196,7 @@ describe('a monitor', () => {
       /^monitor\.predefined_metric: .*did you mean 'COMPLETENESS'\?$/,
     ],
     [createMonitorSchema, { ...rule, impact: 'CRITICAL' }, 'impact: expected "LOW", "MEDIUM" or "HIGH", got the string "CRITICAL"'],
-    [createMonitorSchema, { ...rule, enabled: undefined }, 'enabled: expected true or false, got nothing that JSON can carry'],
+    [createMonitorSchema, { ...rule, enabled: undefined }, 'enabled: expected true or false, got a value that JSON cannot represent'],
     [
       createMonitorSchema,
       banded({ threshold_type: 'STATIC' }),

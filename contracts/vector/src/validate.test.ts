@@ -271,7 +271,7 @@ describe('other bodies', () => {
     [
       createFieldIndexSchema,
       { field_name: 'a', field_schema: { type: 'integer', tokenizer: 'word' } },
-      /^field_schema\.tokenizer: unknown member; known are type, lookup/,
+      /^field_schema\.tokenizer: unknown member; expected one of type, lookup/,
     ],
     [createFieldIndexSchema, { field_name: '', field_schema: 'text' }, 'field_name: must not be empty'],
     [pointSelectorSchema, {}, 'body: required member `points` (ids) or `filter` is missing'],

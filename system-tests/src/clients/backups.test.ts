@@ -109,7 +109,7 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
   await writeFile(file, bytes);
   const damaged = await runProgram('verify', at('backups'));
   expect([damaged.code, damaged.stderr]).toEqual([8, expect.stringContaining('1 of 4 parts of the backup')]);
-  expect(damaged.stdout).toContain('does not open: it is damaged, or was encrypted with another key');
+  expect(damaged.stdout).toContain('cannot be decrypted: it is damaged, or was encrypted with another key');
 
   const manifest = at('backups', backup, 'manifest.json');
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('collection-1', 'collection-2'));

@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       expect(drained).toMatchObject({ code: 6, stderr: expect.stringContaining('still has 2 shards') });
       const stays = [0, 1].map((shard) => ({ collection: 'copies', shard, reason: expect.stringContaining('every other node') }));
       expect(JSON.parse(drained.stdout)).toMatchObject({ node: name(holder), kept: stays });
-      expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} has given up 2 shards.`);
+      expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} no longer holds 2 shards.`);
       expect(await cli('drain', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('no node "west"') });
       const held = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => holdersOf(shard)));
       expect(held.flat()).toHaveLength(SHARDS);

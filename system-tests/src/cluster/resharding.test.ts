@@ -57,7 +57,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
 
       // A copy takes longer than these four questions, so that the command does not wait for it.
       const change = (body: object) => send(next(), 'POST', '/collections/films/cluster', body);
-      expect(await cli('reshard', 'films', '--no-wait')).toMatchObject({ code: 0, stdout: '4 shards of films are on their way.\n' });
+      expect(await cli('reshard', 'films', '--no-wait')).toMatchObject({ code: 0, stdout: '4 shards of films are being created.\n' });
       expect(await refused('films', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*being divided already/);
       const [north] = await caughtUp(cluster);
       const grpc = new QdrantClient({ url: grpcAddressOf(north), https: false }).api('collections');

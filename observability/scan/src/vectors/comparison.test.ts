@@ -180,9 +180,9 @@ test('the payload member that a person sets is the text, instead of the one that
 });
 
 test.each([
-  [{ '': 'texxt' }, 'options.text_members.: texxt is no payload member of the sampled points; did you mean text?'],
+  [{ '': 'texxt' }, 'options.text_members.: texxt is not a payload member of the sampled points; did you mean text?'],
   [{ '': 'topic' }, 'options.text_members.: topic holds no text in the sampled points'],
-  [{ title: 'text' }, 'options.text_members.title: title is no vector of the collection; there are the unnamed one'],
+  [{ title: 'text' }, 'options.text_members.title: title is not a vector of the collection; expected one of the unnamed one'],
 ])('a text member that cannot be followed is no silence: %j', async (text_members, reason) => {
   const found = await profile(healthy, first, { text_members });
   expect(found.failures).toEqual([{ monitor_id: 'VECTOR_TEXT_AGREEMENT', reason }]);

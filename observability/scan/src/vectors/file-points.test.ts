@@ -117,7 +117,7 @@ test('rows of an array of NumPy are points, and are read as they are where they 
 
 describe('is refused with the member or the row at fault', () => {
   test.each([
-    [{ vectors: 'embeding' }, 'payload.vectors', 'embeding is no column of the file; did you mean embedding?'],
+    [{ vectors: 'embeding' }, 'payload.vectors', 'embeding is not a column of the file; did you mean embedding?'],
     [{ vectors: [] }, 'payload.vectors', 'must name from 1 to 16 columns'],
     [{ vectors: ['embedding', 'embedding'] }, 'payload.vectors', 'each once'],
     [{ vectors: true }, 'payload.vectors', 'expected the name of a column with lists of numbers'],

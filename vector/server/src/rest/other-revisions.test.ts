@@ -61,19 +61,19 @@ test.each([
     'PUT',
     '/collections/things/points/vectors',
     { points: [{ id: 1, vector: [1, 2], payload: {} }] },
-    'points[0].payload: unknown member; known are id, vector, vectors',
+    'points[0].payload: unknown member; expected one of id, vector, vectors',
   ],
   [
     'PUT',
     '/collections/things/points/vectors',
     { points: [{ id: 1, vector: LONG, payload: {} }] },
-    'points[0].payload: unknown member; known are id, vector, vectors',
+    'points[0].payload: unknown member; expected one of id, vector, vectors',
   ],
   [
     'PUT',
     '/collections/things/snapshots/recover',
     { location: 'file:///x', wait: true },
-    'wait: unknown member; known are location, priority, checksum, api_key',
+    'wait: unknown member; expected one of location, priority, checksum, api_key',
   ],
 ])('with unknown members refused, %s %s %j is', async (method, path, body, error) => {
   expect(await answered('refuse', [method, path, body])).toEqual([400, error]);

@@ -50,7 +50,7 @@ export function npyHead(bytes: Buffer): Layout {
 }
 
 function headPlace(start: Buffer): { readonly headAt: number; readonly headLength: number } {
-  if (start.toString('latin1', 0, VERSION_AT) !== NPY_MAGIC) throw new LayoutError('it does not begin as such files do');
+  if (start.toString('latin1', 0, VERSION_AT) !== NPY_MAGIC) throw new LayoutError('it does not begin with the header of the format');
   const isFirstVersion = start[VERSION_AT] === 1;
   const headLength = isFirstVersion ? start.readUInt16LE(LENGTH_AT) : start.readUInt32LE(LENGTH_AT);
   if (headLength > HEAD_BYTES_MAX) throw new LayoutError(`its head is said to have ${headLength} bytes`);
