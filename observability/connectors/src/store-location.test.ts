@@ -55,8 +55,8 @@ test('the key file of a service account is read', async () => {
 });
 
 test.each([
-  ['s3://', AWS, 'names no bucket'],
-  ['azure://account', {}, 'names no bucket'],
+  ['s3://', AWS, 'contains no bucket'],
+  ['azure://account', {}, 'contains no bucket'],
   ['s3://bucket', {}, 'needs AWS_ACCESS_KEY_ID'],
   ['gs://bucket', {}, 'needs GOOGLE_APPLICATION_CREDENTIALS'],
   ['azure://account/container', {}, 'needs AZURE_STORAGE_SAS_TOKEN'],

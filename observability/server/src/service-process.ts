@@ -119,9 +119,9 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
 /** Earlier versions left some files to be read by all who could reach them. */
 function tighten({ dataDirectory }: ObservabilityConfiguration, log: Log): void {
   const { changed, refused } = tightenPermissions(OWN_FILES.map((name) => join(dataDirectory, name)));
-  if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
+  if (changed > 0) log.info({ files: changed }, 'removed the permissions of group and others from files of the data directory');
   if (refused.length > 0)
-    log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+    log.warn({ files: refused.length, first: refused[0] }, 'other users can read or write these files, which this process does not own');
 }
 
 /** What an operator has to see once, apart from the log, which is kept. */
@@ -140,7 +140,7 @@ function sentenceOf(error: unknown, { host, port, databaseUrl, dataDirectory }: 
   const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError, ProcessRefusedError];
   if (error instanceof Error && kinds.some((kind) => error instanceof kind)) return error.message;
   if (isDiskFullError(error)) {
-    return `the disk of ${dataDirectory} is full, and this start has to write. Make room, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
+    return `the disk of ${dataDirectory} is full, and the start needs to write. Free disk space, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
   }
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
@@ -148,7 +148,7 @@ function sentenceOf(error: unknown, { host, port, databaseUrl, dataDirectory }: 
   }
   if (!LISTEN_FAULTS.includes(error.code)) return undefined;
   if (error.code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; stop what listens there or set OBSERVABILITY_PORT to another port`;
+    return `port ${port} of ${host} is in use; stop the process that uses it, or set OBSERVABILITY_PORT to another port`;
   }
   return `cannot use ${host}:${port} (${error.message}); set OBSERVABILITY_HOST and OBSERVABILITY_PORT`;
 }

@@ -76,9 +76,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       const only = { shard_id: 0, peer_id: peers[target] };
       expect(await refused('films', { drop_replica: only })).toMatch(/holds the only copy of shard 0; move it/);
       expect(await refused('films', { drop_replica: { shard_id: 9, peer_id: peers[0] } })).toMatch(/has the shards 0 to 2/);
-      expect(await refused('films', { abort_transfer: way })).toMatch(/shard 0 is not on its way from/);
+      expect(await refused('films', { abort_transfer: way })).toMatch(/shard 0 is not being transferred from/);
       expect(await refused('films', { drop_replica: { shard_id: 0, peer_id: 5 } })).toMatch(/^404 The cluster has no peer 5/);
-      expect(await refused('whole', { drop_replica: only })).toMatch(/the collection is in one piece/);
+      expect(await refused('whole', { drop_replica: only })).toMatch(/the collection is not sharded/);
       expect(await refused('none', { drop_replica: only })).toMatch(/^404 Collection not found: none/);
       expect(await refused('films', { create_sharding_key: { shard_key: 'x' } })).toMatch(/^400 .*ids divide the points/);
 
@@ -161,9 +161,9 @@ async function abortDivisionByConsole(server: ChildServer, away: string): Promis
     .getByRole('row')
     .filter({ hasText: away })
     .first()
-    .getByText(/^the node \w+ (?:is away|does not say how far it is)/)
+    .getByText(/^the node \w+ (?:is away|does not report its progress)/)
     .waitFor();
-  await copies.getByText('complete; it waits for the others').first().waitFor();
+  await copies.getByText('complete; waiting for the other copies').first().waitFor();
   await page.getByText(/^Each shard of films is being divided in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Abort resharding' }).click();

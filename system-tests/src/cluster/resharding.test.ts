@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       );
       expect(await refused('whole', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*in one piece/);
       expect(await refused('none', { start_resharding: { direction: 'up' } })).toMatch(/^404 /);
-      expect(await refused('films', { abort_resharding: {} })).toMatch(/^400 .*no shards of the collection are being divided/);
+      expect(await refused('films', { abort_resharding: {} })).toMatch(/^400 .*no resharding of the collection is in progress/);
       expect(await refused('films', { finish_resharding: {} })).toMatch(/^400 .*ends by itself/);
 
       // A copy takes longer than these four questions, so that the command does not wait for it.
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       for (const server of await caughtUp(cluster))
         expect(await infoOf(server)).toMatchObject({ shard_count: 2, resharding_operations: [] });
       const aborted = await cli('reshard', 'films', '--abort');
-      expect(aborted).toMatchObject({ code: 6, stderr: expect.stringContaining('no shards of the collection are being divided') });
+      expect(aborted).toMatchObject({ code: 6, stderr: expect.stringContaining('no resharding of the collection is in progress') });
 
       expect(await cli('reshard', 'films')).toMatchObject({ code: 0, stdout: expect.stringContaining('films has 4 shards now.') });
     })();

@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     const divide = { start_resharding: { direction: 'up' } };
     expect(await at(EAST).client.request('POST', '/collections/copies/cluster', divide)).toMatchObject({
       status: 400,
-      body: { status: { error: expect.stringMatching(/each shard has 3 copies, and 2 nodes are alive/) } },
+      body: { status: { error: expect.stringMatching(/each shard needs 3 copies, but only 2 nodes are alive/) } },
     });
     // Changing what a collection wants is no write of points, or nobody could.
     await send(EAST, 'PATCH', '/collections/everywhere', { params: { write_consistency_factor: 1 } });

@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByText('The syntax is valid.').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Completeness drifts');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
-    await page.getByText('has a monitor "Completeness drifts" already').waitFor();
+    await page.getByText('already has a monitor "Completeness drifts"').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('known airports');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
     await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();

@@ -82,10 +82,10 @@ function pointOf({ vectors, relation }: VectorTable, [id, payload, ...texts]: re
 /** `[1,2.5]` of pgvector, and JSON of an array; null is no number, and what is infinite or not a number is quoted. */
 function componentsOf(text: string, what: string): readonly (number | null)[] {
   const parsed: unknown = JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, 'null').replaceAll('"null"', 'null'));
-  if (!Array.isArray(parsed)) throw new SourceError(`${what}: a vector is no list of numbers`);
+  if (!Array.isArray(parsed)) throw new SourceError(`${what}: a vector is not a list of numbers`);
   return parsed.map((component: unknown) => {
     if (component === null || typeof component === 'number') return component;
-    throw new SourceError(`${what}: a vector is no list of numbers`);
+    throw new SourceError(`${what}: a vector is not a list of numbers`);
   });
 }
 

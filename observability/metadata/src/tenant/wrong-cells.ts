@@ -82,7 +82,7 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
         if (Number(count) > VERDICTS_MAX) {
           throw new MetadataConflict(
             'asset',
-            `Asset ${assetId} has ${VERDICTS_MAX} verdicts, the most that it may have. Take some back first.`,
+            `Asset ${assetId} has ${VERDICTS_MAX} verdicts, which is the maximum. Remove some first.`,
           );
         }
       }),

@@ -138,10 +138,10 @@ describe('is refused with the member or the row at fault', () => {
   });
 
   test.each([
-    ["SELECT 'x' AS v", 'v holds x, which is no list of numbers'],
-    ["SELECT ['a'] AS v", 'v holds [a], which is no list of numbers'],
+    ["SELECT 'x' AS v", 'v holds x, which is not a list of numbers'],
+    ["SELECT ['a'] AS v", 'v holds [a], which is not a list of numbers'],
     ['SELECT [1.0] AS v, NULL::INTEGER AS sku', 'row 1 has no value in sku'],
-    ["SELECT [1.0] AS v, 1 AS sku, repeat('x', 1100000) AS text", 'row 1 has more than 1048576 bytes beside its vectors'],
+    ["SELECT [1.0] AS v, 1 AS sku, repeat('x', 1100000) AS text", 'row 1 has more than 1048576 bytes in addition to its vectors'],
   ])('%s', async (select, message) => {
     const path = await written('faulty.parquet', select);
     const payload = { path, vectors: 'v', ...(select.includes('sku') && { id: 'sku' }) };

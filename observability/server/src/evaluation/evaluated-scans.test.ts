@@ -253,7 +253,7 @@ test('a scan whose monitors could not be evaluated keeps what it measured, is an
   await fixture.finishUnevaluated(claimed, new RangeError('too many columns'));
   expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({
     status: 'FINISHED',
-    details: '10 records scanned. The monitors could not be evaluated: the background errors say why.',
+    details: '10 records scanned. The monitors could not be evaluated; see the background errors.',
   });
   expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
   expect(await states(id)).toEqual([['NEW']]);

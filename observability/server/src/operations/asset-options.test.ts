@@ -4,7 +4,7 @@ import { requireFollowable } from './asset-options.ts';
 
 test('a light scan of a vector collection is refused, for there is none', () => {
   expect(() => requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { only_light_scan: 'true' } }, undefined)).toThrow(
-    'options.only_light_scan: a vector collection has no light scan; leave it out',
+    'options.only_light_scan: light scans are not available for vector collections; leave the option out',
   );
   expect(() =>
     requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { only_light_scan: 'false', limit: 5 } }, undefined),

@@ -304,7 +304,7 @@ describe('tickets', () => {
         issuetype: { id: '1' },
         labels: ['sextant', `sextant-incident-default-${incidentId}`],
       }),
-      warnings: [`${hole('nothing')} means nothing and stays as it is`],
+      warnings: [`${hole('nothing')} is not a known variable and stays unchanged`],
     });
     const sample = await preview({ props: props(`${hole('asset.name')} ${hole('x')}`), values: { x: 'y' } });
     expect(sample).toMatchObject({ fields: { summary: 'Orders y' }, warnings: [] });

@@ -24,10 +24,10 @@ describe('an incident', () => {
     expect(await ask('POST', `${path}/close`)).toMatchObject({ id, status: 'CLOSED', history: [{ state: 'NEW' }, { state: 'RESOLVED' }] });
     expect(await call('POST', `${path}/close`, {})).toMatchObject({
       status: 409,
-      body: { message: `Incident ${id} is closed already.` },
+      body: { message: `Incident ${id} is already closed.` },
     });
     expect(await ask('POST', `${path}/reopen`, { comment: 'not yet' })).toMatchObject({ status: 'OPEN' });
-    expect(await call('POST', `${path}/reopen`)).toMatchObject({ status: 409, body: { message: `Incident ${id} is open already.` } });
+    expect(await call('POST', `${path}/reopen`)).toMatchObject({ status: 409, body: { message: `Incident ${id} is already open.` } });
     expect(await statesOf(path)).toEqual(['NEW', 'RESOLVED', 'REOPENED']);
     expect(await ask('GET', `${path}/activity`)).toMatchObject({
       assignee: null,

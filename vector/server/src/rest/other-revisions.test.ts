@@ -131,7 +131,7 @@ describe.each(['refuse', 'known', 'ignore'])('other names of members, with unkno
     const both = { vectors, quantization: null, quantization_config: null };
     expect(await answered(mode, ['PUT', '/collections/both', both])).toEqual([
       400,
-      'quantization: it is another name of quantization_config; give one of the two',
+      'quantization: it is another name of quantization_config; give only one of the two',
     ]);
     expect((await answered(mode, ['PUT', '/collections/both', { vectors, quantization: { binary: { encoding: 'none' } } }]))[1]).toContain(
       'quantization_config.binary.encoding',

@@ -86,7 +86,7 @@ test('questions of one moment go together, what they share once, and each has an
   expect(answers).toMatchObject([
     { value: { read: 'count', shard: question.shard, request } },
     { reason: new ShardAbsentError(12) },
-    { reason: { name: 'PeerFailure', message: 'the shard is on its way to it' } },
+    { reason: { name: 'PeerFailure', message: 'the shard is still being copied to it' } },
     { reason: { code: 'index_required', details: { key: 'year' } } },
     { reason: { name: 'PeerFailure', message: 'it answered with the status 500' } },
     { value: { shard: shardName('films', 1), request } },
@@ -102,7 +102,7 @@ test('a shard that is not there is distinguished from a collection that is not',
   const asked = client.ask(other.address, { ...question, shard: ABSENT }, AbortSignal.timeout(60_000));
   await expect(asked).rejects.toEqual(new ShardAbsentError(12));
   const missing = client.ask(other.address, { ...question, shard: MISSING }, AbortSignal.timeout(60_000));
-  await expect(missing).rejects.toThrow('the shard is on its way to it');
+  await expect(missing).rejects.toThrow('the shard is still being copied to it');
   client.close();
 });
 
@@ -112,7 +112,7 @@ test('a copy is given out piece by piece, until it has gone', async () => {
   const piece = (draft: string, from: number) =>
     client.bytes(other.address, { copy: 'piece', draft, from, bytes: 4 }, AbortSignal.timeout(60_000));
   expect(String(await piece('abcdefg', 2))).toBe('cdef');
-  await expect(piece('gone', 0)).rejects.toThrow('it does not have the copy any more');
+  await expect(piece('gone', 0)).rejects.toThrow('it no longer has the copy');
   expect(await client.ask(other.address, { copy: 'incoming' }, AbortSignal.timeout(60_000))).toEqual({ copy: 'incoming' });
   client.close();
 });
