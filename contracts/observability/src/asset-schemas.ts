@@ -145,7 +145,10 @@ export const updateAssetSchema = strict(
     tags: Type.Optional(tags),
     webhook_url: maybe(webAddress),
   },
-  { title: 'UpdateAsset', description: 'Only the given members change; `options` are merged key by key, `payload` is replaced as a whole.' },
+  {
+    title: 'UpdateAsset',
+    description: 'Only the given members change; `options` are merged key by key, `payload` is replaced as a whole.',
+  },
 );
 export const moveAssetsSchema = strict(
   {

@@ -63,7 +63,9 @@ export const writtenChannelSchema = answer('WrittenChannel', {
   name: Type.String(),
   type: oneOf('EMAIL', 'SLACK', 'TEAMS', 'WEBHOOK'),
   addresses: Type.Array(Type.String()),
-  secret: Type.Optional(Type.String({ description: 'The secret that signs the messages of a WEBHOOK channel; shown only when it is created.' })),
+  secret: Type.Optional(
+    Type.String({ description: 'The secret that signs the messages of a WEBHOOK channel; shown only when it is created.' }),
+  ),
 });
 export const channelSecretSchema = answer('ChannelSecret', { secret: Type.String({ description: 'Not shown again.' }) });
 
@@ -138,6 +140,8 @@ export const previewTicketSchema = Type.Refine(
   () => 'give either `template_id` or `props`',
 );
 export const ticketPreviewSchema = answer('TicketPreview', {
-  fields: Type.Unsafe<{ readonly [field: string]: unknown }>(Type.Object({}, { description: 'The fields as they would be sent to the tracker.' })),
+  fields: Type.Unsafe<{ readonly [field: string]: unknown }>(
+    Type.Object({}, { description: 'The fields as they would be sent to the tracker.' }),
+  ),
   warnings: Type.Array(Type.String()),
 });

@@ -52,7 +52,9 @@ const distribution = answer('DistributionEvidence', {
   /** SHARE: percent of the values; STATISTIC: in the unit of the attribute. */
   measure: oneOf('SHARE', 'STATISTIC'),
   changes: Type.Array(movement, { description: 'Largest change first.' }),
-  factor: nullable(Type.Number({ description: 'The common factor by which all statistics changed, if there is one, as after a change of the unit.' })),
+  factor: nullable(
+    Type.Number({ description: 'The common factor by which all statistics changed, if there is one, as after a change of the unit.' }),
+  ),
 });
 
 export const movedSegmentSchema = answer('MovedSegment', {
@@ -152,7 +154,9 @@ export const incidentStorySchema = answer('IncidentStory', {
   evidence: Type.Array(incidentEvidenceSchema),
   /** The scan that the evidence is of. */
   job_id: nullable(Type.String()),
-  related: Type.Array(relatedIncidentSchema, { description: 'All incidents with the same cause, the cause first; empty if there are no others.' }),
+  related: Type.Array(relatedIncidentSchema, {
+    description: 'All incidents with the same cause, the cause first; empty if there are no others.',
+  }),
 });
 /** Why an incident is there, and which others have the same cause. */
 export type IncidentStory = Static<typeof incidentStorySchema>;

@@ -36,7 +36,9 @@ const searched = {
 export const wrongCellsSchema = answer('WrongCells', {
   ...searched,
   rows_checked: nullable(Type.Integer({ description: 'Rows that were searched: all, or a sample of large tables.' })),
-  cells_found: nullable(Type.Integer({ description: 'Number of cells that look wrong; only those with the highest confidence are listed.' })),
+  cells_found: nullable(
+    Type.Integer({ description: 'Number of cells that look wrong; only those with the highest confidence are listed.' }),
+  ),
   /** Surest first. */
   cells: Type.Array(wrongCellSchema),
 });

@@ -34,7 +34,8 @@ export const createTokenSchema = strict(
     permission: Type.String({ description: 'One or more of read, write and admin, separated by commas.', maxLength: 64 }),
     collections: maybe(
       Type.Array(collectionNameSchema, {
-        description: 'Collections and aliases that the token is limited to; by default all. Not allowed for tokens with the permission admin.',
+        description:
+          'Collections and aliases that the token is limited to; by default all. Not allowed for tokens with the permission admin.',
         minItems: 1,
         maxItems: TOKEN_COLLECTIONS_MAX,
         uniqueItems: true,

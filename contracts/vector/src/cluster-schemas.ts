@@ -16,7 +16,10 @@ const peerSchema = Type.Object(
     has_room: Type.Boolean({
       description: 'Whether the disk of the node has free space; if not, writes to its shards are refused with 507.',
     }),
-    silent_seconds: Type.Integer({ minimum: 0, description: 'Time since the node last announced itself, which it does every two seconds.' }),
+    silent_seconds: Type.Integer({
+      minimum: 0,
+      description: 'Time since the node last announced itself, which it does every two seconds.',
+    }),
   },
   { title: 'ClusterPeer' },
 );

@@ -32,7 +32,11 @@ const CATALOGUE = {
   not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
   snapshot_invalid: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Nothing was recovered: {reason}' },
   strict_mode: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}. Help: {help}' },
-  alias_exists: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'An alias is already named {alias}; a collection cannot have the same name' },
+  alias_exists: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'An alias is already named {alias}; a collection cannot have the same name',
+  },
   collection_full: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
@@ -79,7 +83,8 @@ const CATALOGUE = {
   shard_key_required: {
     rest: 400,
     grpc: 'INVALID_ARGUMENT',
-    message: 'Shard key not specified: the points of {collection} are divided by shard keys, so an upsert must name the shard_key of its points',
+    message:
+      'Shard key not specified: the points of {collection} are divided by shard keys, so an upsert must name the shard_key of its points',
   },
   peer_has_shards: {
     rest: 409,
@@ -115,8 +120,7 @@ const CATALOGUE = {
   overloaded: {
     rest: 429,
     grpc: 'RESOURCE_EXHAUSTED',
-    message:
-      'The memory for request bodies is full. Try again in {seconds} s, or send smaller or fewer concurrent batches',
+    message: 'The memory for request bodies is full. Try again in {seconds} s, or send smaller or fewer concurrent batches',
   },
   snapshots_busy: {
     rest: 429,

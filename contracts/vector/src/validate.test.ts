@@ -85,7 +85,10 @@ describe('an upsert', () => {
     [[], 'body: expected an object with `points` or an object with `batch`, got an empty array'],
     [null, 'body: expected an object with `points` or an object with `batch`, got null'],
     [{ batch: { ids: [1, 2], vectors: [[1]] } }, 'batch: `vectors` has 1 items and `ids` has 2; both lists must have the same length'],
-    [{ batch: { ids: [1], vectors: { a: [[1], [2]] } } }, 'batch: `vectors.a` has 2 items and `ids` has 1; both lists must have the same length'],
+    [
+      { batch: { ids: [1], vectors: { a: [[1], [2]] } } },
+      'batch: `vectors.a` has 2 items and `ids` has 1; both lists must have the same length',
+    ],
     [{ points: [], update_mode: 'put' }, 'update_mode: expected "upsert", "insert_only" or "update_only", got the string "put"'],
     [{ points: [], update_filter: { musst: [] } }, "update_filter.musst: unknown member; did you mean 'must'?"],
   ])('%# is refused with its reason', (body, reason) => {

@@ -51,7 +51,7 @@ test('the key file of a service account is read', async () => {
   const location = await storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file });
   expect(location?.address.credential).toEqual({ type: 'GCP', payload: { client_email: 'a@b', private_key: 'k', project_id: 'p' } });
   await writeFile(file, 'no json');
-  await expect(storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file })).rejects.toThrow('is no JSON');
+  await expect(storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file })).rejects.toThrow('is not valid JSON');
 });
 
 test.each([

@@ -255,7 +255,8 @@ export const observabilitySettings = {
   }),
   auditLog: text({
     name: 'OBSERVABILITY_AUDIT_LOG',
-    meaning: 'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
+    meaning:
+      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
@@ -319,7 +320,9 @@ function uploadProblems({ uploadDirectory, uploadStore, databaseUrl }: Observabi
       `${given} is only for processes that share a database with DATABASE_URL; without DATABASE_URL, uploads are stored in the data directory and are backed up with it`,
     ];
   }
-  return uploadStore !== undefined && !isStoreAddress(uploadStore) ? [`${storeName} is not the address of an object store; expected ${STORE_FORMS}`] : [];
+  return uploadStore !== undefined && !isStoreAddress(uploadStore)
+    ? [`${storeName} is not the address of an object store; expected ${STORE_FORMS}`]
+    : [];
 }
 
 /** Where uploaded files lie, where that is a folder. */

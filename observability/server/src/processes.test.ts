@@ -44,7 +44,7 @@ test.skipIf(missing !== undefined)(`a process that could not do what the others 
     await using _second = await start('shared', TOKEN);
     const elsewhere = start('elsewhere', TOKEN);
     await expect(elsewhere).rejects.toThrow(ProcessRefusedError);
-    await expect(elsewhere).rejects.toThrow(/their uploads do not lie in .*elsewhere; set OBSERVABILITY_UPLOAD_DIR to a folder that all/);
+    await expect(elsewhere).rejects.toThrow(/their uploads are not in .*elsewhere; set OBSERVABILITY_UPLOAD_DIR to a folder that all/);
     await expect(start('shared')).rejects.toThrow(/set OBSERVABILITY_PLATFORM_TOKEN to the same value for all processes/);
   }
   expect(warnings).toEqual([]);

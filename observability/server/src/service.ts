@@ -231,7 +231,11 @@ export async function startObservabilityService({ configuration, clock, log, pri
       ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
       ...checked.figures,
       { name: 'scans_running', help: 'Running scans', value: runner.runningCount },
-      { name: 'deliveries_pending', help: 'Waiting deliveries (messages and tickets)', value: await metadata.platform.deliveries.countPending() },
+      {
+        name: 'deliveries_pending',
+        help: 'Waiting deliveries (messages and tickets)',
+        value: await metadata.platform.deliveries.countPending(),
+      },
       { name: 'deliveries_under_way', help: 'Deliveries that are being sent', value: outbox.underWayCount },
       { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
       { name: 'deliveries_failed', help: 'Failed delivery attempts since the start', value: outbox.failedCount },
@@ -375,7 +379,10 @@ async function releaseAll({ platform: { jobs, deliveries, reports } }: Services[
 function logDisk(log: Log, directory: string): (figures: DiskFigures) => void {
   return ({ isFull, free, reserve }) => {
     if (isFull)
-      log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions continue, other writes are refused with 507, scans wait');
+      log.warn(
+        { directory, free, reserve },
+        'the disk is full: reads and deletions continue, other writes are refused with 507, scans wait',
+      );
     else log.info({ directory, free, reserve }, 'the disk has space again: writes are accepted');
   };
 }

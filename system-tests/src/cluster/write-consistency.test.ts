@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     // Nobody knows yet that it is dead: the log has the write, and every node will have it.
     expect(await write(NORTH, 'halves', 11, 12, 13, 14, 15, 16, 17, 18)).toMatchObject({
       status: 503,
-      body: { status: { error: expect.stringMatching(/^The write is done .* 1 of the 2 copies .*south/) } },
+      body: { status: { error: expect.stringMatching(/^The write is in the log .* 1 of the 2 copies .*south/) } },
     });
     const refused = {
       status: 503,

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     expect(await columns()).toEqual([total]);
     await page.close();
     const source = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
-    await source.getByRole('table', { name: 'Columns that go into others' }).getByRole('row', { name: 'amount report total' }).waitFor();
+    await source.getByRole('table', { name: 'Columns used by other assets' }).getByRole('row', { name: 'amount report total' }).waitFor();
     await source.close();
   });
 

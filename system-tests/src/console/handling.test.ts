@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('an incident', () => {
       expect({ status, handling }).toMatchObject({ status: 'OPEN', handling: { state: 'ACKNOWLEDGED', note: 'Known since Monday' } });
     }
     await handle.click();
-    await dialog.getByRole('combobox', { name: 'What to do' }).click();
+    await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Close', exact: true }).click();
     await dialog.getByRole('button', { name: 'Handle them' }).click();
     await dialog.getByText(`Done for ${MANY}.`).waitFor();

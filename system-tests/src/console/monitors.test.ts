@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await choose('Metric', 'Record count');
     await page.getByText('Would have raised no alert in').waitFor();
     await choose('Band', 'Fixed bounds');
-    await page.getByText('Give a bound').waitFor();
+    await page.getByText('Enter a bound').waitFor();
     await page.getByRole('textbox', { name: 'Not below' }).fill('1000000');
     const sentence = await page.getByText(/^Would have raised \d+ alerts in \d+ scans$/).textContent();
     const [alerts, scans] = [...(sentence ?? '').matchAll(/\d+/g)].map(Number);
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('switch', { name: /^Notify channels/ }).click();
     await choose('Channels', 'hooks');
     await page.keyboard.press('Escape');
-    await page.getByRole('switch', { name: /^Make a ticket/ }).click();
+    await page.getByRole('switch', { name: /^Create a ticket/ }).click();
     await choose('Ticket template', 'Data defect');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
     await page.getByRole('link', { name: 'Record count', exact: true }).waitFor();
@@ -306,12 +306,12 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('option', { name: new RegExp(`^${tenant.openIncidentId}:`) }).click();
     await ticket.getByText('At flights').waitFor();
     await summary.fill(`${'$'}{nothing}`);
-    await page.getByText('means nothing and stays as it is').waitFor();
+    await page.getByText('is not a known variable and stays unchanged').waitFor();
     await summary.fill('A summary');
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByRole('menuitem', { name: 'priority' }).click();
     await page.getByLabel('Value of priority').fill('{');
-    await page.getByText('This is not JSON').waitFor();
+    await page.getByText('This is not valid JSON').waitFor();
     await page.getByLabel('Value of priority').fill('{"name": "Highest"}');
     await page.getByRole('button', { name: 'Create the template' }).click();
     await page.getByRole('link', { name: 'Urgent' }).waitFor();

@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await signIn(page);
     await overview(page);
     await page.getByRole('button', { name: 'default' }).click();
-    await page.getByText('Until this page is reloaded').waitFor();
+    await page.getByText('You stay signed in until this page is reloaded').waitFor();
     await page.reload();
     await form(page);
   });

@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
       await row.getByText(/answered 410/).waitFor();
       isRefusing = false;
       const before = peer.requests.length;
-      await row.getByRole('button', { name: /once more/ }).click();
+      await row.getByRole('button', { name: / again$/ }).click();
       await expect.poll(() => peer.requests.length).toBeGreaterThan(before);
       // The page asks again only after a while.
       await expect

@@ -268,10 +268,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await many.create({ vectors: { size: 2, distance: 'Cosine' } });
     await many.upsert(Array.from({ length: count }, (_, id) => ({ id, vector: [Math.cos(id), Math.sin(id)], payload: {} })));
     const page = await fixture.open('/collections/many?tab=map&projection=pca');
-    await page.getByText(/5,000 points on the plane/).waitFor();
+    await page.getByText(/5,000 points projected onto the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(count));
     await page.getByRole('button', { name: 'Draw again' }).click();
-    await page.getByText(/10,001 points on the plane/).waitFor();
+    await page.getByText(/10,001 points projected onto the plane/).waitFor();
     await page.close();
   });
 

@@ -61,7 +61,7 @@ test.concurrent.each(SERVICES)(
     });
 
     await write(['SHUTDOWN_SECONDS: 21', 'LOG_LEVEL: debug', `ALLOWED_HOSTS: [${NAME}]`]);
-    const waiting = await until('the warning', TAKEN_OVER_MS, async () => logged(server, 'counts after a restart'));
+    const waiting = await until('the warning', TAKEN_OVER_MS, async () => logged(server, 'takes effect after a restart'));
     expect(waiting).toMatchObject({ level: 'warn', setting: `${prefix}_SHUTDOWN_SECONDS`, value: '21' });
     const taken = server.log.filter((line) => line.includes('applied the changed setting')).map((line) => JSON.parse(line) as object);
     expect(taken).toMatchObject([
@@ -119,7 +119,7 @@ test('the command line shows each setting with its value and origin, and no secr
     ['SERVICE_JWT_SECRET', '(set)', `${path}:1`],
     [''],
   ]);
-  if (process.platform !== 'win32') expect(table.stderr).toContain(`${path} holds a secret and others may read it`);
+  if (process.platform !== 'win32') expect(table.stderr).toContain(`${path} holds a secret, and other users can read the file`);
   for (const { stdout, stderr } of [all, table]) expect(stdout + stderr).not.toContain(SECRET);
 });
 

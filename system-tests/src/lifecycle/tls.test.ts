@@ -111,6 +111,6 @@ describe.skipIf(problem !== undefined)('with a certificate', () => {
 
   test('a service whose key is another one does not start, and says why', async () => {
     const started = vectorServer('broken', authority.client, { KEY_FILE: visitor.keyFile });
-    await expect(started).rejects.toThrow(/SERVICE_TLS: the key in .* is not that of the certificate/);
+    await expect(started).rejects.toThrow(/SERVICE_TLS: the key in .* does not belong to the certificate/);
   });
 });

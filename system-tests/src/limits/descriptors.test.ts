@@ -134,7 +134,7 @@ test('beyond OBSERVABILITY_CONNECTIONS_MAX a connection is answered 503 with the
   const [refused] = await idleConnections(port, 1);
   const answer = await text(refused as Socket);
   expect(answer).toMatch(/^HTTP\/1.1 503 Service Unavailable[\s\S]*retry-after: 1\r\n/);
-  expect(answer).toContain('The server has as many connections as it may (5, OBSERVABILITY_CONNECTIONS_MAX); try again in 1 s');
+  expect(answer).toContain('The server has reached its maximum number of connections (5, OBSERVABILITY_CONNECTIONS_MAX); try again in 1 s');
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => server.client.request('GET', '/readyz').then(({ status }) => status, String)).toBe(200);
   expect(server.running).toBe(true);

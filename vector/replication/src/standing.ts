@@ -59,7 +59,8 @@ export async function startingPoint(
   { isEmpty, canCopy }: { readonly isEmpty: boolean; readonly canCopy: boolean },
 ): Promise<Standing | undefined> {
   if (known?.isPartial === true && canCopy) return undefined;
-  if (known?.isPartial === true) throw new ReplicationRefusedError(`this node has only a part of the data that it started to copy. ${COPY}`);
+  if (known?.isPartial === true)
+    throw new ReplicationRefusedError(`this node has only a part of the data that it started to copy. ${COPY}`);
   if (known !== undefined) {
     await checkStanding(log, known);
     return known;
@@ -72,9 +73,7 @@ export async function startingPoint(
   }
   if (first > 1 && canCopy) return undefined;
   if (first > 1) {
-    throw new ReplicationRefusedError(
-      `the log of the cluster now begins at ${first}, and this node lacks the earlier entries. ${COPY}`,
-    );
+    throw new ReplicationRefusedError(`the log of the cluster now begins at ${first}, and this node lacks the earlier entries. ${COPY}`);
   }
   return { log: id, applied: 0 };
 }

@@ -103,7 +103,7 @@ test.each([
     'SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: set the models that requests may use',
   ],
   [{ SERVICE_EMBEDDING_URL: 'file:///v1', SERVICE_EMBEDDING_MODELS: 'a' }, /^SERVICE_EMBEDDING_URL: expected an http or https address/],
-  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without a user and a query$/],
+  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without user information or a query$/],
 ])('an endpoint of embeddings that is set by halves stops the start: %j', (env, problem) => {
   const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
   expect(readVectorConfiguration(env, [])).toEqual({ kind: 'refused', problems: [expected] });
@@ -175,7 +175,7 @@ describe('a cluster', () => {
     [{ SERVICE_CLUSTER_NODE: 'a b' }, /^SERVICE_CLUSTER_NODE is "a b"; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: undefined }, /^SERVICE_CLUSTER_ADDRESS is missing; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: 'north' }, /^SERVICE_CLUSTER_ADDRESS is "north"; expected an http or https address$/],
-    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED is set in a cluster without SERVICE_CLUSTER_SECRET/],
+    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED in a cluster needs SERVICE_CLUSTER_SECRET/],
   ])('is refused with %o', (changed, problem) => {
     const outcome = readVectorConfiguration({ ...node, ...changed }, []);
     expect(outcome).toMatchObject({ kind: 'refused', problems: expect.arrayContaining([expect.stringMatching(problem)]) });

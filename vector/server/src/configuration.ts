@@ -51,8 +51,7 @@ export type RequestLogKind = (typeof REQUEST_LOGS)[number];
 const embeddingSettings = {
   embeddingUrl: text({
     name: 'SERVICE_EMBEDDING_URL',
-    meaning:
-      'Base address of an OpenAI-compatible embeddings endpoint, without /embeddings, such as https://api.openai.com/v1',
+    meaning: 'Base address of an OpenAI-compatible embeddings endpoint, without /embeddings, such as https://api.openai.com/v1',
     fallback: undefined,
   }),
   embeddingApiKey: text({
@@ -180,7 +179,8 @@ export const vectorSettings = {
   }),
   connectionsMax: integer({
     name: 'SERVICE_CONNECTIONS_MAX',
-    meaning: 'Maximum number of connections of both interfaces together; further connections are answered with 503. The remaining file descriptors are for collections',
+    meaning:
+      'Maximum number of connections of both interfaces together; further connections are answered with 503. The remaining file descriptors are for collections',
     fallback: 0,
     fallbackText: '0, which is half of the remaining file descriptors, at most 10,000',
     min: 0,
@@ -257,7 +257,8 @@ export const vectorSettings = {
   }),
   auditLog: text({
     name: 'SERVICE_AUDIT_LOG',
-    meaning: 'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
+    meaning:
+      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
@@ -352,7 +353,9 @@ function embeddingProblems({
   }
   const address = URL.parse(embeddingUrl);
   if (address === null || !['http:', 'https:'].includes(address.protocol) || address.username !== '' || address.search !== '')
-    return ['SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without user information or a query'];
+    return [
+      'SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without user information or a query',
+    ];
   return embeddingModels.length > 0 ? [] : ['SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: set the models that requests may use'];
 }
 

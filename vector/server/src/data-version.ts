@@ -43,7 +43,10 @@ export class UpgradeRoomError extends Error {
 
   constructor(directory: string, { stored, format }: UpgradePlan, cause: unknown) {
     const upgrade = `has format ${stored.format} and must be upgraded to format ${format}`;
-    super(`The data directory ${directory} ${upgrade}, and its disk is full. Free disk space, or start the release that wrote the directory.`, { cause });
+    super(
+      `The data directory ${directory} ${upgrade}, and its disk is full. Free disk space, or start the release that wrote the directory.`,
+      { cause },
+    );
   }
 }
 

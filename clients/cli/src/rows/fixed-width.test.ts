@@ -150,7 +150,7 @@ test.each<[string, FixedWidthFormat, Uint8Array, string]>([
   ['another file', 'npy', Uint8Array.from({ length: 64 }, () => 65), 'does not begin with the header of the format'],
   ['an empty file', 'npy', new Uint8Array(), 'ends at byte 0'],
   ['a cut file', 'npy', good.subarray(0, -1), 'ends early: its header announces 2 rows'],
-  ['Python objects', 'npy', npyFile({ descr: '|O', shape: [2], data: new Uint8Array(16) }), 'holds no plain numbers'],
+  ['Python objects', 'npy', npyFile({ descr: '|O', shape: [2], data: new Uint8Array(16) }), 'does not hold plain numbers'],
   ['Fortran order', 'npy', npyFile({ descr: '<f4', shape: [2, 2], data: float32(1, 2, 3, 4), fortran: true }), 'ascontiguousarray'],
   ['no dimension', 'npy', npyFile({ descr: '<f4', shape: [], data: float32(1) }), 'a single number'],
   ['empty rows', 'npy', npyFile({ descr: '<f4', shape: [3, 0], data: new Uint8Array() }), 'rows are empty'],

@@ -68,7 +68,8 @@ export const INCIDENT_MEMBERS = {
   subject_type: 'The type of the changed object.',
   subject_id: 'The id of the changed object.',
   'AuditEntry.details': 'Details of the change.',
-  'PutMetricExclusion.monitor_id': 'The monitor whose rule or expression was measured; absent for metrics that are measured without a monitor.',
+  'PutMetricExclusion.monitor_id':
+    'The monitor whose rule or expression was measured; absent for metrics that are measured without a monitor.',
   'PutMetricExclusion.is_excluded': 'Whether the point is excluded.',
   excluded_by: 'Who excluded the point.',
   excluded_time: 'When the point was excluded.',

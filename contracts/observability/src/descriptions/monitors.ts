@@ -44,7 +44,8 @@ export const MONITOR_MEMBERS = {
   segment: 'The segment as `attribute=value`; null for all rows.',
   metric_name: 'What was measured.',
   metric_aggregation: 'Which statistic, or the value whose share was measured.',
-  'MetricHistoryItem.monitor_id': 'The monitor whose rule or expression was measured; null for metrics that are measured without a monitor.',
+  'MetricHistoryItem.monitor_id':
+    'The monitor whose rule or expression was measured; null for metrics that are measured without a monitor.',
   'MetricHistoryItem.value': 'The measured value; percentages are from 0 to 100, ages in hours; null if it could not be measured.',
   lower_bound: 'Lower bound of the band with which the value was compared; null if there was none.',
   upper_bound: 'Upper bound of the band with which the value was compared; null if there was none.',

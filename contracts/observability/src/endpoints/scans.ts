@@ -76,7 +76,8 @@ export const scanEndpoints = {
     ...scans,
     ...backend(`${JOB}/samples`),
     method: 'GET',
-    summary: 'List sample rows that failed a rule or could not be read, values of the wrong type, and faulty points of a collection; personal data are masked',
+    summary:
+      'List sample rows that failed a rule or could not be read, values of the wrong type, and faulty points of a collection; personal data are masked',
     needs: needs.viewer,
     query: sampleQuerySchema,
     result: Type.Array(rowSampleSchema),

@@ -5,7 +5,8 @@ export const COLLECTION_MEMBERS = {
   'CreateCollection.vectors': 'The dense vectors of each point: one without a name, or a map of named ones.',
   'UpdateCollection.vectors': 'Changes by the name of the vector; the unnamed vector has the empty name.',
   'CollectionTelemetry.vectors': 'How many vectors the collection has.',
-  'InputNorms.vectors': 'By the name of the vector, with the unnamed vector under the empty name; only dense vectors with the distance Cosine.',
+  'InputNorms.vectors':
+    'By the name of the vector, with the unnamed vector under the empty name; only dense vectors with the distance Cosine.',
   sparse_vectors: 'The sparse vectors of each point, by name.',
   'UpdateCollection.sparse_vectors': 'Options of existing sparse vectors; given options replace the stored ones.',
   size: 'Number of components of each vector.',
@@ -107,7 +108,8 @@ export const COLLECTION_MEMBERS = {
   max_vectors: 'Maximum number of vectors in one multivector.',
   max_length: 'Maximum number of non-zero components of one sparse vector.',
   max_payload_index_count: 'Maximum number of field indexes of the collection.',
-  max_resident_memory_percent: 'Share of the memory of the machine or container in percent above which writes that need more memory are refused.',
+  max_resident_memory_percent:
+    'Share of the memory of the machine or container in percent above which writes that need more memory are refused.',
 
   // What a collection is like.
   'CollectionList.collections': 'The collections that the caller may read.',

@@ -21,7 +21,8 @@ export const POINT_MEMBERS = {
   'Record.payload': 'The requested part of the payload.',
   'ScoredPoint.payload': 'The requested part of the payload.',
   'ScoredPoint.version': 'Number of the operation that last wrote the point.',
-  'ScoredPoint.score': 'Score by the distance of the vector; a higher score is nearer for Cosine and Dot, a lower one for Euclid and Manhattan.',
+  'ScoredPoint.score':
+    'Score by the distance of the vector; a higher score is nearer for Cosine and Dot, a lower one for Euclid and Manhattan.',
   order_value: 'The value by which the points are ordered.',
   indices: 'Indices of the non-zero components, each once.',
   values: 'The components at these indices.',

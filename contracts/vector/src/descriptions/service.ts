@@ -88,7 +88,8 @@ export const SERVICE_MEMBERS = {
   'Resharding.shard_id': 'Number of the new shard.',
   'Resharding.peer_id': 'Number of the node that receives the copy.',
   'Resharding.shard_key': 'The shard key whose shards are split, for a collection with shard keys.',
-  start_resharding: 'Splits each shard of the collection, or of a shard key, in two; the new shards take over when all copies are complete.',
+  start_resharding:
+    'Splits each shard of the collection, or of a shard key, in two; the new shards take over when all copies are complete.',
   abort_resharding: 'Aborts resharding: deletes the new shards; the existing shards stay unchanged.',
   'StartResharding.peer_id': 'Must be absent or null: the nodes with the fewest shards get the new shards.',
   'StartResharding.shard_key': 'The shard key whose shards are split; required for a collection with shard keys.',

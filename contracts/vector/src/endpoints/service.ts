@@ -25,7 +25,9 @@ export const serviceEndpoints = {
     result: Type.Object(
       {
         title: Type.String(),
-        version: Type.String({ description: 'The revision of the published API that this server implements; clients compare it with their own.' }),
+        version: Type.String({
+          description: 'The revision of the published API that this server implements; clients compare it with their own.',
+        }),
         product_version: Type.String({ description: 'The version of this server.' }),
       },
       { title: 'VersionInfo' },

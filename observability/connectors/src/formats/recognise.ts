@@ -78,7 +78,9 @@ export function formatHints({ payload, separator, reading = {} }: AssetLocation)
   const fileType = fileTypeOf(payload);
   const vectors = vectorColumnsOf(payload);
   if (separator !== undefined && (separator.length !== 1 || /["\r\n\0]/.test(separator))) {
-    throw new SourceError('options.separator must be one character that is neither a quote nor a line end', { member: 'options.separator' });
+    throw new SourceError('options.separator must be one character that is neither a quote nor a line end', {
+      member: 'options.separator',
+    });
   }
   return {
     ...(fileType && { fileType }),

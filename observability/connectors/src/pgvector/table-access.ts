@@ -66,7 +66,7 @@ async function* pagesOf(snapshot: Snapshot, table: VectorTable, { dimensions, si
 
 function pointOf({ vectors, relation }: VectorTable, [id, payload, ...texts]: readonly unknown[]): VectorPoint {
   if (typeof payload !== 'string') {
-    throw new SourceError(`${relation}: row ${String(id)} has more than ${PAYLOAD_BYTES_MAX} bytes beside its vectors`, {
+    throw new SourceError(`${relation}: row ${String(id)} has more than ${PAYLOAD_BYTES_MAX} bytes in addition to its vectors`, {
       member: 'payload.table',
     });
   }

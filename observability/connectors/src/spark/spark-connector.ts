@@ -155,7 +155,9 @@ function placeOf({ payload, credential }: { readonly payload: Payload; readonly 
     noCredential(credential);
     const given = ['host', 'port', 'ssl', 'ssl_ca'].find((member) => payload[member] !== undefined && payload[member] !== null);
     if (given === undefined) return undefined;
-    throw new SourceError(`payload.${given} is only for Spark at an address; leave it out, or leave out payload.local`, { member: `payload.${given}` });
+    throw new SourceError(`payload.${given} is only for Spark at an address; leave it out, or leave out payload.local`, {
+      member: `payload.${given}`,
+    });
   }
   const host = requiredText(payload, 'host', 'the name or address of a server of Spark Connect');
   if (!/^[A-Za-z0-9_.:[\]-]+$/.test(host)) throw new SourceError('payload.host is not the name of a server', { member: 'payload.host' });

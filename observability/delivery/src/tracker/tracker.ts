@@ -125,5 +125,7 @@ function readObject({ body }: OutboundReply): Json {
   } catch {
     // Said below: the address leads to something that is no tracker, such as a page to log in.
   }
-  throw new DeliveryFailure('the tracker returned a response that is not a JSON object; check that base_url is its address', { isPermanent: true });
+  throw new DeliveryFailure('the tracker returned a response that is not a JSON object; check that base_url is its address', {
+    isPermanent: true,
+  });
 }

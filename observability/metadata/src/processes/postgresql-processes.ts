@@ -115,7 +115,9 @@ class PostgresqlProcesses implements ProcessGroup {
     );
     const [row] = rows;
     if (row?.id !== this.#id) {
-      throw new Error('its sessions change between statements: DATABASE_URL must point to PostgreSQL itself, or to a pooler in session mode');
+      throw new Error(
+        'its sessions change between statements: DATABASE_URL must point to PostgreSQL itself, or to a pooler in session mode',
+      );
     }
     this.#heardMs = askedMs;
     this.#compareClocks(row.now_ms, { begunMs, endedMs: clock.nowMs() });

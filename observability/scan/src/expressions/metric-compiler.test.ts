@@ -85,7 +85,7 @@ describe('[L3] refusals', () => {
     ['avg(*)', 'line 1, column 5: found *, expected a value, an attribute or a function'],
     ['sum(n) > 2', 'line 1, column 1: a metric is a number, but this is true or false'],
     ['sum(n) GROUP BY t, u, n, x, b', 'line 1, column 29: found b, expected the end after at most 4 dimensions'],
-    ['sum(n) GROUP BY t, t', 'a dimension stands twice after GROUP BY'],
+    ['sum(n) GROUP BY t, t', 'a dimension occurs twice after GROUP BY'],
     ['sum(n) GROUP t', 'line 1, column 14: found t, expected BY'],
     ['sum(n) GROUP BY nope', 'line 1, column 17: nope is not an attribute'],
     ['sum(n) FROM x', 'line 1, column 8: found FROM, expected an operator, GROUP BY or the end'],

@@ -121,7 +121,7 @@ describe('is refused with the member or the row at fault', () => {
     [{ vectors: [] }, 'payload.vectors', 'must name from 1 to 16 columns'],
     [{ vectors: ['embedding', 'embedding'] }, 'payload.vectors', 'each once'],
     [{ vectors: true }, 'payload.vectors', 'expected the name of a column with lists of numbers'],
-    [{ vectors: 'embedding', id: 'embedding' }, 'payload.id', 'a vector tells no points apart'],
+    [{ vectors: 'embedding', id: 'embedding' }, 'payload.id', 'a vector cannot identify points'],
     [{ vectors: 'embedding', id: 'skuu' }, 'payload.id', 'did you mean sku?'],
   ])('%j', async (payload, member, message) => {
     const path = await written('refused.parquet', `SELECT 'a' AS sku, [1.0] AS embedding`);

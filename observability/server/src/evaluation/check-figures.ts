@@ -23,7 +23,11 @@ export class CheckFigures {
       { name: 'checks_ok_total', help: 'Monitor evaluations without a violation since the start', value: ok },
       { name: 'checks_violated_total', help: 'Monitor evaluations with a violation since the start', value: violated },
       { name: 'checks_errored_total', help: 'Monitor evaluations that failed since the start', value: errored },
-      { name: 'checks_not_enough_history_total', help: 'Monitor evaluations that were skipped since the start because there were too few scans', value: waiting },
+      {
+        name: 'checks_not_enough_history_total',
+        help: 'Monitor evaluations that were skipped since the start because there were too few scans',
+        value: waiting,
+      },
     ];
   }
 }

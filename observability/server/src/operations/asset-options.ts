@@ -17,8 +17,10 @@ export function requireFollowable(
   columns: readonly KnownColumn[] | undefined,
 ): void {
   if (holdsVectors({ type, payload })) {
-    if (options.only_light_scan === 'true') throw refused('only_light_scan', 'light scans are not available for vector collections; leave the option out');
-    if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'scans search only files for wrong cells; leave the option out');
+    if (options.only_light_scan === 'true')
+      throw refused('only_light_scan', 'light scans are not available for vector collections; leave the option out');
+    if (options.find_wrong_cells === 'true')
+      throw refused('find_wrong_cells', 'scans search only files for wrong cells; leave the option out');
     // The members of its payload are not fixed, so of the other options none is compared with them.
     for (const [vector, member] of Object.entries(options.text_members ?? {})) requireText(vector, member, columns ?? []);
     return;

@@ -70,7 +70,7 @@ const REFUSED: readonly (readonly [what: string, definition: Definition, sentenc
   ['a record count of one column', watched('RECORD_COUNT', 'price'), /of the asset as a whole/],
   ['the norm of vectors that a table has not', watched('VECTOR_NORM'), /vector collections/],
   ['the freshness of a column that dates no record', watched('FRESHNESS', 'sold_on'), /no timestamp attribute/],
-  ['a difference from nothing', watched('DATA_DIFFERENCE'), /no comparison can be set up/],
+  ['a difference from nothing', watched('DATA_DIFFERENCE'), /comparisons cannot be set up/],
 ];
 
 const without = (name: string) => csv(HEADER.replace(name, `${name}_2`), ...ROWS);

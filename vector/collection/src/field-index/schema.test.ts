@@ -42,7 +42,10 @@ describe('a field schema is completed', () => {
     [{ type: 'bool', lookup: true }, 'field_schema.lookup: is not an option of a bool index'],
     [{ type: 'float', range: false }, 'field_schema.range: is not an option of a float index'],
     [{ type: 'integer', lookup: false, range: false }, 'field_schema.lookup: an integer index needs lookup or range'],
-    [{ type: 'text', tokenizer: 'words' as 'word' }, 'field_schema.tokenizer: "words" is not one of prefix, whitespace, word, multilingual'],
+    [
+      { type: 'text', tokenizer: 'words' as 'word' },
+      'field_schema.tokenizer: "words" is not one of prefix, whitespace, word, multilingual',
+    ],
     [{ type: 'text', min_token_len: -1 }, 'field_schema.min_token_len: expected an integer of at least 0, got -1'],
     [{ type: 'text', max_token_len: 0 }, 'field_schema.max_token_len: expected an integer of at least 1, got 0'],
     [{ type: 'text', min_token_len: 5, max_token_len: 4 }, 'field_schema.min_token_len: 5 is above max_token_len 4'],

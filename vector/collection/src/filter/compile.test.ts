@@ -53,7 +53,7 @@ describe('a filter that makes no sense is refused, saying where and what would b
     ['{"must":[{"key":"a","is_empty":1}]}', 'must[0].is_empty: expected true or false, got 1'],
     ['{"must":[{"key":"a","is_null":"no"}]}', 'must[0].is_null: expected true or false, got no'],
     ['{"min_should":{"conditions":[],"min_count":0}}', 'min_should.min_count: expected an integer of at least 1, got 0'],
-    ['{"min_should":{"conditions":[{"key":"a"}],"min_count":1}}', 'min_should.conditions[0]: tests nothing'],
+    ['{"min_should":{"conditions":[{"key":"a"}],"min_count":1}}', 'min_should.conditions[0]: has no test'],
     ['{"must":[{"has_id":[1,-1]}]}', 'must[0].has_id[1]: -1 is not an unsigned 64-bit integer'],
     ['{"must":[{"has_id":[18446744073709551616]}]}', 'must[0].has_id[0]: 18446744073709551616 is not an unsigned 64-bit integer'],
     ['{"must":[{"has_id":["abc"]}]}', 'must[0].has_id[0]: "abc" is not a UUID'],
@@ -63,15 +63,15 @@ describe('a filter that makes no sense is refused, saying where and what would b
     ['{"must":[{"slice":{"total":4,"index":4}}]}', 'must[0].slice.index: expected an integer from 0 to 3, got 4'],
     [
       '{"must":{"nested":{"key":"a","filter":{"must":{"has_id":[1]}}}}}',
-      'must.nested.filter.must.has_id: has_id is about a point and cannot stand inside nested',
+      'must.nested.filter.must.has_id: has_id applies to a point and cannot be used inside nested',
     ],
     [
       '{"must":{"nested":{"key":"a","filter":{"must":{"has_vector":""}}}}}',
-      'must.nested.filter.must.has_vector: has_vector is about a point',
+      'must.nested.filter.must.has_vector: has_vector applies to a point',
     ],
     [
       '{"must":{"nested":{"key":"a","filter":{"should":{"slice":{"total":2,"index":0}}}}}}',
-      'must.nested.filter.should.slice: slice is about a point',
+      'must.nested.filter.should.slice: slice applies to a point',
     ],
     ['{"must":{"nested":{"key":"a.","filter":{}}}}', 'must.nested.key: expected a key at position 2'],
     [

@@ -71,7 +71,8 @@ function compileCondition(condition: Condition, context: CompileContext): Clause
   if ('key' in condition) return compileField(condition, compilePath(condition.key, into(context, 'key')), context);
   const [name, second] = Object.keys(condition);
   const inside = into(context, name ?? '');
-  if (second !== undefined && !MEMBERS.includes(name ?? '')) refuse(context.at, `${name} and ${second} cannot be combined in one condition`);
+  if (second !== undefined && !MEMBERS.includes(name ?? ''))
+    refuse(context.at, `${name} and ${second} cannot be combined in one condition`);
   if ('is_empty' in condition) return { kind: 'is-empty', path: compilePath(condition.is_empty?.key, into(inside, 'key')) };
   if ('is_null' in condition) {
     return { kind: 'field', path: compilePath(condition.is_null?.key, into(inside, 'key')), test: { kind: 'null', expected: true } };

@@ -221,8 +221,7 @@ function checkMembers(manifest: ArchiveManifest, seen: readonly WrittenMember[])
   for (const { name, bytes, sha256 } of members) {
     const found = seen.find((member) => member.name === name);
     if (found === undefined) throw invalid(`${name} is missing`);
-    if (found.bytes !== bytes || found.sha256 !== sha256.toLowerCase())
-      throw invalid(`${name} does not match the manifest: it is damaged`);
+    if (found.bytes !== bytes || found.sha256 !== sha256.toLowerCase()) throw invalid(`${name} does not match the manifest: it is damaged`);
   }
   if (members.length !== seen.length) throw invalid('it has members that its manifest does not list');
   switch (manifest.format) {

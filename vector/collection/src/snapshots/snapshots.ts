@@ -42,8 +42,7 @@ export type SnapshotsOptions = {
 };
 
 const RECOVERY_SECONDS = 3600;
-const KEYED =
-  'the points of this snapshot are divided by shard keys; recover it in a cluster whose nodes share SERVICE_CLUSTER_SECRET';
+const KEYED = 'the points of this snapshot are divided by shard keys; recover it in a cluster whose nodes share SERVICE_CLUSTER_SECRET';
 
 /** What runs at the moment, and what has ended since the start. */
 export type SnapshotGauge = 'creating' | 'recovering' | 'created' | 'recovered' | 'failed';

@@ -60,7 +60,8 @@ export function changedPlacement(placed: Placed, operation: PlacementOperation):
       if (!nodes.includes(node)) refuse(`the node ${node} does not hold shard ${shard}; it is on ${nodes.join(', ')}`);
       if (nodes.length === 1) refuse(`the node ${node} holds the only copy of shard ${shard}; move it to another node instead`);
       const running = transfers.find((transfer) => transfer.shard === shard && transfer.from === node);
-      if (running !== undefined) refuse(`shard ${shard} is being transferred from ${node} to ${running.to}; wait for the transfer, or abort it`);
+      if (running !== undefined)
+        refuse(`shard ${shard} is being transferred from ${node} to ${running.to}; wait for the transfer, or abort it`);
       const kept = nodes.filter((other) => other !== node);
       return { ...placed, placement: withNodes(placement, shard, kept) };
     }
@@ -93,14 +94,20 @@ function withoutKey(placed: Placed, key: ShardKey, collection: string): Placed {
   const dropped = keys.find((known) => known.key === key);
   if (dropped === undefined) throw new ServiceError('shard_key_not_found', { key: JSON.stringify(key), collection });
   const running = placed.transfers.find(({ shard }) => dropped.shards.includes(shard));
-  if (running !== undefined) refuse(`shard ${running.shard} of the key is being transferred to ${running.to}; wait for the transfer, or abort it`);
+  if (running !== undefined)
+    refuse(`shard ${running.shard} of the key is being transferred to ${running.to}; wait for the transfer, or abort it`);
   if (placed.resharding?.key === key) refuse('the shards of the key are being split; wait for the resharding, or abort it');
   const kept = Object.entries(placed.placement).filter(([shard]) => !dropped.shards.includes(Number(shard)));
   return { ...placed, placement: Object.fromEntries(kept), shardKeys: { next, keys: keys.filter((known) => known !== dropped) } };
 }
 
 function keysOf({ shardKeys }: Placed): ShardKeys {
-  return shardKeys ?? refuse('the points of the collection are divided by their ids; shard keys need a collection that was created with the sharding_method custom');
+  return (
+    shardKeys ??
+    refuse(
+      'the points of the collection are divided by their ids; shard keys need a collection that was created with the sharding_method custom',
+    )
+  );
 }
 
 /** A list stays one, which earlier releases can read. */

@@ -11,7 +11,8 @@ type Change<Kind extends PlacementOperation['kind']> = Extract<PlacementOperatio
 export function begunResharding(placed: Placed, { collection, id, key, nodes }: Change<'begin_resharding'>): Placed {
   if (placed.resharding !== undefined) refuse('shards of the collection are already being split; wait for the resharding, or abort it');
   const { shardKeys } = placed;
-  if (shardKeys === undefined && key !== undefined) refuse('the points of the collection are divided by their ids; leave out the shard_key');
+  if (shardKeys === undefined && key !== undefined)
+    refuse('the points of the collection are divided by their ids; leave out the shard_key');
   if (shardKeys !== undefined && key === undefined)
     refuse('the points of the collection are divided by shard keys; give the shard_key whose shards to split');
   const parents = placedShards(collection, placed).filter(({ place }) => place.key === key);

@@ -22,7 +22,8 @@ export const clusterSettings = {
   }),
   clusterSecret: text({
     name: 'SERVICE_CLUSTER_SECRET',
-    meaning: 'Secret with which the nodes of a cluster authenticate each other, the same on every node. With a secret, new collections can have several shards',
+    meaning:
+      'Secret with which the nodes of a cluster authenticate each other, the same on every node. With a secret, new collections can have several shards',
     fallback: undefined,
     secret: true,
   }),

@@ -64,9 +64,13 @@ export function replacingCopies({
     try {
       await submit(operation);
       if (operation.kind === 'abort_resharding') {
-        log.warn({ collection }, 'a node that held a new shard is lost: resharding is aborted, and the shards of the collection stay as they were');
+        log.warn(
+          { collection },
+          'a node that held a new shard is lost: resharding is aborted, and the shards of the collection stay as they were',
+        );
       }
-      if (operation.kind === 'end_recovery') log.warn({ collection }, 'a node that was recovering the collection is lost: the collection is removed');
+      if (operation.kind === 'end_recovery')
+        log.warn({ collection }, 'a node that was recovering the collection is lost: the collection is removed');
       if (operation.kind !== 'begin_transfer') return;
       gauges.noteReplaced();
       log.warn({ collection, ...operation.transfer }, 'a node is lost: its shard is copied to another node');

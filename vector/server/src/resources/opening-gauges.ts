@@ -37,14 +37,23 @@ export class OpeningGauges implements OpeningCounts {
     return [
       { name: 'collections_open', help: 'Open collections', value: states.open },
       { name: 'collections_open_max', help: 'Maximum number of open collections', value: openMax },
-      { name: 'collections_released', help: 'Collections that are closed to make room; a request opens them again', value: states.released },
+      {
+        name: 'collections_released',
+        help: 'Collections that are closed to make room; a request opens them again',
+        value: states.released,
+      },
       {
         name: 'collections_not_opened',
         help: 'Collections that were not opened since the start, so that it is unknown whether they can be read',
         value: states.not_opened,
       },
       { name: 'collections_unreadable', help: 'Collections that could not be opened', value: states.failed },
-      { name: 'collections_opened_total', help: 'Times that a collection was opened since the start', value: this.#read(OPENED), isCounter: true },
+      {
+        name: 'collections_opened_total',
+        help: 'Times that a collection was opened since the start',
+        value: this.#read(OPENED),
+        isCounter: true,
+      },
       {
         name: 'collections_opening_seconds_total',
         help: 'Total time to open collections since the start, in seconds',

@@ -54,10 +54,7 @@ export class ResidentPressure {
     const used = percent();
     if (used >= BEGIN_PERCENT && !this.#isShort) {
       this.#isShort = true;
-      log.warn(
-        { percent: Math.round(used) },
-        'memory is low: unused collections are closed, and opened again when a request needs them',
-      );
+      log.warn({ percent: Math.round(used) }, 'memory is low: unused collections are closed, and opened again when a request needs them');
     }
     if (used < END_PERCENT && this.#isShort) {
       this.#isShort = false;

@@ -176,7 +176,7 @@ describe('a collection is recovered', () => {
       ['missing', 'answered 404'],
       ['cut', 'location:'],
       ['moved', 'answered 302'],
-      ['nonsense', 'no tar archive'],
+      ['nonsense', 'not a tar archive'],
     ]) {
       const location = `http://127.0.0.1:${port}/${path}`;
       const reply = await other.call('PUT', '/collections/none/snapshots/recover', { location });

@@ -151,7 +151,7 @@ test.each([
     { vector: { title: { text: 'a', model: 'openai/large' } } },
     /^points\[0\]\.vector\.title\.model: the model "openai\/large" is not served; "Qdrant\/bm25" is/,
   ],
-  [{ vector: { title: bm25('a', { language: 'klingon' }) } }, /^options\.language: nothing is known of "klingon"/],
+  [{ vector: { title: bm25('a', { language: 'klingon' }) } }, /^options\.language: the language "klingon" is not supported/],
   [{ vector: { title: { indices: [1, 1], values: [1, 2] } } }, 'points[0].vector.title: the index 1 occurs twice; give each index once'],
   [
     { vector: { title: { indices: [1.5], values: [1] } } },

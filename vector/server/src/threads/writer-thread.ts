@@ -315,6 +315,9 @@ function inCluster(): JoinedCluster {
 
 function diskChanged({ isFull, free, reserve }: DiskFigures): void {
   if (isFull)
-    log.warn({ directory: dataDirectory, free, reserve }, 'the disk is full: reads and deletions continue, other writes are refused with 507');
+    log.warn(
+      { directory: dataDirectory, free, reserve },
+      'the disk is full: reads and deletions continue, other writes are refused with 507',
+    );
   else log.info({ directory: dataDirectory, free, reserve }, 'the disk has space again: writes are accepted');
 }

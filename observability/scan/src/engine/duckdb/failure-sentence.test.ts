@@ -11,7 +11,7 @@ test('what is said of a statement names the value at fault, and neither the stat
 
 test('what is said of files names none of their values', () => {
   expect(loadFailure(CONVERSION)).toBe('Conversion Error: Could not convert string a value to INT32');
-  expect(loadFailure('Invalid Input Error: Malformed JSON in "file-0": {"name": "Ann"}')).toContain('The file is no valid JSON');
+  expect(loadFailure('Invalid Input Error: Malformed JSON in "file-0": {"name": "Ann"}')).toContain('The file is not valid JSON');
 });
 
 test('a limit is no fault of the file', () => {

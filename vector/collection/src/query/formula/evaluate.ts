@@ -137,8 +137,7 @@ function seconds(value: JsonValue, name: string): number {
 }
 
 function finite(name: string, value: number): number {
-  if (!Number.isFinite(value))
-    throw refused(`${name} of a candidate is not a finite number; for div, set \`by_zero_default\``);
+  if (!Number.isFinite(value)) throw refused(`${name} of a candidate is not a finite number; for div, set \`by_zero_default\``);
   return value;
 }
 

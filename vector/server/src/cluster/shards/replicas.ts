@@ -90,7 +90,10 @@ export class Replicas {
     const candidates = known.length > 0 ? known : await metNodes(() => this.#inTurn(nodes), this.#options.clock);
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
-      .map((node) => ({ node, failure: node === this.#options.node ? 'the shard is still being copied there' : 'the cluster does not know it' }));
+      .map((node) => ({
+        node,
+        failure: node === this.#options.node ? 'the shard is still being copied there' : 'the cluster does not know it',
+      }));
     const running = new Set<AbortController>();
     try {
       return await this.#firstAnswer(candidates, question, { running, failures });

@@ -152,7 +152,7 @@ function endless(sealed: Buffer, status = 200) {
 
 test.each([
   { what: 'longer than it may be', sealed: 5001, status: 200, reason: 'longer than 5000 bytes' },
-  { what: 'longer than it says', sealed: 5000, status: 200, reason: 'changed on the way' },
+  { what: 'longer than it says', sealed: 5000, status: 200, reason: 'changed in transit' },
   { what: 'to a question that was refused', sealed: 10, status: 413, reason: 'SERVICE_BODY_LIMIT_BYTES' },
 ])('an answer $what is given up', async ({ sealed, status, reason }) => {
   await using other = await endless(Buffer.alloc(sealed), status);
@@ -164,7 +164,7 @@ test.each([
 test('an answer of another cluster is not read', async () => {
   await using other = await listening((_request, response) => void response.writeHead(200, { [SEAL_HEADER]: 'x' }).write('a'));
   const client = new PeerClient({ seal, clock: systemClock });
-  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('does not carry the secret');
+  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('is not signed with the secret');
   client.close();
 });
 

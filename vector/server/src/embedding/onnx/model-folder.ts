@@ -108,7 +108,8 @@ function modulesIn(folder: string): readonly Module[] | undefined {
       throw new ModelFolderError(
         `${join(folder, 'modules.json')} has a module ${kind}, which is not served; expected ${[...MODULES].join(', ')}`,
       );
-    if (path.split(/[\\/]/).includes('..')) throw new ModelFolderError(`${join(folder, 'modules.json')} points outside its folder: ${path}`);
+    if (path.split(/[\\/]/).includes('..'))
+      throw new ModelFolderError(`${join(folder, 'modules.json')} points outside its folder: ${path}`);
   }
   return modules;
 }

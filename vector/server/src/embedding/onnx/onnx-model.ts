@@ -108,7 +108,9 @@ export class OnnxModel {
 function outputOf({ inputMetadata, outputMetadata }: InferenceSession, { graphPath, pooling }: ModelFolder): Output {
   for (const { name, type } of inputMetadata) {
     if (INPUTS.has(name) && type === 'int64') continue;
-    throw new ModelFolderError(`${graphPath} requires the input ${name} of ${type}; expected only ${[...INPUTS].join(', ')}, each of int64`);
+    throw new ModelFolderError(
+      `${graphPath} requires the input ${name} of ${type}; expected only ${[...INPUTS].join(', ')}, each of int64`,
+    );
   }
   if (!inputMetadata.some(({ name }) => name === 'input_ids')) throw new ModelFolderError(`${graphPath} has no input input_ids`);
   const ofText = outputMetadata.find(({ name }) => name === TEXT_OUTPUT);

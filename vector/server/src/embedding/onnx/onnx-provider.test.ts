@@ -91,7 +91,11 @@ test.each<[string, Parameters<typeof writeModelFolder>[1], RegExp]>([
     { 'modules.json': [{ type: 'sentence_transformers.models.Dense', path: '2_Dense' }] },
     /has a module Dense, which is not served/,
   ],
-  ['a module elsewhere', { 'modules.json': [{ type: 'sentence_transformers.models.Pooling', path: '../..' }] }, /leads out of its folder/],
+  [
+    'a module elsewhere',
+    { 'modules.json': [{ type: 'sentence_transformers.models.Pooling', path: '../..' }] },
+    /points outside its folder/,
+  ],
   ['modules that are no list', { 'modules.json': {} }, /is not an array of modules/],
 ])('a folder with %s is refused, and what would be right is said', (_, files, message) => {
   expect(() => readModelFolder(small(files))).toThrow(message);
@@ -114,7 +118,7 @@ test('packages that are not installed are named with the command', async () => {
   const refused = await open(small());
   vi.stubEnv('NODE_PATH', ONNX_PACKAGES);
   expect(refused).toMatch(
-    /^SERVICE_EMBEDDING_ONNX_FOLDERS: .*run `npm install --ignore-scripts onnxruntime-node@\S+ @huggingface\/tokenizers@\S+` beside it/,
+    /^SERVICE_EMBEDDING_ONNX_FOLDERS: .*run `npm install --ignore-scripts onnxruntime-node@\S+ @huggingface\/tokenizers@\S+` beside the service/,
   );
 });
 

@@ -87,5 +87,7 @@ async function runOf(model: OnnxModel, run: readonly Tokens[]): Promise<readonly
 
 function shorter(model: OnnxModel, vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions <= vector.length) return model.shortened(vector, dimensions);
-  throw new EmbeddingFailure(`the model makes vectors of ${vector.length} components, but ${dimensions} were requested`, { isPassing: false });
+  throw new EmbeddingFailure(`the model makes vectors of ${vector.length} components, but ${dimensions} were requested`, {
+    isPassing: false,
+  });
 }

@@ -15,8 +15,7 @@ const SHARDS_MAX = 1000;
 export async function startResharding(context: ClusterContext, collection: string, { peer_id: peer, shard_key }: Start): Promise<unknown> {
   const { cluster } = context;
   const { shards } = await placedNow(context, collection);
-  if (peer != null)
-    refuse('all shards are split at once, and the nodes with the fewest shards get the new ones; leave out the peer_id');
+  if (peer != null) refuse('all shards are split at once, and the nodes with the fewest shards get the new ones; leave out the peer_id');
   const key = shard_key ?? undefined;
   const parents = shards.filter(({ place }) => place.key === key);
   const count = 2 * parents.length;
