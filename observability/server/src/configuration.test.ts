@@ -56,7 +56,7 @@ describe('settings', () => {
       problems: ['OBSERVABILITY_UPLOAD_DIR and OBSERVABILITY_UPLOAD_STORE cannot both be set; set one of them'],
     });
     expect(problemsOf(store)).toMatchObject({
-      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is for processes that share/)],
+      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is only for processes that share/)],
     });
     expect(problemsOf({ ...database, OBSERVABILITY_UPLOAD_STORE: '/uploads' })).toMatchObject({
       problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is not the address of an object store; expected s3:/)],

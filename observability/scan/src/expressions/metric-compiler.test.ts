@@ -77,7 +77,7 @@ test('[M3] without ignore_nulls, rows without a value count', async () => {
 describe('[L3] refusals', () => {
   test.each([
     ['', 'line 1, column 1: found the end, expected a value, an attribute or a function'],
-    ['n + 1', 'line 1, column 1: n has a value for each row; put it into an aggregate such as sum(`n`)'],
+    ['n + 1', 'line 1, column 1: n has a value per row; put it into an aggregate such as sum(`n`)'],
     ['sum(nope)', 'line 1, column 5: nope is not an attribute'],
     ['sum(t)', 'line 1, column 1: sum takes numbers, but this is a text; read it with CAST(… AS DOUBLE)'],
     ['min(d)', 'line 1, column 1: min takes numbers, but this is a date; unix_timestamp(…) makes it one'],
@@ -90,7 +90,7 @@ describe('[L3] refusals', () => {
     ['sum(n) GROUP BY nope', 'line 1, column 17: nope is not an attribute'],
     ['sum(n) FROM x', 'line 1, column 8: found FROM, expected an operator, GROUP BY or the end'],
     [`sum(CASE WHEN t LIKE '${'_'.repeat(500)}' THEN 1 END)`, 'it has more than 1000 characters'],
-    ['pg_sleep(9)', 'line 1, column 1: the function pg_sleep is not one of those allowed here'],
+    ['pg_sleep(9)', 'line 1, column 1: the function pg_sleep is not allowed here'],
   ])('%s', (expression, reason) => {
     expect(compileMetric('3', metric(expression), testContext(duckdbDialect))).toMatchObject({
       kind: 'refused',

@@ -111,7 +111,7 @@ test('rows of an array of NumPy are points, and are read as they are where they 
   await writeFile(join(directory.path, 'cut.npy'), Buffer.concat([head, Buffer.alloc(12)]));
   await expect(read({ path: 'cut.npy', vectors: 'vector' })).rejects.toMatchObject({
     name: 'SourceError',
-    message: expect.stringContaining('its head promises 1500 rows'),
+    message: expect.stringContaining('its header announces 1500 rows'),
   });
 });
 

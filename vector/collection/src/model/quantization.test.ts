@@ -56,7 +56,7 @@ describe('the codes of a configuration', () => {
     expect(codesWarning(turbo('bits4'), named('text'), { codes: 'none' })).toBe(
       "quantization_config.turbo: this service has no codes of this kind; the vector 'text' uses the default codes",
     );
-    expect(codesWarning(turbo('bits2'), byManhattan, { codes: 'in use' })).toContain('has scalar codes');
+    expect(codesWarning(turbo('bits2'), byManhattan, { codes: 'in use' })).toContain('uses scalar codes');
     expect(codesWarning(turbo('bits2'), named(''), { codes: 'given up' })).toContain(
       'quantization_config.turbo: these codes cannot distinguish',
     );

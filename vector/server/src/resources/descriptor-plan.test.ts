@@ -52,7 +52,7 @@ test('a limit that is too low is refused with what is needed and how to get it',
   );
   const chosen = () => planDescriptors({ ...NEEDS, connectionsMax: 500, limit: limitOf(256) });
   expect(chosen).toThrow(/SERVICE_CONNECTIONS_MAX=500/);
-  const [, needed] = /needs (\d+) or more/.exec(messageOf(chosen)) ?? [];
+  const [, needed] = /needs at least (\d+)/.exec(messageOf(chosen)) ?? [];
   expect(planDescriptors({ ...NEEDS, connectionsMax: 500, limit: limitOf(Number(needed)) }).collectionsMax).toBe(1);
 });
 
