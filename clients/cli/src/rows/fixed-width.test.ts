@@ -159,7 +159,7 @@ test.each<[string, FixedWidthFormat, Uint8Array, string]>([
     'a head beyond all heads',
     'npy',
     npyFile({ descr: '<f4', shape: [1], data: float32(1), version: 2, headLength: 1e9 }),
-    'said to have 1000000000 bytes',
+    'invalid length of 1000000000 bytes',
   ],
   ['a dimension below zero', 'fvecs', Uint8Array.of(255, 255, 255, 255), 'says that it has -1 components'],
   ['half a row', 'fvecs', vecsFile(2, 'float32', [1, 2]).subarray(0, 9), 'not a multiple of a row'],

@@ -71,7 +71,7 @@ describe('an incident', () => {
       .incidents.open({ ...shown, created_time: time, metrics, history: history[0] ?? never() });
     expect(created_time < time).toBe(true);
     const refused = await call('POST', `${path}/reopen`);
-    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining(`Incident ${newer.id} is the newest`) } });
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining(`which is ${newer.id}.`) } });
     expect((await incidentsOf(asset, monitor)).length).toBe(2);
   });
 

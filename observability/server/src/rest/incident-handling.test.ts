@@ -32,7 +32,7 @@ describe('what people say of an incident', () => {
   });
 
   test.each([
-    [{ state: 'SNOOZED' }, 'until: say until when'],
+    [{ state: 'SNOOZED' }, 'until: required with SNOOZED'],
     [{ state: 'SNOOZED', until: '2020-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
     [{ state: 'SNOOZED', until: '2199-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
     [{ state: 'ACKNOWLEDGED', until: later }, 'until: only allowed with SNOOZED'],
