@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
       expect(await seriousFindings(viewer), screen).toEqual([]);
     }
     await fixture.show(viewer, '/settings/deliveries');
-    const replay = viewer.getByRole('button', { name: /once more: Needs the role editor/ }).first();
+    const replay = viewer.getByRole('button', { name: / again: Needs the role editor/ }).first();
     await replay.waitFor();
     expect(await replay.getAttribute('aria-disabled')).toBe('true');
     await fixture.show(viewer, '/settings/users');
