@@ -164,7 +164,7 @@ async function abortDivisionByConsole(server: ChildServer, away: string): Promis
     .getByText(/^the node \w+ (?:is away|does not report its progress)/)
     .waitFor();
   await copies.getByText('complete; waiting for the other copies').first().waitFor();
-  await page.getByText(/^Each shard of films is being divided in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
+  await page.getByText(/^Each shard of films is being split in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Abort resharding' }).click();
   await page.getByRole('dialog', { name: 'Abort resharding of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
