@@ -31,15 +31,15 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell, outp
     .description('Works with the Sextant vector database and the Sextant observability service.')
     .version(version, '-V, --version', 'print the version')
     .option('--url <address>', `address of the vector service (${VARIABLES.url.name}; ${DEFAULTS.url})`)
-    .option('--api-key <key>', `its API key; better in ${VARIABLES.apiKey.name}, as others see command lines`)
+    .option('--api-key <key>', `API key of the vector service; prefer ${VARIABLES.apiKey.name}, because other users can see command lines`)
     .option(
       '--observability-url <address>',
       `address of the observability service (${VARIABLES.observabilityUrl.name}; ${DEFAULTS.observabilityUrl})`,
     )
-    .option('--observability-key <key>', `its API key; better in ${VARIABLES.observabilityKey.name}`)
+    .option('--observability-key <key>', `API key of the observability service; prefer ${VARIABLES.observabilityKey.name}`)
     .option('--tenant <name>', `the tenant of the observability service (${VARIABLES.tenant.name}; ${DEFAULTS.tenant})`)
     .option('--config <file>', `configuration file (${VARIABLES.config.name}; ~/.config/sextant/config.json)`)
-    .option('--timeout <seconds>', 'how long one request may take', seconds, TIMEOUT_SECONDS)
+    .option('--timeout <seconds>', 'time limit of a request', seconds, TIMEOUT_SECONDS)
     .option('--json', 'print results as JSON');
   const shell = shellOf(() => {
     const { timeout, json, ...connection } = program.opts();
@@ -67,9 +67,9 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell, outp
     command
       .exitOverride()
       .configureOutput(output)
-      .helpOption('-h, --help', 'print what a command takes')
+      .helpOption('-h, --help', 'print the help of the command')
       .configureHelp({ showGlobalOptions: true })
-      .showHelpAfterError(`(\`${nameOf(command)} --help\` says what it takes)`);
+      .showHelpAfterError(`(see \`${nameOf(command)} --help\`)`);
   }
   return program;
 }

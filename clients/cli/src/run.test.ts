@@ -38,7 +38,7 @@ test.each<[Error, number, string]>([
   [new RateLimitError('busy', refusal(429)), 3, 'Try again'],
   [new ServerError('leaving', refusal(503)), 3, 'Try again'],
   [new AuthenticationError('who?', refusal(401)), 4, 'SEXTANT_API_KEY'],
-  [new PermissionError('no', refusal(403)), 4, 'Another credential'],
+  [new PermissionError('no', refusal(403)), 4, 'Use a credential'],
   [new NotFoundError('gone', { ...refusal(404), code: 'collection_not_found' }), 5, 'sextant collections list'],
   [new NotFoundError('gone', { ...refusal(404), service: 'observability' }), 5, 'gone'],
   [new ApiError('taken', refusal(409)), 6, 'taken'],

@@ -15,6 +15,6 @@ const ENTRIES = {
 export function serviceEntry(service: keyof typeof ENTRIES): string {
   const entry = fileURLToPath(ENTRIES[service]);
   if (existsSync(entry)) return entry;
-  const advice = '`npx @sextant/sextant serve` runs them.';
-  throw new CommandFailure('usage', 'this package holds the command line alone, without the services', { advice });
+  const advice = '`npx @sextant/sextant serve` runs the services.';
+  throw new CommandFailure('usage', 'this package contains only the command line, not the services', { advice });
 }

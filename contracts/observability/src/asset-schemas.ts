@@ -96,7 +96,7 @@ export const putScheduleSchema = strict(
     skip_investigator: Type.Optional(Type.Boolean()),
     timestamp_attribute: maybe(text),
   },
-  { title: 'PutSchedule', description: 'UTC. Without `enabled` it is on.' },
+  { title: 'PutSchedule', description: 'Times are in UTC. Without `enabled`, the schedule is on.' },
 );
 
 export const assetSchema = answer('Asset', {
@@ -145,7 +145,10 @@ export const updateAssetSchema = strict(
     tags: Type.Optional(tags),
     webhook_url: maybe(webAddress),
   },
-  { title: 'UpdateAsset', description: 'Only what is sent changes; `options` are merged key by key, `payload` is given whole.' },
+  {
+    title: 'UpdateAsset',
+    description: 'Only the given members change; `options` are merged key by key, `payload` is replaced as a whole.',
+  },
 );
 export const moveAssetsSchema = strict(
   {

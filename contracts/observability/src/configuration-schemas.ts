@@ -76,7 +76,10 @@ export const putDqReportingSchema = strict(
 );
 export const dqReportingSchema = answer('DqReporting', { enabled: Type.Boolean(), path: Type.String(), connection_id: Type.Integer() });
 export type DqReportingConfig = Static<typeof dqReportingSchema>;
-export const storedDqReportingSchema = Type.Union([dqReportingSchema, Type.Object({}, { description: 'When none was saved.' })]);
+export const storedDqReportingSchema = Type.Union([
+  dqReportingSchema,
+  Type.Object({}, { description: 'Returned if no configuration was saved.' }),
+]);
 
 type ChannelBody = { type: string; addresses: string[] };
 

@@ -17,7 +17,7 @@ export const deliverySchema = answer('Delivery', {
   kind,
   incident_id: nullable(Type.Integer()),
   channel: nullable(Type.String()),
-  recipient: Type.String({ description: 'An e-mail address, or the host of a web address.' }),
+  recipient: Type.String({ description: 'The e-mail address, or the host of the web address.' }),
   status,
   /** Attempts that were begun. */
   attempts: Type.Integer(),
@@ -53,9 +53,9 @@ export const channelTestSchema = answer('ChannelTest', {
     answer('AddressTest', {
       address: Type.String(),
       success: Type.Boolean(),
-      message: Type.String({ description: 'That it arrived, or why it did not.' }),
+      message: Type.String({ description: 'Confirms that the message arrived, or says why it did not.' }),
     }),
-    { description: 'In the order of the channel.' },
+    { description: 'One result per address, in the order of the channel.' },
   ),
 });
 
@@ -63,9 +63,11 @@ export const writtenChannelSchema = answer('WrittenChannel', {
   name: Type.String(),
   type: oneOf('EMAIL', 'SLACK', 'TEAMS', 'WEBHOOK'),
   addresses: Type.Array(Type.String()),
-  secret: Type.Optional(Type.String({ description: 'Signs the messages of a WEBHOOK channel; shown when it is made, and not again.' })),
+  secret: Type.Optional(
+    Type.String({ description: 'The secret that signs the messages of a WEBHOOK channel; shown only when it is created.' }),
+  ),
 });
-export const channelSecretSchema = answer('ChannelSecret', { secret: Type.String({ description: 'Shown this once.' }) });
+export const channelSecretSchema = answer('ChannelSecret', { secret: Type.String({ description: 'Not shown again.' }) });
 
 const POLL_SECONDS_MAX = 86_400;
 
@@ -73,8 +75,8 @@ export const putTrackerConnectionSchema = strict(
   {
     base_url: webAddress,
     email: maybe(email),
-    api_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description: 'Left out, the stored one stays.' })),
-    poll_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: POLL_SECONDS_MAX, description: '60 unless it is given.' })),
+    api_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description: 'If absent, the stored token is kept.' })),
+    poll_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: POLL_SECONDS_MAX, description: 'The default is 60.' })),
   },
   { title: 'PutTrackerConnection' },
 );
@@ -89,7 +91,7 @@ export type TrackerConnection = Static<typeof trackerConnectionSchema>;
 
 export const storedTrackerConnectionSchema = Type.Union([
   trackerConnectionSchema,
-  Type.Object({}, { description: 'When none was saved.' }),
+  Type.Object({}, { description: 'Returned if no connection was saved.' }),
 ]);
 
 export const ticketSchema = answer('Ticket', {
@@ -119,7 +121,7 @@ export const createTicketSchema = strict(
 );
 export const ticketRequestedSchema = answer('TicketRequested', {
   message: Type.String(),
-  delivery_id: Type.String({ description: 'Of the delivery that creates it.' }),
+  delivery_id: Type.String({ description: 'Id of the delivery that creates the ticket.' }),
 });
 
 const VALUES_MAX = 100;
@@ -138,6 +140,8 @@ export const previewTicketSchema = Type.Refine(
   () => 'give either `template_id` or `props`',
 );
 export const ticketPreviewSchema = answer('TicketPreview', {
-  fields: Type.Unsafe<{ readonly [field: string]: unknown }>(Type.Object({}, { description: 'As they would be sent to the tracker.' })),
+  fields: Type.Unsafe<{ readonly [field: string]: unknown }>(
+    Type.Object({}, { description: 'The fields as they would be sent to the tracker.' }),
+  ),
   warnings: Type.Array(Type.String()),
 });

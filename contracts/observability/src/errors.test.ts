@@ -8,7 +8,7 @@ describe('an error', () => {
     [new ApiError('no_role', { tenant: 'a' }), 403, 'Forbidden'],
     [new ApiError('not_found', { what: 'Asset', id: 'x1' }), 404, 'Not Found'],
     [new ApiError('bad_request', { reason: 'name: expected a string, got 1' }), 400, 'Bad Request'],
-    [new ApiError('conflict', { reason: 'There is a project "a" already.' }), 409, 'Conflict'],
+    [new ApiError('conflict', { reason: 'A project "a" already exists.' }), 409, 'Conflict'],
     [new ApiError('internal'), 500, 'Internal Server Error'],
     [new ApiError('shutting_down'), 503, 'Service Unavailable'],
   ])('%s has its status and the phrase of it', (error, status, description) => {

@@ -39,22 +39,22 @@ const CATALOGUE = {
   body_too_large: { status: 413, message: 'The body is larger than the limit of {limit} bytes' },
   unsupported_media_type: { status: 415, message: 'The body has {type}; send Content-Type: {expected}' },
   rate_limited: { status: 429, message: 'Too many attempts; try again in {seconds} s' },
-  overloaded: { status: 429, message: 'The server is at work on as much as it may hold; try again in {seconds} s' },
+  overloaded: { status: 429, message: 'The server has reached its limit of concurrent work; try again in {seconds} s' },
   internal: { status: 500, message: 'Internal error' },
   shutting_down: { status: 503, message: 'The server is shutting down' },
   connections_exhausted: {
     status: 503,
-    message: 'The server has as many connections as it may ({max}, OBSERVABILITY_CONNECTIONS_MAX); try again in {seconds} s',
+    message: 'The server has reached its maximum number of connections ({max}, OBSERVABILITY_CONNECTIONS_MAX); try again in {seconds} s',
   },
   store_unavailable: { status: 503, message: 'The metadata store does not answer' },
   uploads_unavailable: {
     status: 503,
-    message: 'The store of uploads does not answer; nothing was kept. Try again in {seconds} s',
+    message: 'The store of uploads does not answer; nothing was stored. Try again in {seconds} s',
   },
   disk_full: {
     status: 507,
     message:
-      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes and scans do by themselves once there is room',
+      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions continue; writes and scans are accepted again once there is free space',
   },
 } as const;
 

@@ -132,8 +132,8 @@ export const exclusionResultSchema = answer('MetricExclusionResult', {
   job_id: Type.String(),
   metric_time: timestamp,
   is_excluded: Type.Boolean(),
-  alerts: Type.Integer({ description: 'Alerts that the point had raised.' }),
-  closed_incident_ids: Type.Array(Type.Integer(), { description: 'Incidents that had no other alert in their newest step.' }),
+  alerts: Type.Integer({ description: 'Number of alerts that the point had raised.' }),
+  closed_incident_ids: Type.Array(Type.Integer(), { description: 'Incidents whose newest step had no other alert.' }),
 });
 /** What became of the request to leave a point out, or to take it back in. */
 export type ExclusionResult = Static<typeof exclusionResultSchema>;
@@ -161,9 +161,9 @@ export const metricExclusionSchema = answer('MetricExclusion', {
 export type MetricExclusion = Static<typeof metricExclusionSchema>;
 
 export const backfillResultSchema = answer('BackfillResult', {
-  alerts: Type.Integer({ description: 'Alerts that belong to an incident now.' }),
+  alerts: Type.Integer({ description: 'Number of alerts that now belong to an incident.' }),
   incidents_created: Type.Integer(),
-  incidents_continued: Type.Integer({ description: 'Incidents that were there before and went on.' }),
+  incidents_continued: Type.Integer({ description: 'Number of existing incidents that were continued.' }),
 });
 export type BackfillResult = Static<typeof backfillResultSchema>;
 

@@ -56,7 +56,7 @@ describe('the filters of incidents', () => {
 
   test.each([
     [{ limit: '-1' }, 'limit: expected an integer of at least 0, got the string "-1"'],
-    [{ severity: 'LOW' }, 'severity: unknown member; known are project_ids, connection_types'],
+    [{ severity: 'LOW' }, 'severity: unknown member; expected one of project_ids, connection_types'],
     [{ severitys: 'LOW' }, "severitys: unknown member; did you mean 'severities'?"],
   ])('%j is refused', (query, message) => {
     expect(() => validate(incidentListQuerySchema, query, 'query')).toThrow(message);

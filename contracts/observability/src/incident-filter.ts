@@ -14,7 +14,7 @@ const LIST_TEXT_MAX = 65_536;
 /** Values of one parameter; each becomes a parameter of a statement. */
 const VALUES_MAX = 1000;
 const list = Type.Optional(Type.String({ maxLength: LIST_TEXT_MAX }));
-const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
+const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; inclusive.' }));
 
 export const incidentFilterMembers = {
   project_ids: list,
@@ -24,11 +24,11 @@ export const incidentFilterMembers = {
   statuses: list,
   severities: list,
   impacts: Type.Optional(
-    Type.String({ maxLength: LIST_TEXT_MAX, description: `LOW, MEDIUM, HIGH; \`${NO_IMPACT}\` for incidents whose monitor says none.` }),
+    Type.String({ maxLength: LIST_TEXT_MAX, description: `LOW, MEDIUM, HIGH; \`${NO_IMPACT}\` for incidents whose monitor sets none.` }),
   ),
   connection_ids: list,
   assignees: Type.Optional(
-    Type.String({ maxLength: LIST_TEXT_MAX, description: `E-mail addresses; \`${NO_ASSIGNEE}\` for incidents that nobody looks after.` }),
+    Type.String({ maxLength: LIST_TEXT_MAX, description: `E-mail addresses; \`${NO_ASSIGNEE}\` for unassigned incidents.` }),
   ),
   tags: list,
   from_time: time,

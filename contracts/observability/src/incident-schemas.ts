@@ -16,7 +16,7 @@ const incidentMembers = {
   /** Empty where the monitor says none. */
   impact: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
   status: oneOf('OPEN', 'CLOSED'),
-  ticket_id: Type.Integer({ description: '0 where there is no ticket.' }),
+  ticket_id: Type.Integer({ description: '0 if there is no ticket.' }),
   alert_policy_id: Type.String(),
   alert_policy_name: Type.String(),
   description: Type.String(),

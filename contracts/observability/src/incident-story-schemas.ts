@@ -9,7 +9,7 @@ import { answer, nullable, timestamp } from './value-schemas.ts';
 /** Of segments that are combinations. */
 const also = Type.Optional(
   Type.Array(Type.Object({ attribute: Type.String(), value: nullable(Type.String()) }), {
-    description: 'Further values that the rows have, all at once: at most two. Left out, or empty, where the segment is of one value.',
+    description: 'Up to two further conditions that the rows also meet. Absent or empty for a segment with a single condition.',
   }),
 );
 
@@ -34,7 +34,7 @@ const failures = answer('RuleEvidence', {
   attribute: nullable(Type.String()),
   checked: Type.Integer(),
   failed: Type.Integer(),
-  segments: Type.Array(failingSegmentSchema, { description: 'Those that explain the most first.' }),
+  segments: Type.Array(failingSegmentSchema, { description: 'Segments that explain the most first.' }),
   unexplained: Type.Optional(Type.String({ description: 'Why segments could not be computed.' })),
 });
 
@@ -51,8 +51,10 @@ const distribution = answer('DistributionEvidence', {
   segment: nullable(Type.String()),
   /** SHARE: percent of the values; STATISTIC: in the unit of the attribute. */
   measure: oneOf('SHARE', 'STATISTIC'),
-  changes: Type.Array(movement, { description: 'What moved most first.' }),
-  factor: nullable(Type.Number({ description: 'By which all statistics were multiplied, where it is one: a change of the unit.' })),
+  changes: Type.Array(movement, { description: 'Largest change first.' }),
+  factor: nullable(
+    Type.Number({ description: 'The common factor by which all statistics changed, if there is one, as after a change of the unit.' }),
+  ),
 });
 
 export const movedSegmentSchema = answer('MovedSegment', {
@@ -66,7 +68,7 @@ export const movedSegmentSchema = answer('MovedSegment', {
   before: nullable(Type.Number()),
   after: nullable(Type.Number()),
   share: Type.Number({
-    description: 'Of the change of the whole that these rows made; more than 1 where others made up for a part of it.',
+    description: 'Share of the total change that these rows caused; more than 1 if other rows compensated for a part of it.',
   }),
 });
 /** Rows with one value, or with several at once, that made much of a change. */
@@ -79,7 +81,7 @@ const segments = answer('SegmentEvidence', {
   measure: oneOf('COMPLETENESS', 'MEAN'),
   before: Type.Number(),
   after: Type.Number(),
-  segments: Type.Array(movedSegmentSchema, { description: 'Those that made the most of the change since the scan before first.' }),
+  segments: Type.Array(movedSegmentSchema, { description: 'Segments with the largest share of the change since the previous scan first.' }),
 });
 
 export const volumeSegmentSchema = answer('VolumeSegment', {
@@ -99,10 +101,10 @@ const volume = answer('VolumeEvidence', {
   attribute: Type.Null(),
   before: nullable(Type.Number()),
   after: Type.Number(),
-  segments: Type.Array(volumeSegmentSchema, { description: 'Values whose rows changed the most in number.' }),
+  segments: Type.Array(volumeSegmentSchema, { description: 'Values whose number of rows changed the most.' }),
   files: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), before: nullable(Type.Number()), after: nullable(Type.Number()) }), {
-      description: 'Of an asset of several files: those that are missing (null) or have fewer rows, or that came on top.',
+      description: 'For an asset of several files: files that are missing (null), have fewer rows, or are new.',
     }),
   ),
 });
@@ -115,9 +117,9 @@ const schema = answer('SchemaEvidence', {
     Type.Object({
       before: Type.String(),
       after: Type.String(),
-      similarity: Type.Number({ description: '0 to 1: how much of names and values agree.' }),
+      similarity: Type.Number({ description: 'Agreement of names and values, from 0 to 1.' }),
     }),
-    { description: 'Columns that went and came, and are likely the same.' },
+    { description: 'Removed and added columns that are probably the same.' },
   ),
 });
 
@@ -152,15 +154,17 @@ export const incidentStorySchema = answer('IncidentStory', {
   evidence: Type.Array(incidentEvidenceSchema),
   /** The scan that the evidence is of. */
   job_id: nullable(Type.String()),
-  related: Type.Array(relatedIncidentSchema, { description: 'All incidents of one cause, the cause first; empty where it stands alone.' }),
+  related: Type.Array(relatedIncidentSchema, {
+    description: 'All incidents with the same cause, the cause first; empty if there are no others.',
+  }),
 });
 /** Why an incident is there, and which others have the same cause. */
 export type IncidentStory = Static<typeof incidentStorySchema>;
 
 export const similarIncidentSchema = answer('SimilarIncident', {
   ...otherIncidentMembers,
-  similarity: Type.Number({ description: '0 to 1: the cosine of the features of both.' }),
-  shared: Type.Array(Type.String(), { description: 'What both have in common, what counts most first.' }),
+  similarity: Type.Number({ description: 'Cosine similarity of the features of both incidents, from 0 to 1.' }),
+  shared: Type.Array(Type.String(), { description: 'Features that both have in common, most important first.' }),
   /** Null while it is open. */
   closed_time: nullable(timestamp),
   handling: nullable(incidentHandlingSchema),

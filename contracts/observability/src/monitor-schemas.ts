@@ -48,7 +48,7 @@ export type RuleVariable = Static<typeof variable>;
 const definitions = {
   PREDEFINED_METRIC: strict(
     { predefined_metric: oneOf(...PREDEFINED_METRICS), attributes: Type.Optional(Type.Array(text, { maxItems: 10_000 })) },
-    { title: 'PredefinedMetric', description: 'Without attributes, of the whole asset.' },
+    { title: 'PredefinedMetric', description: 'Without attributes, the metric of the whole asset.' },
   ),
   METRIC: strict(
     {
@@ -103,7 +103,7 @@ export const createMonitorSchema = Type.Union(
   { title: 'CreateMonitor', description: 'A rule without a threshold is violated by its first violating row (STATIC, at least 100 %).' },
 );
 
-const fixedType = Type.Unsafe<undefined>(Type.Never({ 'x-expected': 'the type of a monitor is fixed when it is made; leave it out' }));
+const fixedType = Type.Unsafe<undefined>(Type.Never({ 'x-expected': 'the type of a monitor cannot be changed; leave it out' }));
 
 /** `monitor` is checked once more with `monitorDefinitionSchema` of the stored type. */
 export const updateMonitorSchema = strict(

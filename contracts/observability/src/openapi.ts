@@ -42,7 +42,7 @@ export function observabilityDocument({ version, serverUrl = '/' }: DocumentOpti
       info: {
         title: 'Sextant data observability',
         version,
-        description: 'Scans data where it is, measures it, and tells what is not as it should be.',
+        description: 'Scans data in place, measures their quality, and reports violations.',
       },
       servers: [{ url: serverUrl }],
       security: [{ bearer: [] }, { apiKey: [] }],
@@ -167,9 +167,9 @@ function answerOf(operationId: string, { result, media }: Endpoint, writer: Sche
 
 /** Errors whose whole sentence depends on the case. */
 const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
-  bad_request: 'The request is not valid; the sentence names the member, what is wrong and what would be right',
+  bad_request: 'The request is not valid; the sentence names the member, what is wrong and what is expected',
   source_refused: 'The source cannot be read as it is configured; the sentence says why',
-  conflict: 'What is stored stands in the way; the sentence says what',
+  conflict: 'The request conflicts with stored data; the sentence says how',
 };
 
 function failuresOf(endpoint: Endpoint): { readonly [status: string]: Answer } {

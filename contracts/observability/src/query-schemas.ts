@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { CHECK_STATES } from './checks.ts';
 import { name, queryBoolean, queryInteger, text } from './value-schemas.ts';
 
-const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
+const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; inclusive.' }));
 
 export const assetQuerySchema = strict(
   {

@@ -60,7 +60,7 @@ export const readingSchema = Type.Partial(
   {
     title: 'Reading',
     description:
-      'How text files are read. What is left out is found in the file and stored; replace it whole, or with null to have all of it found again.',
+      'How text files are read. Absent members are detected in the file and stored; replace the whole object, or send null to detect all members again.',
     additionalProperties: false,
   },
 );

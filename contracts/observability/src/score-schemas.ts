@@ -128,7 +128,7 @@ export const assetScoreSchema = answer('AssetScore', {
 /** One row of the overview. */
 export type AssetScore = Static<typeof assetScoreSchema>;
 
-const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
+const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; inclusive.' }));
 
 export const scoreHistoryQuerySchema = strict(
   { from_time: time, to_time: time, limit: Type.Optional(queryInteger) },

@@ -93,7 +93,7 @@ export const createConnectionSchema = strict(
 );
 export const updateConnectionSchema = strict(
   { name: Type.Optional(name), type: Type.Optional(kind), payload: Type.Optional(jsonObject), credential: maybe(credential) },
-  { title: 'UpdateConnection', description: 'Only what is sent changes; a credential of null is removed.' },
+  { title: 'UpdateConnection', description: 'Only the given members change; a credential of null removes the stored one.' },
 );
 export const connectionTestSchema = answer('ConnectionTest', { success: Type.Boolean(), message: Type.String() });
 export const listedItemsSchema = Type.Array(

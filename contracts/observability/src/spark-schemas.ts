@@ -86,6 +86,6 @@ export const sparkJobConfigSchema = Type.Object(
     cluster_b_config: Type.Optional(blocks.cluster_b_config),
     cluster_c_config: Type.Optional(blocks.cluster_c_config),
   },
-  { title: 'SparkJobConfig', description: 'Empty when none was saved.' },
+  { title: 'SparkJobConfig', description: 'Empty if no configuration was saved.' },
 );
 export type SparkJobConfig = Static<typeof sparkJobConfigSchema>;

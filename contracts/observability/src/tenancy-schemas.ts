@@ -80,7 +80,7 @@ function problemOfGrant(request: GrantMembers): string | undefined {
 /** A refresh token comes in one of the two places. */
 function problemOfPlace({ refresh_token, refresh_token_in }: RefreshTokenPlace): string | undefined {
   if (refresh_token_in === 'cookie')
-    return refresh_token === undefined ? undefined : '`refresh_token` and `refresh_token_in` cookie exclude each other';
+    return refresh_token === undefined ? undefined : '`refresh_token` cannot be combined with `refresh_token_in` cookie';
   return refresh_token === undefined ? '`refresh_token` is missing; give it, or `refresh_token_in` cookie' : undefined;
 }
 
@@ -135,7 +135,7 @@ export const createApiKeySchema = strict({ name }, { title: 'CreateApiKey' });
 export const newApiKeySchema = answer('CreatedApiKey', {
   id: Type.String(),
   name: Type.String(),
-  key: Type.String({ description: 'The secret; shown this once.' }),
+  key: Type.String({ description: 'The secret; it is not shown again.' }),
 });
 
 export const backgroundErrorsSchema = Type.Array(

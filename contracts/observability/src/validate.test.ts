@@ -196,7 +196,7 @@ describe('a monitor', () => {
       /^monitor\.predefined_metric: .*did you mean 'COMPLETENESS'\?$/,
     ],
     [createMonitorSchema, { ...rule, impact: 'CRITICAL' }, 'impact: expected "LOW", "MEDIUM" or "HIGH", got the string "CRITICAL"'],
-    [createMonitorSchema, { ...rule, enabled: undefined }, 'enabled: expected true or false, got nothing that JSON can carry'],
+    [createMonitorSchema, { ...rule, enabled: undefined }, 'enabled: expected true or false, got a value that JSON cannot represent'],
     [
       createMonitorSchema,
       banded({ threshold_type: 'STATIC' }),
@@ -212,7 +212,7 @@ describe('a monitor', () => {
       banded({ threshold_type: 'ML', history_limit: -1 }),
       'threshold.history_limit: expected an integer from 0 to 1000, got -1',
     ],
-    [updateMonitorSchema, rule, 'type: the type of a monitor is fixed when it is made; leave it out'],
+    [updateMonitorSchema, rule, 'type: the type of a monitor cannot be changed; leave it out'],
     [monitorDefinitionSchema('RULE'), completeness.monitor, /^predefined_metric: unknown member/],
     [previewMonitorSchema, { type: 'SQL', monitor: {} }, 'type: expected "PREDEFINED_METRIC", "METRIC" or "RULE", got the string "SQL"'],
   ])('%# is refused with its reason', (schema, body, message) => {

@@ -14,13 +14,13 @@ export const wrongCellSchema = answer('WrongCell', {
   /** Names the cell until the next scan finds others. */
   id: Type.String(),
   attribute: Type.String(),
-  row_number: nullable(Type.Integer({ description: 'Number of the record in its file, from 1; null where no number leads to it.' })),
+  row_number: nullable(Type.Integer({ description: 'Number of the record in its file, from 1; null if the record has no number.' })),
   record_id: nullable(Type.String({ description: 'By the id attributes of the asset; null where it has none.' })),
   value: nullable(Type.String({ description: 'Personal data are masked.' })),
   score: Type.Number({ description: 'Confidence that the value is wrong, between 0 and 1.' }),
   reason: Type.String(),
   detectors: Type.Array(oneOf(...CELL_DETECTORS)),
-  repair: nullable(Type.String({ description: 'The value that should stand there, where one is certain.' })),
+  repair: nullable(Type.String({ description: 'The probable correct value, if one is certain.' })),
   /** What a person said of the value; null where nobody did. */
   verdict: nullable(oneOf(...VERDICTS)),
 });
@@ -36,15 +36,17 @@ const searched = {
 export const wrongCellsSchema = answer('WrongCells', {
   ...searched,
   rows_checked: nullable(Type.Integer({ description: 'Rows that were searched: all, or a sample of large tables.' })),
-  cells_found: nullable(Type.Integer({ description: 'Cells that look wrong; only the surest are listed.' })),
+  cells_found: nullable(
+    Type.Integer({ description: 'Number of cells that look wrong; only those with the highest confidence are listed.' }),
+  ),
   /** Surest first. */
   cells: Type.Array(wrongCellSchema),
 });
 
 const ruleSupportSchema = answer('RuleSupport', {
   metric_time: timestamp,
-  support: Type.Integer({ description: 'Rows that followed the rule.' }),
-  exceptions: Type.Integer({ description: 'Rows that broke it.' }),
+  support: Type.Integer({ description: 'Number of rows that passed the rule.' }),
+  exceptions: Type.Integer({ description: 'Number of rows that failed the rule.' }),
 });
 /** How many rows followed a rule in one search. */
 export type RuleSupport = Static<typeof ruleSupportSchema>;
@@ -54,8 +56,8 @@ export const suggestedRuleSchema = answer('SuggestedRule', {
   /** In the rule language, ready for a monitor of type RULE. */
   expression: Type.String(),
   description: Type.String(),
-  support: Type.Integer({ description: 'Rows that follow the rule.' }),
-  exceptions: Type.Integer({ description: 'Rows that break it.' }),
+  support: Type.Integer({ description: 'Number of rows that pass the rule.' }),
+  exceptions: Type.Integer({ description: 'Number of rows that fail the rule.' }),
   history: Type.Array(ruleSupportSchema, {
     description: 'In the searches that suggested the rule, newest first, at most 60: what a monitor with it would have measured.',
   }),
@@ -78,7 +80,7 @@ export const putCellVerdictSchema = strict(
 
 export const acceptRuleSchema = strict(
   { name: Type.Optional(name) },
-  { title: 'AcceptSuggestedRule', description: 'Without a name, the monitor is called by the description of the rule.' },
+  { title: 'AcceptSuggestedRule', description: 'Without a name, the description of the rule is the name of the monitor.' },
 );
 
 /** What one search found, as the scan hands it over. */

@@ -14,7 +14,7 @@ export const newPasswordSchema = strict(
     setup_code: maybe(
       Type.String({
         description:
-          'The one-time code in the file setup-code of the data directory, which the service prints at its start while there is no admin. A browser has to send it, and so does whoever resets the password while authentication is enforced and has no JWT of the admin.',
+          'The one-time code in the file setup-code of the data directory, which the service prints at each start until an admin exists. Browsers must send it, and so must callers who reset the password without an admin JWT while authentication is enforced.',
         maxLength: 100,
       }),
     ),
@@ -31,10 +31,11 @@ export const createTokenSchema = strict(
     will_expire: maybe(Type.Boolean()),
     /** At most a hundred years; clients send 0 for a token that does not expire. */
     expires_in_seconds: maybe(Type.Integer({ minimum: 0, maximum: 3_155_760_000 })),
-    permission: Type.String({ description: 'Any of read, write and admin, joined by commas.', maxLength: 64 }),
+    permission: Type.String({ description: 'One or more of read, write and admin, separated by commas.', maxLength: 64 }),
     collections: maybe(
       Type.Array(collectionNameSchema, {
-        description: 'Collections and aliases that the token is limited to; without it, all. Not for tokens with the permission admin.',
+        description:
+          'Collections and aliases that the token is limited to; by default all. Not allowed for tokens with the permission admin.',
         minItems: 1,
         maxItems: TOKEN_COLLECTIONS_MAX,
         uniqueItems: true,
@@ -47,17 +48,17 @@ export const createTokenSchema = strict(
 const tokenMembers = {
   id: count,
   name: Type.String(),
-  description: Type.String({ description: 'Empty where none was given.' }),
+  description: Type.String({ description: 'Empty if no description was given.' }),
   created_at: Type.String({ format: 'date-time' }),
   expired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   will_expire: Type.Boolean(),
   permission: Type.String(),
-  collections: Type.Optional(Type.Array(Type.String(), { description: 'Of a token that is limited to some collections.' })),
+  collections: Type.Optional(Type.Array(Type.String(), { description: 'Present if the token is limited to some collections.' })),
 };
 
 export const accessTokenSchema = Type.Object(tokenMembers, { title: 'AccessToken' });
 export const newAccessTokenSchema = Type.Object(
-  { ...tokenMembers, api_key: Type.String({ description: 'The secret; shown this once.' }) },
+  { ...tokenMembers, api_key: Type.String({ description: 'The secret; it is not shown again.' }) },
   { title: 'IssuedAccessToken' },
 );
 

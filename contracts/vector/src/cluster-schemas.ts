@@ -14,9 +14,12 @@ const peerSchema = Type.Object(
     name: Type.String(),
     applied: Type.Integer({ minimum: 0, description: 'The position of the log up to which the node has everything on disk.' }),
     has_room: Type.Boolean({
-      description: 'Whether the disk of the node has room; where it has none, writes to its shards are refused with 507.',
+      description: 'Whether the disk of the node has free space; if not, writes to its shards are refused with 507.',
     }),
-    silent_seconds: Type.Integer({ minimum: 0, description: 'Since the node announced itself; it does so every two seconds.' }),
+    silent_seconds: Type.Integer({
+      minimum: 0,
+      description: 'Time since the node last announced itself, which it does every two seconds.',
+    }),
   },
   { title: 'ClusterPeer' },
 );
@@ -36,8 +39,8 @@ const enabledSchema = Type.Object(
       {
         term: count,
         commit: Type.Integer({ minimum: 0, description: 'The newest position of the log that this node knows.' }),
-        pending_operations: Type.Integer({ minimum: 0, description: 'Positions of the log that are not applied here yet.' }),
-        leader: Type.Null({ description: 'Nobody leads: the log orders the writes of all nodes.' }),
+        pending_operations: Type.Integer({ minimum: 0, description: 'Number of log entries that this node has not applied yet.' }),
+        leader: Type.Null({ description: 'Always null: no node leads, because the log orders the writes of all nodes.' }),
         role: Type.Null(),
         is_voter: Type.Boolean(),
       },

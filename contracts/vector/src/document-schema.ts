@@ -54,7 +54,7 @@ export const documentSchema = Type.Refine(
         minLength: 1,
         maxLength: MODEL_LENGTH_MAX,
         description:
-          '`Qdrant/bm25`, in any case, makes sparse vectors; other models are those that the operator has configured, and make dense ones.',
+          '`Qdrant/bm25` is always available and makes sparse vectors; the operator configures other models, which make dense vectors.',
       }),
       options: maybe(optionsSchema),
     },
@@ -74,5 +74,5 @@ function optionsFault({ model, options }: RawDocument): string | undefined {
   const given = Object.entries(options ?? {}).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
   if (isBm25(model)) return given.includes('dimensions') ? `the model "${model}" has no option dimensions` : undefined;
   const other = given.find((name) => name !== 'dimensions');
-  return other === undefined ? undefined : `only Qdrant/bm25 has the option ${other}; the model "${model}" takes dimensions alone`;
+  return other === undefined ? undefined : `only Qdrant/bm25 has the option ${other}; the model "${model}" has only the option dimensions`;
 }

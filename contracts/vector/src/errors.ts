@@ -32,7 +32,11 @@ const CATALOGUE = {
   not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
   snapshot_invalid: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Nothing was recovered: {reason}' },
   strict_mode: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}. Help: {help}' },
-  alias_exists: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'An alias is called {alias} already; a collection cannot have its name' },
+  alias_exists: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'An alias is already named {alias}; a collection cannot have the same name',
+  },
   collection_full: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
@@ -58,41 +62,42 @@ const CATALOGUE = {
     message: '{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}',
   },
   peer_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'The cluster has no peer {peer}; its description lists them' },
-  peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would come back by itself; stop it first' },
+  peer_alive: { rest: 409, grpc: 'FAILED_PRECONDITION', message: 'The node {peer} is alive and would rejoin the cluster; stop it first' },
   node_full: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'The disk of the node {node}, which holds a copy of what is written to {collection}, is full; make room there, move shards to other nodes, or delete points, which goes on',
+      'The disk of the node {node}, which holds a copy of what is written to {collection}, is full; free disk space there, move shards to other nodes, or delete points, which is still possible',
   },
   credentials_changed: {
     rest: 409,
     grpc: 'ABORTED',
-    message: 'Other nodes of the cluster change credentials at the same moment; try again',
+    message: 'Another node of the cluster is changing credentials at the same moment; try again',
   },
   shard_change_refused: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'The placement stays as it is: {reason}' },
   shard_key_not_found: {
     rest: 404,
     grpc: 'NOT_FOUND',
-    message: 'Shard key {key} not found in {collection}; the list of its shard keys has those that there are',
+    message: 'Shard key {key} not found in {collection}; list its shard keys to see the existing ones',
   },
   shard_key_required: {
     rest: 400,
     grpc: 'INVALID_ARGUMENT',
-    message: 'Shard key not specified: keys divide the points of {collection}, so an upsert names the shard_key that its points go to',
+    message:
+      'Shard key not specified: the points of {collection} are divided by shard keys, so an upsert must name the shard_key of its points',
   },
   peer_has_shards: {
     rest: 409,
     grpc: 'FAILED_PRECONDITION',
     message:
-      'The node {peer} holds {shards} shards of collections, or is to get them; start it again, or remove it with force=true: shards of which other nodes have copies get new ones, and any others are lost',
+      'The node {peer} holds or receives {shards} shards of collections; start it again, or remove it with force=true: shards with copies on other nodes are copied again, and all others are lost',
   },
   not_in_cluster: { rest: 501, grpc: 'UNIMPLEMENTED', message: '{operation} is not served in a cluster: {reason}' },
   recovery_ended: {
     rest: 409,
     grpc: 'ABORTED',
     message:
-      'Nothing was recovered: the collection {collection} was deleted while the snapshot was written to it. One that has been made under its name since then is as it was',
+      'Nothing was recovered: the collection {collection} was deleted while the snapshot was written to it. A collection that was created with this name since then is unchanged',
   },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
@@ -105,7 +110,7 @@ const CATALOGUE = {
   operation_too_large: {
     rest: 413,
     grpc: 'RESOURCE_EXHAUSTED',
-    message: 'The write takes {bytes} bytes in the log of the cluster, which takes {limit} at most; send fewer points at a time',
+    message: 'The write takes {bytes} bytes in the log of the cluster, which accepts at most {limit}; send fewer points at a time',
   },
   unsupported_media_type: {
     rest: 415,
@@ -115,26 +120,25 @@ const CATALOGUE = {
   overloaded: {
     rest: 429,
     grpc: 'RESOURCE_EXHAUSTED',
-    message:
-      'The server holds as many bytes of request bodies as it may. Try again in {seconds} s, or send smaller or fewer batches at a time',
+    message: 'The memory for request bodies is full. Try again in {seconds} s, or send smaller or fewer concurrent batches',
   },
   snapshots_busy: {
     rest: 429,
     grpc: 'RESOURCE_EXHAUSTED',
-    message: 'Too many snapshots and recoveries wait for each other; try again in {seconds} s',
+    message: 'Too many snapshots and recoveries are waiting; try again in {seconds} s',
   },
   rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
   rate_limit_exceeded: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Rate limiting exceeded: {reason}' },
   collection_unreadable: {
     rest: 500,
     grpc: 'INTERNAL',
-    message: 'Collection {collection} could not be opened: {reason}. The other collections are served; the log of the server says more',
+    message: 'Collection {collection} could not be opened: {reason}. Other collections are served; see the log of the server for details',
   },
   record_damaged: {
     rest: 500,
     grpc: 'DATA_LOSS',
     message:
-      'Collection {collection}: {what} is damaged on the disk. Recover the collection from a snapshot; the log of the server says more',
+      'Collection {collection}: {what} is damaged on the disk. Recover the collection from a snapshot; see the log of the server for details',
   },
   upsert_failed: { rest: 500, grpc: 'INTERNAL', message: 'Upsert failed' },
   delete_failed: { rest: 500, grpc: 'INTERNAL', message: 'Delete failed' },
@@ -150,25 +154,25 @@ const CATALOGUE = {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written',
+      'There is not enough memory for these vectors of collection {collection}: the vectors of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written',
   },
   disk_full: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes do by themselves once there is room',
+      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions continue; writes are accepted again once there is free space',
   },
   collections_exhausted: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'There can be {max} collections: each takes {each} of the {limit} file descriptors that the process may have, and SERVICE_CONNECTIONS_MAX keeps {connections} for connections. Delete collections, set SERVICE_CONNECTIONS_MAX lower, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again',
+      'At most {max} collections are possible: each takes {each} of the {limit} file descriptors of the process, and SERVICE_CONNECTIONS_MAX reserves {connections} for connections. Delete collections, lower SERVICE_CONNECTIONS_MAX, or raise the limit (ulimit -n, LimitNOFILE of systemd) and restart',
   },
   snapshot_no_room: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'The disk of the snapshots has {free} bytes left, and this would take {wanted}; delete snapshots, or set SERVICE_SNAPSHOTS_DIR',
+      'The disk of the snapshots has {free} bytes left, but this needs {wanted} bytes; delete snapshots, or set SERVICE_SNAPSHOTS_DIR',
   },
   resident_memory_exhausted: {
     rest: 507,
@@ -179,18 +183,18 @@ const CATALOGUE = {
   embedding_unavailable: {
     rest: 503,
     grpc: 'UNAVAILABLE',
-    message: 'Texts cannot be made into vectors by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s',
+    message: 'Texts cannot be embedded by the model {model}: {reason}. Nothing of this request was done; try again in {seconds} s',
   },
   connections_exhausted: {
     rest: 503,
     grpc: 'RESOURCE_EXHAUSTED',
-    message: 'The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s',
+    message: 'The server has reached its maximum number of connections ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s',
   },
   collections_in_use: {
     rest: 503,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'As many collections are in use as may be open at a time ({max}, by {bound}), so that none can be closed for this one; try again in {seconds} s',
+      'The maximum number of open collections ({max}, by {bound}) is in use, so none can be closed to open this one; try again in {seconds} s',
   },
   descriptors_exhausted: {
     rest: 503,
@@ -202,36 +206,36 @@ const CATALOGUE = {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'The log of the cluster cannot be reached, so it is not known whether this write is done; reads go on. Send the write again when the log is back',
+      'The log of the cluster cannot be reached, so it is unknown whether this write was applied; reads continue. Send the write again when the log is reachable',
   },
   shard_unavailable: {
     rest: 503,
     grpc: 'UNAVAILABLE',
-    message: 'A shard of {collection} cannot be asked, and part of an answer is none ({reason})',
+    message: 'A shard of {collection} cannot be reached, so the response would be incomplete ({reason})',
   },
   collection_recovering: {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'Collection {collection} is being recovered from a snapshot and is incomplete; it can be read and written to when the recovery ends. Until then its description has a warning. To give the recovery up, delete the collection',
+      'Collection {collection} is being recovered from a snapshot and is incomplete; it can be read and written when the recovery ends. Until then its description has a warning. To abort the recovery, delete the collection',
   },
   replicas_missing: {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'Nothing was written: the write_consistency_factor of {collection} wants {needed} copies of a shard to have the write, and {alive} are alive ({away} away)',
+      'Nothing was written: the write_consistency_factor of {collection} requires {needed} copies of a shard, but only {alive} are alive ({away} away)',
   },
   write_unconfirmed: {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'The write is done and every node will have it, but {confirmed} of the {needed} copies that the write_consistency_factor of {collection} wants have confirmed it in time ({reason})',
+      'The write is in the log and every node will apply it, but only {confirmed} of the {needed} copies that the write_consistency_factor of {collection} requires have confirmed it in time ({reason})',
   },
   consistency_unavailable: {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'The log of the cluster cannot be reached, so this node does not know whether it is as new as the others; without consistency it answers with what it has',
+      'The log of the cluster cannot be reached, so this node does not know whether it is up to date; without consistency it answers with the data that it has',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -55,7 +55,7 @@ export function openApiDocument({
       info: {
         title: 'Sextant vector database',
         version,
-        description: 'Stores vectors with payloads in named collections, and finds the nearest.',
+        description: 'Stores vectors with payloads in named collections and finds the nearest vectors.',
       },
       servers: [{ url: serverUrl }],
       security: [{}, { bearer: [] }, { apiKey: [] }],
@@ -78,14 +78,14 @@ const ErrorReply: JsonSchema = {
   type: 'object',
   required: ['time', 'status'],
   properties: {
-    time: { type: 'number', format: 'double', description: 'Seconds of processing.' },
+    time: { type: 'number', format: 'double', description: 'Processing time in seconds.' },
     status: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
   },
 };
 
 const Usage: JsonSchema = {
   type: 'object',
-  description: 'What the request took, as clients of this API family read it; nothing is counted here.',
+  description: 'Resource usage of the request, for compatibility with clients of this API; this service does not measure it.',
   properties: { hardware: { type: ['object', 'null'] } },
 };
 
@@ -94,11 +94,11 @@ const NEEDS: { readonly [need in Exclude<Requirement, 'none'>]: string } = {
   write: 'Needs the permission `write` while enforcement is on.',
   admin: 'Needs the permission `admin` while enforcement is on.',
   admin_jwt: 'Needs the JWT of the admin, whether enforcement is on or off.',
-  tokens: 'Needs the permission `admin`, and enforcement to be on.',
+  tokens: 'Needs the permission `admin`; refused while enforcement is off.',
   create_admin:
-    'Only from the machine that the server runs on, by browsers with the setup code; once there is an admin, with its credential while enforcement is on.',
+    'Only from the machine on which the server runs; browsers need the setup code. Once an admin exists, needs an admin credential while enforcement is on.',
   reset_password:
-    'Only from the machine that the server runs on, with the JWT of the admin or the setup code; a program needs neither while enforcement is off.',
+    'Only from the machine on which the server runs, with the JWT of the admin or the setup code; programs need neither while enforcement is off.',
 };
 
 function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {
@@ -155,7 +155,7 @@ function accepted({ mayBeAccepted = false }: Endpoint): { readonly [status: stri
     required: required.filter((name) => name !== 'result'),
     properties: { ...others, status: { const: 'accepted' } },
   };
-  return { 202: { description: 'Begun, for a caller who does not wait', content: jsonContent(schema) } };
+  return { 202: { description: 'Started, for a caller that does not wait', content: jsonContent(schema) } };
 }
 
 function enveloped(result: JsonSchema) {
@@ -164,7 +164,7 @@ function enveloped(result: JsonSchema) {
     required: ['usage', 'time', 'status', 'result'],
     properties: {
       usage: { $ref: '#/components/schemas/Usage' },
-      time: { type: 'number', format: 'double', description: 'Seconds of processing.' },
+      time: { type: 'number', format: 'double', description: 'Processing time in seconds.' },
       status: { type: 'string', enum: ['ok'] },
       result,
     },
@@ -173,8 +173,8 @@ function enveloped(result: JsonSchema) {
 
 /** Errors whose whole sentence depends on the case. */
 const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
-  invalid_request: 'The request is not valid; the text names the member, what is wrong and what would be right',
-  forbidden: 'The credential is valid and does not suffice; the text says why',
+  invalid_request: 'The request is not valid; the text names the member, what is wrong and what is expected',
+  forbidden: 'The credential is valid but does not suffice; the text says why',
 };
 
 function failures(endpoint: Endpoint, writer: SchemaWriter): { readonly [status: string]: Answer } {

@@ -57,7 +57,7 @@ function sparseFault({ indices, values }: RawSparseVector): string | undefined {
     return `\`indices\` has ${indices.length} items and \`values\` has ${values.length}; each index has one value`;
   const known = new Set<number>();
   for (const index of indices) {
-    if (known.has(index)) return `the index ${index} is there twice; give each index once`;
+    if (known.has(index)) return `the index ${index} occurs twice; give each index once`;
     known.add(index);
   }
   return undefined;
@@ -113,7 +113,7 @@ export function namedVectors<S extends TSchema>(
 const namedVectorsSchema = Type.Refine(
   namedVectors(anyVectorSchema),
   (vectors: object) => !('indices' in vectors && 'values' in vectors),
-  () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
+  () => 'a sparse vector must be named; give it as {"<name>": {"indices": […], "values": […]}}',
 );
 
 export const vectorInputSchema = Type.Union([denseVectorSchema, multiVectorSchema, inference, documentSchema, namedVectorsSchema], {
@@ -195,7 +195,7 @@ function batchMismatch(batch: { ids: readonly unknown[]; vectors: object; payloa
   if (batch.payloads) columns.push(['payloads', batch.payloads]);
   for (const [name, column] of columns) {
     if (Array.isArray(column) && column.length !== expected) {
-      return `\`${name}\` has ${column.length} items and \`ids\` has ${expected}; they go together one by one`;
+      return `\`${name}\` has ${column.length} items and \`ids\` has ${expected}; both lists must have the same length`;
     }
   }
   return undefined;

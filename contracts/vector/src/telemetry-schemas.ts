@@ -110,7 +110,7 @@ const clusterSchema = Type.Object(
 
 export const telemetrySchema = Type.Object(
   {
-    id: Type.String({ description: 'Names this run of the service.' }),
+    id: Type.String({ description: 'Id of this run of the service.' }),
     app: Type.Object({ name: Type.String(), version: Type.String(), startup: Type.Optional(Type.String({ format: 'date-time' })) }),
     collections: Type.Object({ number_of_collections: count, collections: Type.Optional(Type.Array(collectionSchema)) }),
     cluster: clusterSchema,

@@ -61,7 +61,7 @@ describe('an upsert', () => {
     [point({ id: 1, vector: [1], payload: nested(200, {}, (a) => ({ a })) }), 'points[1].payload: nested deeper than 100 levels'],
     [
       point({ id: 1, vector: { indices: [1], values: [1] } }),
-      'points[1].vector: a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
+      'points[1].vector: a sparse vector must be named; give it as {"<name>": {"indices": […], "values": […]}}',
     ],
     [
       point({ id: 1, vector: { a: { indices: [1, 2], values: [1] } } }),
@@ -69,7 +69,7 @@ describe('an upsert', () => {
     ],
     [
       point({ id: 1, vector: { a: { indices: [4, 7, 4], values: [1, 1, 1] } } }),
-      'points[1].vector.a: the index 4 is there twice; give each index once',
+      'points[1].vector.a: the index 4 occurs twice; give each index once',
     ],
     [
       point({ id: 1, vector: { a: { indices: [-1], values: [1] } } }),
@@ -84,8 +84,11 @@ describe('an upsert', () => {
     [{}, 'body: required member `points` is missing'],
     [[], 'body: expected an object with `points` or an object with `batch`, got an empty array'],
     [null, 'body: expected an object with `points` or an object with `batch`, got null'],
-    [{ batch: { ids: [1, 2], vectors: [[1]] } }, 'batch: `vectors` has 1 items and `ids` has 2; they go together one by one'],
-    [{ batch: { ids: [1], vectors: { a: [[1], [2]] } } }, 'batch: `vectors.a` has 2 items and `ids` has 1; they go together one by one'],
+    [{ batch: { ids: [1, 2], vectors: [[1]] } }, 'batch: `vectors` has 1 items and `ids` has 2; both lists must have the same length'],
+    [
+      { batch: { ids: [1], vectors: { a: [[1], [2]] } } },
+      'batch: `vectors.a` has 2 items and `ids` has 1; both lists must have the same length',
+    ],
     [{ points: [], update_mode: 'put' }, 'update_mode: expected "upsert", "insert_only" or "update_only", got the string "put"'],
     [{ points: [], update_filter: { musst: [] } }, "update_filter.musst: unknown member; did you mean 'must'?"],
   ])('%# is refused with its reason', (body, reason) => {
@@ -271,7 +274,7 @@ describe('other bodies', () => {
     [
       createFieldIndexSchema,
       { field_name: 'a', field_schema: { type: 'integer', tokenizer: 'word' } },
-      /^field_schema\.tokenizer: unknown member; known are type, lookup/,
+      /^field_schema\.tokenizer: unknown member; expected one of type, lookup/,
     ],
     [createFieldIndexSchema, { field_name: '', field_schema: 'text' }, 'field_name: must not be empty'],
     [pointSelectorSchema, {}, 'body: required member `points` (ids) or `filter` is missing'],
@@ -298,7 +301,7 @@ describe('other bodies', () => {
     [
       querySchema,
       { query: { text: 'hello', model: 'clip', options: { b: 1 } } },
-      'query: only Qdrant/bm25 has the option b; the model "clip" takes dimensions alone',
+      'query: only Qdrant/bm25 has the option b; the model "clip" has only the option dimensions',
     ],
     [
       querySchema,

@@ -47,7 +47,7 @@ export function describeValue(value: unknown): string {
     case 'bigint':
       return value.toString();
     default:
-      return 'nothing that JSON can carry';
+      return 'a value that JSON cannot represent';
   }
 }
 

@@ -68,7 +68,7 @@ export function check(schema: SchemaNode, value: unknown, outer: Place): Problem
 function checkStructure(schema: SchemaNode, value: unknown, place: Place): Problem | undefined {
   if (schema['x-not-yet'] !== undefined) return { path: place.path, reason: 'not supported', notYet: schema['x-not-yet'] };
   if (schema.anyOf !== undefined) return checkUnion(schema, schema.anyOf, value, place);
-  if (schema.not !== undefined) return { path: place.path, reason: schema['x-expected'] ?? 'nothing may stand here' };
+  if (schema.not !== undefined) return { path: place.path, reason: schema['x-expected'] ?? 'no value is allowed here' };
   if (!isOfType(schema, value) || (schema.enum !== undefined && !schema.enum.includes(value))) return mismatch(schema, value, place);
   if (typeof value === 'string') return checkString(schema, value, place);
   if (typeof value === 'number') return checkNumber(schema, value, place);
@@ -179,7 +179,7 @@ function unknownMember(name: string, candidates: readonly string[], schema: Sche
   const meant = closest(name, candidates);
   if (meant !== undefined) return `unknown member; did you mean '${meant}'?`;
   const known = Object.keys(schema.properties ?? {});
-  return known.length === 0 ? 'unknown member' : `unknown member; known are ${known.join(', ')}`;
+  return known.length === 0 ? 'unknown member' : `unknown member; expected one of ${known.join(', ')}`;
 }
 
 function checkUnion(schema: SchemaNode, branches: readonly SchemaNode[], value: unknown, place: Place): Problem | undefined {

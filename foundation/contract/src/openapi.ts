@@ -61,7 +61,7 @@ export function queryParameters(query: TSchema | undefined, writer: SchemaWriter
 
 /** What any request may be answered before there is an operation for it; `schema` is that of refusals outside of all operations. */
 export function answersToAll(schema: JsonSchema): DocumentedOperation['responses'] {
-  return { 431: { description: 'The address and headers of the request are larger than 16 KiB together', content: jsonContent(schema) } };
+  return { 431: { description: 'The address and headers of the request together exceed 16 KiB', content: jsonContent(schema) } };
 }
 
 /** A body of JSON, or an answer in it. */

@@ -56,7 +56,7 @@ test.skipIf(smallDiskProblem() !== undefined)('a full disk is said once, and ent
   const log = new AuditLog({ path, clock, log: { error: (_details, message) => void said.push(message) } });
   disk.fill();
   for (let index = 0; index < 200; index += 1) log.append(entry(`full ${'x'.repeat(200)}`));
-  expect(said).toEqual(['the audit log cannot be written; entries are lost until it can']);
+  expect(said).toEqual(['the audit log cannot be written; entries are lost until it can be written again']);
   disk.empty();
   log.append(entry('after'));
   log.close();

@@ -59,12 +59,13 @@ export class AuditLog {
     const line = Buffer.from(`${JSON.stringify({ time, operation, actor: actor.slice(0, TEXT_MAX), address, status, target: named })}\n`);
     try {
       if (this.#bytes > 0 && this.#bytes + line.length > this.#options.fileBytesMax) this.#beginAnother();
-      if (writeSync(this.#file, line) < line.length) throw new Error('there was room for a part of the line');
+      if (writeSync(this.#file, line) < line.length) throw new Error('the disk had room for only a part of the line');
       fdatasyncSync(this.#file);
       this.#bytes += line.length;
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#options.log.error({ err: error }, 'the audit log cannot be written; entries are lost until it can');
+      if (!this.#isFailing)
+        this.#options.log.error({ err: error }, 'the audit log cannot be written; entries are lost until it can be written again');
       this.#isFailing = true;
       this.#dropPart();
     }
@@ -79,7 +80,7 @@ export class AuditLog {
     try {
       ftruncateSync(this.#file, this.#bytes);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'the audit log may hold a part of a line');
+      this.#options.log.error({ err: error }, 'the audit log may contain an incomplete line');
     }
   }
 

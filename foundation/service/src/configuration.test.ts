@@ -61,8 +61,8 @@ describe('refusals', () => {
     ],
     ['a flag with an empty value', ['--service-host='], '--SERVICE_HOST needs a value; expected some text'],
     ['a flag twice', ['--service-port=1', '--SERVICE_PORT=2'], '--SERVICE_PORT is given more than once'],
-    ['a stray argument', ['7000'], 'an argument stands without a flag'],
-    ['a single dash', ['-p'], 'an argument stands without a flag'],
+    ['a stray argument', ['7000'], 'an argument is not a flag'],
+    ['a single dash', ['-p'], 'an argument is not a flag'],
   ])('%s', (_name, argv, problem) => {
     expect(read({}, argv)).toMatchObject({ kind: 'refused', problems: [expect.stringContaining(problem)] });
   });

@@ -130,7 +130,7 @@ export function settingRows(table: ConfigurationTable): readonly SettingRow[] {
 }
 
 function wrongValue(setting: Setting<SettingValue>, given: string): string {
-  const shown = setting.secret ? 'has a value that is not right' : `is ${JSON.stringify(given)}`;
+  const shown = setting.secret ? 'has an invalid value' : `is ${JSON.stringify(given)}`;
   return `${setting.name} ${shown}; expected ${setting.expected}`;
 }
 
@@ -141,7 +141,7 @@ function helpText(table: ConfigurationTable): string {
     ({ name, meaning, expected, fallback }) => `  ${name.padEnd(width)}  ${meaning} (${expected}; default ${fallback})`,
   );
   return [
-    'Settings, as flags (--NAME=value or --name value), else from the environment, else from the configuration file:',
+    'Settings. A flag (--NAME=value or --name value) takes precedence over the environment, and the environment over the configuration file:',
     '',
     ...lines,
     '',
@@ -175,6 +175,6 @@ function readFlags(table: ConfigurationTable, argv: readonly string[]): Flags {
 
 /** Only the name is repeated: what follows a mistyped flag may be a secret. */
 function unknownArgument(argument: string, names: readonly string[]): string {
-  if (!argument.startsWith('--')) return `an argument stands without a flag; expected --NAME=value with a name of ${names.join(', ')}`;
+  if (!argument.startsWith('--')) return `an argument is not a flag; expected --NAME=value, where the name is one of ${names.join(', ')}`;
   return `unknown flag ${argument.split('=')[0]}; expected one of ${names.join(', ')}`;
 }

@@ -33,7 +33,7 @@ const SERVICES_PLACE = '__SERVICES__';
 const HOST_PLACE = '{host}';
 /** Anything else in the header of the same name would change the policy, or the page. */
 const HOST_NAME = /^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/;
-const NOT_BUILT = 'The console is not built. `node tools/bootstrap.mjs` builds it.\n';
+const NOT_BUILT = 'The console is not built. Run `node tools/bootstrap.mjs` to build it.\n';
 
 export function serveConsole(app: FastifyInstance, { services, capabilities, pages = [], folder = BUILT }: ConsoleOptions): void {
   let files: ReadonlyMap<string, BuiltFile> | undefined;

@@ -48,7 +48,7 @@ export function lockDataDirectory(directory: string, setting = 'SERVICE_DATA_DIR
     if (codeOf(error) !== SQLITE_BUSY) throw error;
     const holder = holderOf(path, join(directory, HOLDER_FILE));
     const who = holder === undefined ? 'another process' : `process ${holder}`;
-    const sentence = `The data directory ${directory} is in use by ${who}. Stop that one, or choose another directory with ${setting}.`;
+    const sentence = `The data directory ${directory} is in use by ${who}. Stop that process, or choose another directory with ${setting}.`;
     throw new DataDirectoryInUseError(sentence, { cause: error });
   }
   // By name, since opening the file would end the lock; where it belongs to somebody else, that one decides.
@@ -73,7 +73,7 @@ function openLockFile(directory: string, setting: string): DatabaseSync {
     const isUnusable = codeOf(cause) === SQLITE_CANTOPEN || (cause instanceof Error && 'syscall' in cause);
     if (!isUnusable) throw cause;
     const { message } = cause as Error;
-    const sentence = `The data directory ${directory} cannot be used (${message}). Make it writable, make room on its disk, or choose another one with ${setting}.`;
+    const sentence = `The data directory ${directory} cannot be used (${message}). Make it writable, free space on its disk, or choose another directory with ${setting}.`;
     throw new DataDirectoryUnusableError(sentence, { cause });
   }
 }

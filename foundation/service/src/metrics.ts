@@ -30,7 +30,7 @@ export function createResponseMetrics(): ResponseMetrics {
   const failed = new Counter({ name: 'rest_responses_fail_total', help: 'Responses with a status of 400 or more', labelNames, registers });
   const duration = new Histogram({
     name: 'rest_responses_duration_seconds',
-    help: 'Time from request to response',
+    help: 'Time from request to response, in seconds',
     labelNames,
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
@@ -60,7 +60,7 @@ function callMetrics(registry: Registry): ResponseMetrics['observeCall'] {
   });
   const duration = new Histogram({
     name: 'grpc_responses_duration_seconds',
-    help: 'Time from call to response',
+    help: 'Time from call to response, in seconds',
     labelNames,
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
@@ -133,14 +133,14 @@ function registriesOf({ app, collections, figures = [], threads, byCollection, s
     else gauge(name, help, value);
   }
   const memory = process.memoryUsage();
-  gauge('memory_resident_bytes', 'Resident memory of the process', memory.rss);
-  gauge('memory_heap_used_bytes', 'JavaScript heap in use on the thread that answers', memory.heapUsed);
-  gauge('memory_external_bytes', 'Memory outside of the JavaScript heap', memory.external);
+  gauge('memory_resident_bytes', 'Resident memory of the process, in bytes', memory.rss);
+  gauge('memory_heap_used_bytes', 'JavaScript heap in use on the thread that answers, in bytes', memory.heapUsed);
+  gauge('memory_external_bytes', 'Memory outside the JavaScript heap, in bytes', memory.external);
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  const cpu = new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time of the process', registers: [registry] });
+  const cpu = new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time of the process, in seconds', registers: [registry] });
   cpu.inc((userCPUTime + systemCPUTime) / 1e6);
-  gauge('process_resident_memory_bytes', 'Resident memory of the process', memory.rss);
-  gauge('process_start_time_seconds', 'Start of the process since the epoch', startedSeconds);
+  gauge('process_resident_memory_bytes', 'Resident memory of the process, in bytes', memory.rss);
+  gauge('process_start_time_seconds', 'Start of the process, in seconds since the Unix epoch', startedSeconds);
 
   // The library changes the objects that it merges and types them as mutable; each is a copy that nobody else holds.
   const responses = AggregatorRegistry.aggregate((byCollection === undefined ? threads : [byCollection]).map((snapshot) => [...snapshot]));

@@ -41,7 +41,7 @@ export class OutboundRefusedError extends Error {
 
   constructor(host: string) {
     // The address is not shown: it would let a user map the inside of the network by its names.
-    super(`Connections to ${host} are not allowed: it is not an address of the public internet, and the operator has not listed it.`);
+    super(`Connections to ${host} are not allowed: it is not a public address, and the operator has not allowed it.`);
   }
 }
 
@@ -142,7 +142,7 @@ function checkedLookup(resolve: Resolve): LookupFunction {
       (addresses) => {
         const wanted = addresses.filter(({ family }) => !options.family || options.family === 'IPv4' || family === options.family);
         const [first] = wanted;
-        if (first === undefined) found(new Error(`${host} has no address of the family asked for`), '', 0);
+        if (first === undefined) found(new Error(`${host} has no address of the requested family`), '', 0);
         else if (options.all) found(null, [...wanted]);
         else found(null, first.address, first.family);
       },

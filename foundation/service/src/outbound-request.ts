@@ -82,7 +82,7 @@ async function* wholeBody(incoming: IncomingMessage, { host }: URL): AsyncGenera
 function outboundUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new OutboundRequestError(`"${text}" is not an address of HTTP; expected something like https://example.com/path`);
+    throw new OutboundRequestError(`"${text}" is not an http or https address; expected, for example, https://example.com/path`);
   }
   return url;
 }
@@ -107,7 +107,7 @@ async function readReply(incoming: IncomingMessage, bytesMax: number): Promise<O
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop destroys the stream, and the connection with it.
-    if (bytes > bytesMax) throw new OutboundRequestError(`the reply is larger than ${bytesMax} bytes`);
+    if (bytes > bytesMax) throw new OutboundRequestError(`the response is larger than ${bytesMax} bytes`);
     chunks.push(chunk);
   }
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };

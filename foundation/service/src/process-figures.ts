@@ -13,11 +13,15 @@ export function processFigures(): readonly Figure[] {
   const { minorPageFault, majorPageFault } = process.resourceUsage();
   return [
     ...memory,
-    ...known('process_threads', 'Threads of the system', numberIn(status, 'Threads')),
-    ...known('process_open_mmaps', 'Maps of memory', linesIn(textOf('/proc/self/maps'))),
-    ...known('system_max_mmaps', 'Most maps of memory that a process may have', numberOf(textOf('/proc/sys/vm/max_map_count'))),
-    { name: 'process_minor_page_faults_total', help: 'Page faults without reading a disk', value: minorPageFault, isCounter: true },
-    { name: 'process_major_page_faults_total', help: 'Page faults that read a disk', value: majorPageFault, isCounter: true },
+    ...known('process_threads', 'Operating system threads of the process', numberIn(status, 'Threads')),
+    ...known('process_open_mmaps', 'Memory mappings of the process', linesIn(textOf('/proc/self/maps'))),
+    ...known(
+      'system_max_mmaps',
+      'Maximum number of memory mappings of a process (vm.max_map_count)',
+      numberOf(textOf('/proc/sys/vm/max_map_count')),
+    ),
+    { name: 'process_minor_page_faults_total', help: 'Minor page faults (no disk read)', value: minorPageFault, isCounter: true },
+    { name: 'process_major_page_faults_total', help: 'Major page faults (with a disk read)', value: majorPageFault, isCounter: true },
   ];
 }
 
@@ -27,15 +31,15 @@ function memoryFigures(status: string | undefined): readonly Figure[] {
   const [anonymous, shared, size] = [kilobytes('RssAnon'), kilobytes('RssShmem'), kilobytes('VmSize')];
   if (anonymous === undefined || shared === undefined || size === undefined) return [];
   return [
-    { name: 'memory_allocated_bytes', help: 'Resident memory that belongs to no file', value: anonymous * KILOBYTE },
+    { name: 'memory_allocated_bytes', help: 'Resident memory that is not backed by a file, in bytes', value: anonymous * KILOBYTE },
     {
       name: 'memory_active_bytes',
-      help: 'Resident memory that belongs to no file, shared memory included',
+      help: 'Resident memory that is not backed by a file, including shared memory, in bytes',
       value: (anonymous + shared) * KILOBYTE,
     },
     {
       name: 'memory_retained_bytes',
-      help: 'Addresses that the process has reserved, whether memory stands behind them or not',
+      help: 'Virtual address space of the process, in bytes',
       value: size * KILOBYTE,
     },
   ];
@@ -72,22 +76,22 @@ export function descriptorFigures({ limit, isKnown }: DescriptorLimit): readonly
   const open = openDescriptors();
   return [
     ...(open === undefined ? [] : [{ name: 'process_open_fds', help: 'Open file descriptors', value: open }]),
-    ...(isKnown ? [{ name: 'process_max_fds', help: 'Limit of the open file descriptors', value: limit }] : []),
+    ...(isKnown ? [{ name: 'process_max_fds', help: 'Maximum number of open file descriptors', value: limit }] : []),
   ];
 }
 
 export function connectionFigures({ open, max, refused }: ConnectionFigures): readonly Figure[] {
   return [
-    { name: 'connections_open', help: 'Connections of all interfaces', value: open },
-    { name: 'connections_max', help: 'Most connections of all interfaces', value: max },
-    { name: 'connections_refused_total', help: 'Connections refused since the start, for there were as many as may be', value: refused },
+    { name: 'connections_open', help: 'Open connections of all interfaces', value: open },
+    { name: 'connections_max', help: 'Maximum number of connections of all interfaces', value: max },
+    { name: 'connections_refused_total', help: 'Connections refused since the start because the maximum was reached', value: refused },
   ];
 }
 
 export function diskFigures({ free, reserve, isFull }: DiskFigures): readonly Figure[] {
   return [
-    { name: 'disk_free_bytes', help: 'Room on the disk of the data directory', value: free },
-    { name: 'disk_reserve_bytes', help: 'Room below which writes are refused', value: reserve },
+    { name: 'disk_free_bytes', help: 'Free space on the disk of the data directory, in bytes', value: free },
+    { name: 'disk_reserve_bytes', help: 'Free disk space below which writes are refused, in bytes', value: reserve },
     { name: 'disk_full', help: '1 while writes are refused because the disk is full', value: Number(isFull) },
   ];
 }

@@ -123,8 +123,8 @@ export function collectionMetrics(
     const isFailed = ({ status }: RequestStatistic) => (transport === 'rest' ? status >= 400 : status !== 0);
     return [
       counter(`${transport}_responses_total`, 'Responses by collection', own),
-      counter(`${transport}_responses_fail_total`, 'Responses by collection that tell of a fault', own.filter(isFailed)),
-      histogram(`${transport}_responses_duration_seconds`, 'Time from request to response by collection', own),
+      counter(`${transport}_responses_fail_total`, 'Error responses by collection', own.filter(isFailed)),
+      histogram(`${transport}_responses_duration_seconds`, 'Time from request to response by collection, in seconds', own),
     ];
   });
 }
@@ -143,9 +143,9 @@ export function durationMetrics(threads: readonly (readonly RequestStatistic[])[
         own.map((statistic) => ({ value: secondsOf(statistic), labels: labelsOf(statistic) })),
       );
     return [
-      gauge('avg', 'Average time of a response', ({ totalSeconds, count }) => totalSeconds / count),
-      gauge('min', 'Shortest time of a response', ({ minSeconds }) => minSeconds),
-      gauge('max', 'Longest time of a response', ({ maxSeconds }) => maxSeconds),
+      gauge('avg', 'Average response time, in seconds', ({ totalSeconds, count }) => totalSeconds / count),
+      gauge('min', 'Shortest response time, in seconds', ({ minSeconds }) => minSeconds),
+      gauge('max', 'Longest response time, in seconds', ({ maxSeconds }) => maxSeconds),
     ];
   });
 }

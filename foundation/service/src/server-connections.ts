@@ -100,12 +100,12 @@ export async function drainConnections(
   connections.endSilent();
   const arrival = clock.after(arrivalMs, () => {
     const count = connections.endUnarrived();
-    if (count > 0) warn(`cut ${count} connections whose requests had not arrived in full`);
+    if (count > 0) warn(`closed ${count} connections whose requests had not arrived completely`);
   });
   const answer = clock.after(answerMs, () => {
     const waiting = connections.unanswered();
     const count = connections.endAll();
-    if (count > 0) warn(`cut ${count} connections; requests without an answer: ${summary(waiting)}`);
+    if (count > 0) warn(`closed ${count} connections; requests without an answer: ${summary(waiting)}`);
   });
   try {
     await closing;

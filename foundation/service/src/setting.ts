@@ -38,7 +38,7 @@ export function text<Value extends string | undefined>(
 
 /** The file from which the other settings are read that neither a flag nor the environment has. */
 export function configurationFile(name: string): Setting<string | undefined> {
-  const meaning = 'Configuration file (YAML) with these settings by their names. Flags and the environment win over it';
+  const meaning = 'Path of a YAML configuration file with these settings. Flags and the environment take precedence';
   return { ...text({ name, meaning, fallback: undefined }), namesFile: true };
 }
 
@@ -48,7 +48,11 @@ export function url(description: Description<string>): Setting<string> {
     const example = URL.parse(given.replace('{host}', 'host'));
     return example !== null && ['http:', 'https:'].includes(example.protocol) && example.pathname === '/' ? given : undefined;
   };
-  return { ...description, expected: 'an http or https address without a path, in which {host} may stand for the host', parse };
+  return {
+    ...description,
+    expected: 'an http or https address without a path, in which {host} is replaced by the host of the request',
+    parse,
+  };
 }
 
 /** A whole number within bounds, both included, in plain digits. */
@@ -89,30 +93,30 @@ export function choices<Word extends string>(
     const named = given.split(',').map((name) => words.find((word) => word === name.trim()));
     return named.every((word) => word !== undefined) ? [...new Set(named)] : undefined;
   };
-  return { ...rest, separator: ',', expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
+  return { ...rest, separator: ',', expected: `all, or some of ${words.join(', ')}, separated by commas`, parse };
 }
 
 /** Names of anything, which hold no commas. */
 export function names(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
   const parse = (given: string) => listOf(given, (name) => (name === '' ? undefined : name));
-  return { ...description, ...noneOf, expected: 'names, joined by commas', parse };
+  return { ...description, ...noneOf, expected: 'names, separated by commas', parse };
 }
 
 /** Origins of pages as browsers send them; those of extensions and of packaged applications have schemes of their own. */
 export function origins(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
-  const expected = `origins such as https://app.example.com, joined by commas, or ${ANY} alone for every page`;
+  const expected = `origins such as https://app.example.com, separated by commas, or only ${ANY} for every web page`;
   return { ...description, ...noneOf, expected, parse: (given) => listOf(given, originIn) };
 }
 
 /** Names or addresses of machines. */
 export function hosts(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
-  const expected = `names or addresses without ports, joined by commas, or ${ANY} alone for every name`;
+  const expected = `names or addresses without ports, separated by commas, or only ${ANY} for every name`;
   return { ...description, ...noneOf, expected, parse: (given) => listOf(given, hostIn) };
 }
 
 /** Addresses of machines and networks. */
 export function networks(description: Pick<Setting<readonly string[]>, 'name' | 'meaning' | 'reloadable'>): Setting<readonly string[]> {
-  const expected = 'addresses or networks such as 10.0.0.7 and 10.0.0.0/8, joined by commas';
+  const expected = 'addresses or networks such as 10.0.0.7 and 10.0.0.0/8, separated by commas';
   const parse = (given: string) => {
     const all = given.split(',').map((each) => each.trim());
     return all.every(isNetwork) ? all : undefined;

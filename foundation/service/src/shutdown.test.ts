@@ -73,7 +73,7 @@ test('a drain that fails says why and exits with 1', async () => {
   source.emit('SIGTERM');
   await settled();
   expect(exits).toEqual([1]);
-  expect(lines.at(-1)).toBe('fatal: could not stop in order');
+  expect(lines.at(-1)).toBe('fatal: the service could not stop cleanly');
 });
 
 test('what is waited for has a name until it has ended', async () => {

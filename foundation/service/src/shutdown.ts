@@ -29,7 +29,7 @@ export type Shutdown = {
 export function shutdownSeconds(name: string): Setting<number> {
   return integer({
     name,
-    meaning: 'Seconds that SIGTERM leaves for what is under way; then it is cut, and the process ends with exit code 1',
+    meaning: 'Time after SIGTERM for requests and jobs to finish, in seconds; then they are aborted, and the process ends with exit code 1',
     fallback: 30,
     min: 1,
     max: 86_400,
@@ -63,7 +63,7 @@ export function drainOnSignals(
       },
       (error: unknown) => {
         deadline.cancel();
-        log.fatal({ err: error }, 'could not stop in order');
+        log.fatal({ err: error }, 'the service could not stop cleanly');
         source.exit(1);
       },
     );

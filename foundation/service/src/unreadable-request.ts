@@ -15,6 +15,6 @@ export function refuseUnreadable(bodyOf: (refusal: { readonly status: string; re
 
 /** By the codes of Node's HTTP parser and server. */
 const UNREADABLE: { readonly [code: string]: readonly [status: string, reason: string] } = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the address and headers of the request are larger than 16 KiB together'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the address and headers of the request together exceed 16 KiB'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };

@@ -16,13 +16,14 @@ export function closest(word: string, candidates: readonly string[]): string | u
 /** Names that a sentence lists where none is near. */
 const LISTED_MAX = 10;
 
-/** "x is no <kind>", with the name that was probably meant, or else the names that there are. */
+/** "x is not a <kind>", with the name that was probably meant, or else the names that there are. */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const near = closest(name, known);
-  if (near !== undefined) return `${name} is no ${kind}; did you mean ${near}?`;
-  if (known.length === 0) return `${name} is no ${kind}`;
+  const refused = `${name} is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+  if (near !== undefined) return `${refused}; did you mean ${near}?`;
+  if (known.length === 0) return refused;
   const more = known.length > LISTED_MAX ? `, and ${known.length - LISTED_MAX} more` : '';
-  return `${name} is no ${kind}; there are ${known.slice(0, LISTED_MAX).join(', ')}${more}`;
+  return `${refused}; expected one of ${known.slice(0, LISTED_MAX).join(', ')}${more}`;
 }
 
 /** Levenshtein's distance, row by row. */

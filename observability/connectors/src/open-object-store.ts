@@ -17,6 +17,6 @@ export type { StoreLocation } from './store-location.ts';
 /** Nothing is connected to yet. Throws a `SourceError` where the address makes no sense, or packages are missing. */
 export async function openObjectStore(address: StoreAddress, outbound: OutboundGuard, clock: Clock): Promise<BoundStore> {
   const deferred = objectStoreKinds(outbound).find(({ kind }) => kind === address.type);
-  if (deferred === undefined) throw new SourceError(`type ${address.type} is no object store`, { member: 'type' });
+  if (deferred === undefined) throw new SourceError(`type ${address.type} is not an object store`, { member: 'type' });
   return openBoundStore(await loadKind(deferred), { id: 0, ...address }, clock);
 }

@@ -19,7 +19,7 @@ export function optionalText(payload: Payload, member: string, example: string, 
   const value = payload[member];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.trim() === '' || value.includes('\0') || value.length > TEXT_LENGTH_MAX) {
-    throw new SourceError(`${prefix}.${member} is not a usable text; expected ${example}`, { member: `${prefix}.${member}` });
+    throw new SourceError(`${prefix}.${member} is not a valid string; expected ${example}`, { member: `${prefix}.${member}` });
   }
   return value;
 }
@@ -47,7 +47,7 @@ export function optionalUrl(payload: Payload, member: string, example: string): 
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new SourceError(`payload.${member} is not an address of HTTP; expected ${example}`, { member: `payload.${member}` });
+  throw new SourceError(`payload.${member} is not an http or https address; expected ${example}`, { member: `payload.${member}` });
 }
 
 /** The payload of a credential of the type that the connection's kind needs. */

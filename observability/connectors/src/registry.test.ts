@@ -29,10 +29,12 @@ test('each served kind has its connector, each other kind its sentence', async (
   ]) {
     expect(connectors.connectorOf(kind).kind).toBe(kind);
   }
-  expect(() => connectors.connectorOf('BIGQUERY')).toThrow('type BIGQUERY (BigQuery) can be stored but not read; expected one of FILE');
+  expect(() => connectors.connectorOf('BIGQUERY')).toThrow(
+    'type BIGQUERY (BigQuery) can be stored but is not supported for scans; expected one of FILE',
+  );
   for (const kind of ['ORACLE', 'constructor', '']) expect(() => connectors.connectorOf(kind)).toThrow(`type ${kind} is unknown`);
   expect(connectors.objectStoreOf('S3').kind).toBe('S3');
-  expect(() => connectors.objectStoreOf('FILE')).toThrow('type FILE is no object store; expected one of S3, GCS, AZURE');
+  expect(() => connectors.objectStoreOf('FILE')).toThrow('type FILE is not an object store; expected one of S3, GCS, AZURE');
 });
 
 test('nothing of the machine is open unless the operator says so', async () => {

@@ -104,7 +104,9 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     objectStoreOf: (kind) => {
       const store = objectStores.get(kind);
       if (store !== undefined) return store;
-      throw new SourceError(`type ${kind} is no object store; expected one of ${[...objectStores.keys()].join(', ')}`, { member: 'type' });
+      throw new SourceError(`type ${kind} is not an object store; expected one of ${[...objectStores.keys()].join(', ')}`, {
+        member: 'type',
+      });
     },
     connectorOf: (kind) => {
       const connector = byKind.get(kind);
@@ -129,5 +131,7 @@ function refusal(kind: string, served: readonly string[]): string {
   const known: { readonly [name: string]: string | undefined } = UNSERVED;
   const expected = `expected one of ${served.join(', ')}`;
   const name = Object.hasOwn(known, kind) ? known[kind] : undefined;
-  return name === undefined ? `type ${kind} is unknown; ${expected}` : `type ${kind} (${name}) can be stored but not read; ${expected}`;
+  return name === undefined
+    ? `type ${kind} is unknown; ${expected}`
+    : `type ${kind} (${name}) can be stored but is not supported for scans; ${expected}`;
 }

@@ -51,12 +51,12 @@ test('the key file of a service account is read', async () => {
   const location = await storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file });
   expect(location?.address.credential).toEqual({ type: 'GCP', payload: { client_email: 'a@b', private_key: 'k', project_id: 'p' } });
   await writeFile(file, 'no json');
-  await expect(storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file })).rejects.toThrow('is no JSON');
+  await expect(storeLocation('gs://bucket', { GOOGLE_APPLICATION_CREDENTIALS: file })).rejects.toThrow('is not valid JSON');
 });
 
 test.each([
-  ['s3://', AWS, 'names no bucket'],
-  ['azure://account', {}, 'names no bucket'],
+  ['s3://', AWS, 'contains no bucket'],
+  ['azure://account', {}, 'contains no bucket'],
   ['s3://bucket', {}, 'needs AWS_ACCESS_KEY_ID'],
   ['gs://bucket', {}, 'needs GOOGLE_APPLICATION_CREDENTIALS'],
   ['azure://account/container', {}, 'needs AZURE_STORAGE_SAS_TOKEN'],

@@ -34,7 +34,7 @@ export function isStoreAddress(text: string): boolean {
   return SCHEME.test(text);
 }
 
-const KEY_FILE = 'Name the JSON file of a key of a service account.';
+const KEY_FILE = 'Set it to the JSON key file of a service account.';
 
 /**
  * Undefined for what is no address of a store, such as a folder.
@@ -50,7 +50,7 @@ export async function storeLocation(text: string, environment: Environment): Pro
     .filter((step) => step !== '');
   const [account = '', ...rest] = steps;
   const [bucket, path] = scheme === 'azure' ? [rest[0], rest.slice(1)] : [account, rest];
-  if (bucket === undefined || bucket === '') throw new StoreLocationError(`${text} names no bucket`, `Write ${STORE_FORMS}.`);
+  if (bucket === undefined || bucket === '') throw new StoreLocationError(`${text} contains no bucket`, `Write ${STORE_FORMS}.`);
   const prefix = path.map((step) => `${step}/`).join('');
   switch (scheme) {
     case 's3':
@@ -93,7 +93,7 @@ async function gcsAddress(bucket: string, environment: Environment): Promise<Sto
   try {
     key = JSON.parse(text);
   } catch (cause) {
-    throw new StoreLocationError(`the file of GOOGLE_APPLICATION_CREDENTIALS is no JSON: ${path}`, KEY_FILE, { cause });
+    throw new StoreLocationError(`the file of GOOGLE_APPLICATION_CREDENTIALS is not valid JSON: ${path}`, KEY_FILE, { cause });
   }
   return {
     type: 'GCS',

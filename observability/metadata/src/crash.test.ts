@@ -62,7 +62,7 @@ onEveryDatabase((fixture) => {
     } finally {
       await database.kysely.destroy();
     }
-    const refusal = `schema version ${MIGRATIONS.length + 2}, and this program knows versions up to ${MIGRATIONS.length}`;
+    const refusal = `schema version ${MIGRATIONS.length + 2}, but this program supports versions up to ${MIGRATIONS.length}`;
     await expect(openMetadata(location, options)).rejects.toThrow(refusal);
   });
 });

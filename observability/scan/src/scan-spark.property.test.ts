@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'Spark' : `Spark 
     expect(failures).toEqual([
       {
         monitor_id: '1',
-        reason: 'SQL of your own is not run on Spark, where nothing would confine it to its asset; write the metric as an expression',
+        reason: 'Custom SQL is not run on Spark, where it could not be confined to its asset; write the metric as an expression',
       },
     ]);
   });

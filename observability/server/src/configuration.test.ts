@@ -53,13 +53,13 @@ describe('settings', () => {
     const problemsOf = (environment: { readonly [name: string]: string }) => readObservabilityConfiguration(environment, []);
     expect(problemsOf({ ...database, ...store })).toMatchObject({ kind: 'ready' });
     expect(problemsOf({ ...database, ...store, OBSERVABILITY_UPLOAD_DIR: '/uploads' })).toMatchObject({
-      problems: ['OBSERVABILITY_UPLOAD_DIR and OBSERVABILITY_UPLOAD_STORE exclude each other; set one of them'],
+      problems: ['OBSERVABILITY_UPLOAD_DIR and OBSERVABILITY_UPLOAD_STORE cannot both be set; set one of them'],
     });
     expect(problemsOf(store)).toMatchObject({
-      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is for processes that share/)],
+      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is only for processes that share/)],
     });
     expect(problemsOf({ ...database, OBSERVABILITY_UPLOAD_STORE: '/uploads' })).toMatchObject({
-      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is no object store; expected s3:/)],
+      problems: [expect.stringMatching(/^OBSERVABILITY_UPLOAD_STORE is not the address of an object store; expected s3:/)],
     });
   });
 

@@ -39,58 +39,58 @@ export const observabilitySettings = {
   host: text({ name: 'OBSERVABILITY_HOST', meaning: 'Address to listen on', fallback: '127.0.0.1' }),
   port: integer({
     name: 'OBSERVABILITY_PORT',
-    meaning: 'Port of the REST interface; 0 takes a free one',
+    meaning: 'Port of the REST interface; 0 chooses a free port',
     fallback: 6580,
     min: 0,
     max: 65535,
   }),
   dataDirectory: text({
     name: 'OBSERVABILITY_DATA_DIR',
-    meaning: 'Folder of everything that the service keeps: metadata, uploads, keys, temporary files',
+    meaning: 'Directory for all data of the service: metadata, uploads, keys and temporary files',
     fallback: './data/observability',
   }),
   uploadDirectory: text({
     name: 'OBSERVABILITY_UPLOAD_DIR',
-    meaning: 'Folder of the uploaded files, which all processes of one DATABASE_URL share',
+    meaning: 'Directory for uploaded files, shared by all processes that use the same DATABASE_URL',
     fallback: undefined,
     fallbackText: 'uploads in the data directory',
   }),
   uploadStore: text({
     name: 'OBSERVABILITY_UPLOAD_STORE',
-    meaning: `Object store of the uploaded files in place of a folder, which all processes of one DATABASE_URL share: ${STORE_FORMS}. Its credential comes from the variables of its own tools, such as AWS_ACCESS_KEY_ID`,
+    meaning: `Object store for uploaded files instead of a directory, shared by all processes that use the same DATABASE_URL: ${STORE_FORMS}. The credential is read from the variables of the provider, such as AWS_ACCESS_KEY_ID`,
     fallback: undefined,
   }),
   databaseUrl: text({
     name: 'DATABASE_URL',
     meaning:
-      'PostgreSQL database of the metadata (postgres://…), which several processes may use at a time; without one, an SQLite file in the data directory',
+      'PostgreSQL database for metadata (postgres://…), which several processes can share. If not set, metadata are in an SQLite file in the data directory',
     fallback: undefined,
     secret: true,
   }),
   adminPassword: text({
     name: 'OBSERVABILITY_ADMIN_PASSWORD',
     meaning:
-      'Password of admin@localhost, the first admin of the tenant default, at the first start; without one, one is generated and printed once',
+      'Password of admin@localhost, the first admin of the tenant default, for the first start. If not set, a password is generated and printed once',
     fallback: undefined,
     secret: true,
   }),
   encryptionKey: text({
     name: 'OBSERVABILITY_ENCRYPTION_KEY',
     meaning:
-      'Secret of which the keys of credentials at rest and of access tokens are made, 32 characters or more, the same for all processes of one database; without one, one is generated into the file encryption-key of the data directory',
+      'Secret from which the keys for stored credentials and access tokens are derived, at least 32 characters, the same for all processes of one database. If not set, a secret is generated into the file encryption-key of the data directory',
     fallback: undefined,
     secret: true,
   }),
   platformToken: text({
     name: 'OBSERVABILITY_PLATFORM_TOKEN',
     meaning:
-      'Bearer token of the platform operator, who creates and lists tenants, 32 characters or more; without one, one is generated into the file platform-token of the data directory',
+      'Bearer token of the platform operator, who creates and lists tenants, at least 32 characters. If not set, a token is generated into the file platform-token of the data directory',
     fallback: undefined,
     secret: true,
   }),
   oidcIssuer: text({
     name: 'OBSERVABILITY_OIDC_ISSUER',
-    meaning: 'Issuer of outside access tokens, as their claim iss says it',
+    meaning: 'Issuer of external access tokens, as in their claim iss',
     fallback: undefined,
   }),
   oidcJwksUrl: text({
@@ -100,18 +100,18 @@ export const observabilitySettings = {
   }),
   oidcAudience: text({
     name: 'OBSERVABILITY_OIDC_AUDIENCE',
-    meaning: 'What the claim aud of outside access tokens must hold',
+    meaning: 'Required audience of external access tokens, as in their claim aud',
     fallback: undefined,
   }),
   allowedDirectories: text({
     name: 'OBSERVABILITY_ALLOWED_DIRECTORIES',
-    meaning: `Folders below which assets may name local files, absolute, separated by "${pathDelimiter}"; none but the uploads by default`,
+    meaning: `Absolute paths of directories from which assets may read local files, separated by "${pathDelimiter}". By default, only uploads are allowed`,
     fallback: undefined,
     separator: pathDelimiter,
   }),
   sparkMemoryMb: integer({
     name: 'OBSERVABILITY_SPARK_MEMORY_MB',
-    meaning: 'Memory of the Spark that the service starts for connections that ask for one on its machine; 0 starts none',
+    meaning: 'Memory of the local Spark that the service starts for connections that request one, in MB; 0 disables local Spark',
     fallback: 0,
     min: 0,
     max: 1_048_576,
@@ -119,9 +119,9 @@ export const observabilitySettings = {
   sparkFromBytes: integer({
     name: 'OBSERVABILITY_SPARK_FROM_BYTES',
     meaning:
-      'Parquet files larger than this are scanned by Spark where the project has a connection of one that sees them; the service itself reads files of up to 64 GiB',
+      'Size in bytes above which Parquet files are scanned by Spark, if the project has a Spark connection that can read them. The service itself reads files of up to 64 GiB',
     fallback: 64 * GIB,
-    fallbackText: '68719476736, the largest that the service reads itself',
+    fallbackText: '68719476736, the largest size that the service reads itself',
     min: 0,
     max: 64 * GIB,
   }),
@@ -133,60 +133,60 @@ export const observabilitySettings = {
   }),
   allowPrivateNetworks: toggle({
     name: 'OBSERVABILITY_ALLOW_PRIVATE_NETWORKS',
-    meaning: 'Allow connections and webhooks that lead to private addresses',
+    meaning: 'Allow connections and webhooks with private addresses',
     fallback: false,
   }),
   publicUrl: text({
     name: 'OBSERVABILITY_PUBLIC_URL',
     meaning:
-      'Address under which people reach the service, for the links in notifications and tickets (without one, they have no links) and for sessions of its pages behind a proxy',
+      'Public address of the service, for links in notifications and tickets (without it, they have no links) and for console sessions behind a proxy',
     fallback: undefined,
   }),
   smtpUrl: text({
     name: 'SMTP_URL',
     meaning:
-      'Mail server for notifications (smtp://user:password@host:587, or smtps://); it may be in a private network. Without one, no mail is sent',
+      'Mail server for notifications (smtp://user:password@host:587, or smtps://), which may be in a private network. If not set, no mail is sent',
     fallback: undefined,
     secret: true,
   }),
   smtpFrom: text({
     name: 'SMTP_FROM',
-    meaning: 'Sender of mails, such as Sextant <alerts@example.com>',
+    meaning: 'Sender address of mails, such as Sextant <alerts@example.com>',
     fallback: undefined,
   }),
   uploadLimitBytes: integer({
     name: 'OBSERVABILITY_UPLOAD_LIMIT_BYTES',
-    meaning: 'Largest uploaded file',
+    meaning: 'Maximum size of an uploaded file, in bytes',
     fallback: 8 * GIB,
     min: 1024,
     max: 1024 * GIB,
   }),
   bodyLimitBytes: integer({
     name: 'OBSERVABILITY_BODY_LIMIT_BYTES',
-    meaning: 'Largest body of any other request',
+    meaning: 'Maximum size of the body of other requests, in bytes',
     fallback: 8_388_608,
     min: 1024,
     max: GIB,
   }),
   connectionsMax: integer({
     name: 'OBSERVABILITY_CONNECTIONS_MAX',
-    meaning: 'Connections at a time; one beyond is answered 503',
+    meaning: 'Maximum number of connections; further connections are answered with 503',
     fallback: 0,
-    fallbackText: '0, which is half of the file descriptors that the process may have, 10,000 at most',
+    fallbackText: '0, which is half of the file descriptors of the process, at most 10,000',
     min: 0,
     max: 1_000_000,
   }),
   diskReserveBytes: integer({
     name: 'OBSERVABILITY_DISK_RESERVE_BYTES',
     meaning:
-      'Room that is kept on the disk of the data directory; with less, writes are refused with 507 and no scan begins. Of a small disk a twentieth is kept',
+      'Free space to keep on the disk of the data directory, in bytes. With less, writes are refused with 507 and no scan starts. On a small disk, 5 % of its size is kept',
     fallback: 67_108_864,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
   }),
   scanConcurrency: integer({
     name: 'OBSERVABILITY_SCAN_CONCURRENCY',
-    meaning: 'Scans that the service measures at a time',
+    meaning: 'Maximum number of concurrent scans that the service measures itself',
     fallback: Math.max(2, Math.floor(availableParallelism() / 2)),
     fallbackText: 'half of the cores, at least 2',
     min: 1,
@@ -194,29 +194,29 @@ export const observabilitySettings = {
   }),
   databaseScanConcurrency: integer({
     name: 'OBSERVABILITY_DATABASE_SCAN_CONCURRENCY',
-    meaning: 'Scans that PostgreSQL measures at a time, besides the others',
+    meaning: 'Maximum number of concurrent scans that PostgreSQL measures, in addition to the others',
     fallback: 8,
     min: 1,
     max: SCANS_MAX,
   }),
   scansPerTenant: integer({
     name: 'OBSERVABILITY_SCANS_PER_TENANT',
-    meaning: 'Scans of one tenant that run at a time, of each of the two kinds, where there are several tenants',
+    meaning: 'Maximum number of concurrent scans of one tenant, for each of the two kinds, if there are several tenants',
     fallback: 0,
-    fallbackText: '0, which leaves one place to the others',
+    fallbackText: '0, which leaves one place for other tenants',
     min: 0,
     max: SCANS_MAX,
   }),
   scanMemoryBytes: integer({
     name: 'OBSERVABILITY_SCAN_MEMORY_BYTES',
-    meaning: 'Memory of one scan; beyond it, it works on disk',
+    meaning: 'Memory limit of one scan, in MB; beyond it, the scan spills to disk',
     fallback: 2 * GIB,
     min: 67_108_864,
     max: 1024 * GIB,
   }),
   scanTimeoutSeconds: integer({
     name: 'OBSERVABILITY_SCAN_TIMEOUT_SECONDS',
-    meaning: 'Longest time that a scan may take',
+    meaning: 'Time limit of a scan, in seconds',
     fallback: 3600,
     min: 1,
     max: 604_800,
@@ -224,7 +224,7 @@ export const observabilitySettings = {
   retentionDays: integer({
     name: 'OBSERVABILITY_RETENTION_DAYS',
     meaning:
-      'Days for which scans are kept, with their points, checks, scores and rows, and incidents after they were closed; learned bands know no more than is kept',
+      'Days for which scans (with their points, checks, scores and rows) and closed incidents are kept. Learned bands use only data that are kept',
     fallback: 360,
     min: 31,
     max: 36_500,
@@ -238,30 +238,31 @@ export const observabilitySettings = {
   allowedOrigins: origins({
     name: 'OBSERVABILITY_ALLOWED_ORIGINS',
     meaning:
-      'Origins of web pages that may call this service, beside its console and that of the vector service; * lets every web site use it that somebody who reaches the service opens',
+      'Origins of web pages that may call this service, in addition to its console and that of the vector service. With *, every web site that a user of this network opens may call the service',
     reloadable: true,
   }),
   allowedHosts: hosts({
     name: 'OBSERVABILITY_ALLOWED_HOSTS',
     meaning:
-      'Names under which this service answers, beside those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL; * answers to every name, and thus to web sites that make their own name lead here',
+      'Host names that the service accepts, in addition to those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL. With *, the service accepts every name and is open to DNS rebinding by web sites',
     reloadable: true,
   }),
   trustedProxies: networks({
     name: 'OBSERVABILITY_TRUSTED_PROXIES',
     meaning:
-      'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+      'Addresses and networks of the proxies in front of this service. For their requests, X-Forwarded-For gives the client address, which login limits use',
     reloadable: true,
   }),
   auditLog: text({
     name: 'OBSERVABILITY_AUDIT_LOG',
-    meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
+    meaning:
+      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
   requestLog: choice({
     name: 'OBSERVABILITY_REQUEST_LOG',
-    meaning: 'Requests that the log notes, with operation, tenant, who asked from where, status, time and sizes: none, slow or all',
+    meaning: 'Which requests are logged, with operation, tenant, caller, address, status, duration and sizes: none, slow or all',
     fallback: 'none',
     words: REQUEST_LOGS,
   }),
@@ -277,7 +278,7 @@ export const observabilitySettings = {
   shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'OBSERVABILITY_LOG_LEVEL',
-    meaning: 'Least severe level that is logged',
+    meaning: 'Lowest severity that is logged',
     fallback: 'info',
     words: LOG_LEVELS,
     reloadable: true,
@@ -304,7 +305,7 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
     ...telemetryProblems(configuration),
   ];
   if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
-    problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');
+    problems.push('DATABASE_URL has an invalid value; expected postgres://user:password@host:port/database');
   }
   return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
 }
@@ -312,14 +313,16 @@ export function readObservabilityConfiguration(env: Environment, argv: readonly 
 function uploadProblems({ uploadDirectory, uploadStore, databaseUrl }: ObservabilityConfiguration): readonly string[] {
   const [directoryName, storeName] = [observabilitySettings.uploadDirectory.name, observabilitySettings.uploadStore.name];
   if (uploadDirectory !== undefined && uploadStore !== undefined)
-    return [`${directoryName} and ${storeName} exclude each other; set one of them`];
+    return [`${directoryName} and ${storeName} cannot both be set; set one of them`];
   const given = uploadDirectory === undefined ? storeName : directoryName;
   if ((uploadDirectory ?? uploadStore) !== undefined && databaseUrl === undefined) {
     return [
-      `${given} is for processes that share a database of DATABASE_URL; without one, uploads lie in the data directory and are backed up with it`,
+      `${given} is only for processes that share a database with DATABASE_URL; without DATABASE_URL, uploads are stored in the data directory and are backed up with it`,
     ];
   }
-  return uploadStore !== undefined && !isStoreAddress(uploadStore) ? [`${storeName} is no object store; expected ${STORE_FORMS}`] : [];
+  return uploadStore !== undefined && !isStoreAddress(uploadStore)
+    ? [`${storeName} is not the address of an object store; expected ${STORE_FORMS}`]
+    : [];
 }
 
 /** Where uploaded files lie, where that is a folder. */
@@ -352,7 +355,7 @@ function secretProblems({ encryptionKey, platformToken }: ObservabilityConfigura
   ] as const;
   return secrets
     .filter(([, secret]) => secret !== undefined && secret.length < SECRET_LENGTH_MIN)
-    .map(([name]) => `${name} is too short; expected ${SECRET_LENGTH_MIN} characters or more`);
+    .map(([name]) => `${name} is too short; expected at least ${SECRET_LENGTH_MIN} characters`);
 }
 
 function issuerProblems({ oidcIssuer, oidcJwksUrl, oidcAudience }: ObservabilityConfiguration): readonly string[] {
@@ -378,10 +381,10 @@ function deliveryProblems({ publicUrl, smtpUrl, smtpFrom }: ObservabilityConfigu
   if (publicUrl !== undefined && !(URL.canParse(publicUrl) && /^https?:/.test(publicUrl))) {
     problems.push(`OBSERVABILITY_PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an http or https address`);
   }
-  if ((smtpUrl === undefined) !== (smtpFrom === undefined)) problems.push('SMTP_URL and SMTP_FROM belong together; set both or none');
+  if ((smtpUrl === undefined) !== (smtpFrom === undefined)) problems.push('SMTP_URL and SMTP_FROM belong together; set both or neither');
   // The value holds a password, and is not repeated.
   if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
-    problems.push('SMTP_URL has a value that is not right; expected smtp://user:password@host:port or smtps://…');
+    problems.push('SMTP_URL has an invalid value; expected smtp://user:password@host:port or smtps://…');
   }
   if (smtpFrom !== undefined && !/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(smtpFrom)) {
     problems.push(`SMTP_FROM is ${JSON.stringify(smtpFrom)}; expected alerts@example.com or Sextant <alerts@example.com>`);

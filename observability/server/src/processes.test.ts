@@ -44,8 +44,8 @@ test.skipIf(missing !== undefined)(`a process that could not do what the others 
     await using _second = await start('shared', TOKEN);
     const elsewhere = start('elsewhere', TOKEN);
     await expect(elsewhere).rejects.toThrow(ProcessRefusedError);
-    await expect(elsewhere).rejects.toThrow(/their uploads do not lie in .*elsewhere; set OBSERVABILITY_UPLOAD_DIR to a folder that all/);
-    await expect(start('shared')).rejects.toThrow(/set OBSERVABILITY_PLATFORM_TOKEN to the same for all/);
+    await expect(elsewhere).rejects.toThrow(/their uploads are not in .*elsewhere; set OBSERVABILITY_UPLOAD_DIR to a folder that all/);
+    await expect(start('shared')).rejects.toThrow(/set OBSERVABILITY_PLATFORM_TOKEN to the same value for all processes/);
   }
   expect(warnings).toEqual([]);
   await expect
@@ -53,7 +53,7 @@ test.skipIf(missing !== undefined)(`a process that could not do what the others 
       await using _alone = await start('elsewhere');
       return warnings;
     })
-    .toEqual(['uploads go to another place than before; those that lie elsewhere cannot be scanned']);
+    .toEqual(['the place for uploads has changed; uploads in the old place cannot be scanned']);
 });
 
 test('without PostgreSQL there is one process', async () => {

@@ -50,10 +50,10 @@ async function takeArea({
   if (own !== undefined) {
     // What this database does not know of would be removed as nobody's.
     throw new ProcessRefusedError(
-      `${place} holds the uploads of another database; name a place of its own for each, or delete .area there if no other database uses it`,
+      `${place} holds the uploads of another database; use a separate place for each database, or delete .area there if no other database uses it`,
     );
   }
-  if (known !== undefined) log.warn({ place }, 'uploads go to another place than before; those that lie elsewhere cannot be scanned');
+  if (known !== undefined) log.warn({ place }, 'the place for uploads has changed; uploads in the old place cannot be scanned');
   const identity = randomUUID();
   // A crash in between leaves an area that nobody has claimed.
   await settings.set(UPLOAD_AREA, identity);
@@ -75,12 +75,12 @@ function requireSamePlace(configuration: ObservabilityConfiguration, { isSameAre
   const { platformToken, uploadDirectory, uploadStore } = observabilitySettings;
   if (!isSameArea) {
     throw new ProcessRefusedError(
-      `other processes use this database, and their uploads do not lie in ${uploadPlaceName(configuration)}; set ${uploadDirectory.name} to a folder that all of them share, such as one of a network file system, or ${uploadStore.name} to an object store`,
+      `other processes use this database, but their uploads are not in ${uploadPlaceName(configuration)}; set ${uploadDirectory.name} to a folder that all of them share, such as one of a network file system, or ${uploadStore.name} to an object store`,
     );
   }
   if (configuration.platformToken === undefined) {
     throw new ProcessRefusedError(
-      `other processes use this database, and a generated token of the platform operator is known to one of them alone; set ${platformToken.name} to the same for all`,
+      `other processes use this database, but each process generates its own token of the platform operator; set ${platformToken.name} to the same value for all processes`,
     );
   }
 }

@@ -114,9 +114,9 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
 /** Earlier versions left some files to be read by all who could reach them. */
 function tighten({ dataDirectory }: ObservabilityConfiguration, log: Log): void {
   const { changed, refused } = tightenPermissions(OWN_FILES.map((name) => join(dataDirectory, name)));
-  if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
+  if (changed > 0) log.info({ files: changed }, 'removed the permissions of group and others from files of the data directory');
   if (refused.length > 0)
-    log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+    log.warn({ files: refused.length, first: refused[0] }, 'other users can read or write these files, which this process does not own');
 }
 
 /** What an operator has to see once, apart from the log, which is kept. */

@@ -230,11 +230,15 @@ export async function startObservabilityService({ configuration, clock, log, pri
       ...(tls === undefined ? [] : [certificateFigure(tls)]),
       ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
       ...checked.figures,
-      { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
-      { name: 'deliveries_pending', help: 'Messages and tickets that wait', value: await metadata.platform.deliveries.countPending() },
+      { name: 'scans_running', help: 'Running scans', value: runner.runningCount },
+      {
+        name: 'deliveries_pending',
+        help: 'Waiting deliveries (messages and tickets)',
+        value: await metadata.platform.deliveries.countPending(),
+      },
       { name: 'deliveries_under_way', help: 'Deliveries that are being sent', value: outbox.underWayCount },
       { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
-      { name: 'deliveries_failed', help: 'Attempts to deliver that failed since the start', value: outbox.failedCount },
+      { name: 'deliveries_failed', help: 'Failed delivery attempts since the start', value: outbox.failedCount },
     ],
     threads: [await responses.snapshot()],
     startedSeconds: startedMs / 1000,
@@ -280,7 +284,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
   if (databaseUrl === undefined) {
     await releaseAll(metadata, log);
     const files = await removeStrayUploads(metadata, connectors.uploads, { changedBeforeMs: Number.POSITIVE_INFINITY });
-    if (files > 0) log.info({ files }, 'removed files of uploads that never ended');
+    if (files > 0) log.info({ files }, 'removed files of uploads that were never completed');
   }
   const listening = await app.listen({ host: configuration.host, port: configuration.port });
   // Fastify does not know of the server that it was given that it speaks TLS.
@@ -368,15 +372,18 @@ async function releaseAll({ platform: { jobs, deliveries, reports } }: Services[
     await reports.releaseAll();
   } catch (error) {
     if (!isDiskFullError(error)) throw error;
-    log.warn({ err: error }, 'what the last run left unfinished waits until its leases end');
+    log.warn({ err: error }, 'unfinished work of the last run waits until its leases end');
   }
 }
 
 function logDisk(log: Log, directory: string): (figures: DiskFigures) => void {
   return ({ isFull, free, reserve }) => {
     if (isFull)
-      log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507, scans wait');
-    else log.info({ directory, free, reserve }, 'the disk has room again, and writes go on');
+      log.warn(
+        { directory, free, reserve },
+        'the disk is full: reads and deletions continue, other writes are refused with 507, scans wait',
+      );
+    else log.info({ directory, free, reserve }, 'the disk has space again: writes are accepted');
   };
 }
 

@@ -15,7 +15,7 @@ export function startFailure(error: unknown, { host, port, databaseUrl, dataDire
   const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError, ProcessRefusedError];
   if (error instanceof Error && kinds.some((kind) => error instanceof kind)) return error.message;
   if (isDiskFullError(error)) {
-    return `the disk of ${dataDirectory} is full, and this start has to write. Make room, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
+    return `the disk of ${dataDirectory} is full, and the start needs to write. Free disk space, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
   }
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
@@ -23,7 +23,7 @@ export function startFailure(error: unknown, { host, port, databaseUrl, dataDire
   }
   if (!LISTEN_FAULTS.includes(error.code)) return undefined;
   if (error.code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; stop what listens there or set OBSERVABILITY_PORT to another port`;
+    return `port ${port} of ${host} is in use; stop the process that uses it, or set OBSERVABILITY_PORT to another port`;
   }
   return `cannot use ${host}:${port} (${error.message}); set OBSERVABILITY_HOST and OBSERVABILITY_PORT`;
 }

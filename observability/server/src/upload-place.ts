@@ -18,7 +18,7 @@ export async function uploadPlace(configuration: Settings): Promise<ConnectorsOp
     if (!(cause instanceof StoreLocationError)) throw cause;
     throw new ProcessRefusedError(`${name}: ${cause.message}. ${cause.advice}`, { cause });
   }
-  throw new ProcessRefusedError(`${name} is no object store`);
+  throw new ProcessRefusedError(`${name} is not the address of an object store`);
 }
 
 /** For people. */

@@ -42,7 +42,7 @@ export async function useTools(client: Client, { address, assetId, rows }: Agent
     dry_run: true,
     inserted: 2,
     replaced: 0,
-    problems: ['point 2: the vector has 2 components where the collection wants 3'],
+    problems: ['point 2: the vector has 2 components; the collection expects 3'],
   });
   expect(await call('upsert', { collection: 'things', points })).toMatchObject({
     isError: true,

@@ -112,8 +112,8 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
   expect([damaged.code, damaged.stderr]).toEqual([8, expect.stringContaining('4 of 4 parts of the backup')]);
   const { verdicts } = JSON.parse(damaged.stdout) as { readonly verdicts: readonly Verdict[] };
   expect(verdicts.map(({ fault }) => fault)).toEqual([
-    expect.stringContaining('does not open: it is damaged, or was encrypted with another key'),
-    expect.stringContaining('is cut short'),
+    expect.stringContaining('cannot be decrypted: it is damaged, or was encrypted with another key'),
+    expect.stringContaining('is truncated'),
     expect.stringContaining('cannot be read'),
     expect.stringContaining('is not what was written: its checksum differs'),
   ]);

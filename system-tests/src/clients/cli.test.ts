@@ -93,7 +93,7 @@ describe('collections', () => {
   test.each([
     [5, ['collections', 'info', 'nosuch'], 'Collection not found: nosuch'],
     [6, ['collections', 'create', 'things', '--size', '3'], 'already exists'],
-    [2, ['collections', 'create', 'x'], 'either one vector (--size) or named ones'],
+    [2, ['collections', 'create', 'x'], 'pass either --size for one vector'],
     [2, ['collections', 'creat'], 'Did you mean create?'],
     [2, ['search', 'things', '--limit', 'many'], 'Expected a whole number of at least 1'],
     [2, ['search', 'things'], 'one of --vector, --text, --id and --file'],
@@ -141,11 +141,11 @@ describe('an import', () => {
     expect(killed.rows).toBeGreaterThan(200);
     expect(killed.rows).toBeLessThan(ROWS);
     const stopped = await interrupted('SIGINT');
-    expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('The same command goes on from there.') });
+    expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('Run the same command again to continue from there.') });
     expect(stopped.rows).toBeGreaterThan(killed.rows);
     const done = await run(...command());
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported [\d,]+ points into rows/) });
-    expect(done.stderr).toContain(`Going on after row ${stopped.rows.toLocaleString('en-US')}.`);
+    expect(done.stderr).toContain(`Continuing after row ${stopped.rows.toLocaleString('en-US')}.`);
     expect(existsSync(at('rows.ndjson.sextant-import'))).toBe(false);
     await run('export', 'rows', at('exported.ndjson'));
     const exported = (await readFile(at('exported.ndjson'), 'utf8'))
@@ -173,11 +173,11 @@ describe('an import', () => {
     const stopped = await run(...uneven);
     expect(stopped.code).toBe(7);
     expect(stopped.stderr).toContain('row 4 is refused as point 3: Dimension mismatch for vector: expected 2, got 3');
-    expect(stopped.stderr).toContain('The first 3 rows are done; the same command goes on from there.');
+    expect(stopped.stderr).toContain('The first 3 rows are imported; run the same command again to continue from there.');
     const skipped = await run(...uneven, '--on-error', 'skip');
-    expect(skipped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported 3 points into uneven .* left 2 rows out\.$/m) });
-    expect(skipped.stderr).toContain('Going on after row 3.');
-    expect(skipped.stderr).toContain('row 7 is left out: it is refused as point 6: Dimension mismatch for vector: expected 2, got 1');
+    expect(skipped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported 3 points into uneven .* skipped 2 rows\.$/m) });
+    expect(skipped.stderr).toContain('Continuing after row 3.');
+    expect(skipped.stderr).toContain('row 7 is skipped: it is refused as point 6: Dimension mismatch for vector: expected 2, got 1');
     const { stdout } = await run('export', 'uneven');
     expect(stdout.match(/(?<="id":)\d+/g)).toEqual(['0', '1', '2', '4', '5', '7']);
   });
@@ -185,14 +185,14 @@ describe('an import', () => {
   test('of delimited text maps columns, and reports or leaves out broken rows', async () => {
     await writeFile(at('a.csv'), 'key,x,y,name\n1,0.5,1,one\n2,zwei,2,two\n3,1.5,3,three\n');
     const mapped = ['import', 'delimited', at('a.csv'), '--id', 'key', '--vector', 'x', '--create'];
-    expect(await run(...mapped)).toMatchObject({ code: 7, stderr: expect.stringContaining('has in x no vector') });
+    expect(await run(...mapped)).toMatchObject({ code: 7, stderr: expect.stringContaining('has no vector in x') });
     const columns = ['import', 'delimited', at('a.csv'), '--id', 'key', '--vector', '*', '--payload', 'name', '--create', '--no-state'];
     expect(await run(...columns)).toMatchObject({ code: 7 });
     await writeFile(at('b.csv'), 'key,v1,v2,name\n1,0.5,1,one\n2,zwei,2,two\n3,1.5,3,three\n');
     const created = ['--create', '--distance', 'Euclid', '--on-error', 'skip', '--json'];
     const skipping = await run('import', 'delimited', at('b.csv'), '--id', 'key', '--vector', 'v*', ...created);
     expect(JSON.parse(skipping.stdout)).toMatchObject({ rows: 3, points: 2, left_out: 1 });
-    expect(skipping.stderr).toContain('row 2 is left out: it has in v1 no number, but zwei');
+    expect(skipping.stderr).toContain('row 2 is skipped: it has no number in v1, but zwei');
     expect((await run('export', 'delimited')).stdout).toBe(
       '{"id":1,"payload":{"name":"one"},"vector":[0.5,1]}\n{"id":3,"payload":{"name":"three"},"vector":[1.5,3]}\n',
     );
@@ -269,7 +269,7 @@ test('an asset is scanned, and its findings are reported', async () => {
   expect(await json('observe', 'connections')).toEqual([]);
   expect(await run('observe', 'alerts', 'orders')).toMatchObject({ code: 5, stderr: expect.stringContaining('has not been scanned yet') });
   const scanned = await run('observe', 'scan', 'orders', '--fail-on-alerts');
-  expect(scanned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Scanned orders: 3 rows, \d+ monitors cannot judge yet\.\n$/) });
+  expect(scanned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Scanned orders: 3 rows, \d+ monitors need more scans\.\n$/) });
   expect(await json('observe', 'scan', assetId)).toMatchObject({ job: { status: 'FINISHED' }, alerts: [] });
   expect(await json('observe', 'alerts', 'orders')).toEqual([]);
   expect((await run('observe', 'incidents', '--status', 'open', '--fail-on-open')).stdout).toBe('No incidents.\n');

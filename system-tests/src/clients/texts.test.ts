@@ -83,7 +83,7 @@ test('the command line imports a column of texts and searches by one', async () 
   const found = await sextant(['search', 'notes', '--text', 'late luggage', '--model', 'words', '--limit', '1', '--json'], environment);
   expect(JSON.parse(found.stdout)).toMatchObject([{ id: 10, payload: { body: 'the luggage arrived late', year: 2026 } }]);
   const alone = await sextant(['search', 'notes', '--text', 'late luggage'], environment);
-  expect([alone.code === 0, alone.stderr]).toEqual([false, expect.stringContaining('--text and --model belong together')]);
+  expect([alone.code === 0, alone.stderr]).toEqual([false, expect.stringContaining('--text and --model must be passed together')]);
 });
 
 test('what is asked for is counted, the key goes to the endpoint alone, and nothing of it is logged', async () => {

@@ -40,7 +40,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 test('a file is checked by itself, and what was not compared is said', async () => {
   const { code, stdout } = await check(at('bad.ndjson'));
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^1 check failed, 1 check found something unusual, 7 passed, 7 checks could not be made\.$/m);
+  expect(stdout).toMatch(/^1 check failed, 1 check found something unusual, 7 passed, 7 checks could not be run\.$/m);
   expect(stdout).toMatch(/^zero vectors +the vector +FAILED +20 +400 /m);
   expect(stdout).toMatch(/^3 +The vector is zero$/m);
 });
@@ -55,7 +55,7 @@ test('against vectors that were good, findings can end with a code of their own'
   expect(points).toBe(POINTS);
   expect(findings.find(({ check: name }) => name === 'zero vectors')).toMatchObject({ status: 'failed', found: SPOILT });
   const fine = await check(at('good.ndjson'), '--against', at('good.ndjson'), '--payload', 'kind');
-  expect(fine.stdout).toMatch(/^0 checks failed, \d+ passed, 1 check could not be made\.$/m);
+  expect(fine.stdout).toMatch(/^0 checks failed, \d+ passed, 1 check could not be run\.$/m);
 });
 
 test('a collection is checked, and its recall measured', async () => {
@@ -84,7 +84,7 @@ test('the payload member that the vectors are made from is found, or set', async
     (await check(at('more-texts.ndjson'), '--against', at('texts.ndjson'), ...option)).stdout.match(/^texts that do not agree.*$/m)?.[0];
   expect(await textsOf()).toMatch(/passed .*\(payload member body, found\)/);
   expect(await textsOf('--text-member', 'body')).toMatch(/passed .*\(payload member body, set\)/);
-  expect(await textsOf('--text-member', 'bodi')).toMatch(/not checked .*of the text: bodi is no payload member .*did you mean body\?/);
+  expect(await textsOf('--text-member', 'bodi')).toMatch(/not checked .*of the text: bodi is not a payload member .*did you mean body\?/);
   expect(await textsOf('--text-member', 'kind')).toMatch(/not checked .*0 have a text in kind that can be judged, and 100 are needed/);
 });
 

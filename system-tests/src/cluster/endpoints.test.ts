@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
       return `${reply.status} ${message ?? status.error}`;
     };
     expect(await refused('DELETE', `/cluster/peer/${idOf('east')}`)).toBe(
-      '409 The node east is alive and would come back by itself; stop it first',
+      '409 The node east is alive and would rejoin the cluster; stop it first',
     );
     expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; its description lists them');
     expect(await refused('PUT', '/collections/films/snapshots/x.snapshot/recover', {})).toMatch(

@@ -81,11 +81,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       const only = { shard_id: 0, peer_id: peers[target] };
       expect(await refused('films', { drop_replica: only })).toMatch(/holds the only copy of shard 0; move it/);
       expect(await refused('films', { drop_replica: { shard_id: 9, peer_id: peers[0] } })).toMatch(/has the shards 0 to 2/);
-      expect(await refused('films', { abort_transfer: way })).toMatch(/shard 0 is not on its way from/);
+      expect(await refused('films', { abort_transfer: way })).toMatch(/shard 0 is not being transferred from/);
       expect(await refused('films', { drop_replica: { shard_id: 0, peer_id: 5 } })).toMatch(/^404 The cluster has no peer 5/);
-      expect(await refused('whole', { drop_replica: only })).toMatch(/the collection is in one piece/);
+      expect(await refused('whole', { drop_replica: only })).toMatch(/the collection is not sharded/);
       expect(await refused('none', { drop_replica: only })).toMatch(/^404 Collection not found: none/);
-      expect(await refused('films', { create_sharding_key: { shard_key: 'x' } })).toMatch(/^400 .*ids divide the points/);
+      expect(await refused('films', { create_sharding_key: { shard_key: 'x' } })).toMatch(/^400 .*divided by their ids/);
 
       const cli = (...args: string[]) => sextant(['cluster', ...args], environmentOf('/', { SEXTANT_URL: at(cluster, 0).address }));
       const back = await cli('move', 'films', '0', '--from', name(target), '--to', name(holder));
@@ -93,9 +93,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       expect(await holdersOf(0)).toEqual([holder]);
       const drained = await cli('drain', name(holder), '--json');
       expect(drained).toMatchObject({ code: 6, stderr: expect.stringContaining('still has 2 shards') });
-      const stays = [0, 1].map((shard) => ({ collection: 'copies', shard, reason: expect.stringContaining('every other node') }));
+      const stays = [0, 1].map((shard) => ({ collection: 'copies', shard, reason: expect.stringContaining('every other live node') }));
       expect(JSON.parse(drained.stdout)).toMatchObject({ node: name(holder), kept: stays });
-      expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} has given up 2 shards.`);
+      expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} no longer holds 2 shards.`);
       expect(await cli('drain', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('no node "west"') });
       const held = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => holdersOf(shard)));
       expect(held.flat()).toHaveLength(SHARDS);
@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
 async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: () => Promise<boolean>): Promise<void> {
   await using page = await clusterPage(server);
   for (const each of NODES) await page.getByRole('table', { name: 'Nodes' }).getByText(each, { exact: true }).waitFor();
-  await page.getByText('1 of 3 collections are in one piece').waitFor();
+  await page.getByText('1 of 3 collections are not sharded').waitFor();
   const shard = page.getByRole('table', { name: 'Shards of films' }).getByRole('row').nth(1);
   await shard.getByText(`${node}: Active`).waitFor();
   await shard.getByRole('button', { name: `Drop on ${node}` }).click();
@@ -144,7 +144,7 @@ async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: ()
   const dialog = page.getByRole('dialog', { name: 'Move or copy shard 0' });
   await dialog.getByRole('combobox', { name: 'To' }).click();
   await page.getByRole('option', { name: node }).click();
-  await dialog.getByRole('switch', { name: 'Leave a copy on the first node' }).click();
+  await dialog.getByRole('switch', { name: 'Keep the copy on the source node' }).click();
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await shard.getByText(`${node}: Active`).waitFor();
   await expect.poll(hasIt).toBe(true);
@@ -159,13 +159,13 @@ async function abortDivisionByConsole(server: ChildServer, away: string): Promis
     .getByRole('row')
     .filter({ hasText: away })
     .first()
-    .getByText(/^the node \w+ (?:is away|does not say how far it is)/)
+    .getByText(/^the node \w+ (?:is away|does not report its progress)/)
     .waitFor();
-  await copies.getByText('complete; it waits for the others').first().waitFor();
-  await page.getByText(/^Each shard of films is being divided in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
+  await copies.getByText('complete; waiting for the other copies').first().waitFor();
+  await page.getByText(/^Each shard of films is being split in two: [1-9]\d* of \d+ copies of the new shards are complete\.$/).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Abort the division' }).click();
-  await page.getByRole('dialog', { name: 'Abort the division of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'Abort resharding' }).click();
+  await page.getByRole('dialog', { name: 'Abort resharding of films?' }).getByRole('button', { name: 'Abort', exact: true }).click();
   await copies.waitFor({ state: 'detached' });
   expect((await infoOf(server)).resharding_operations).toEqual([]);
 }

@@ -52,18 +52,16 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       await expect.poll(() => written).toBeGreaterThan(5);
       expect(await refused('films', { start_resharding: { direction: 'down' } })).toMatch(/^400 .*not supported/);
       expect(await refused('films', { start_resharding: { direction: 'up', peer_id: 1 } })).toMatch(/^400 .*leave out the peer_id/);
-      expect(await refused('films', { start_resharding: { direction: 'up', shard_key: 'a' } })).toMatch(
-        /^400 .*ids alone divide the points/,
-      );
-      expect(await refused('whole', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*in one piece/);
+      expect(await refused('films', { start_resharding: { direction: 'up', shard_key: 'a' } })).toMatch(/^400 .*divided by their ids/);
+      expect(await refused('whole', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*not sharded/);
       expect(await refused('none', { start_resharding: { direction: 'up' } })).toMatch(/^404 /);
-      expect(await refused('films', { abort_resharding: {} })).toMatch(/^400 .*no shards of the collection are being divided/);
+      expect(await refused('films', { abort_resharding: {} })).toMatch(/^400 .*no resharding of the collection is in progress/);
       expect(await refused('films', { finish_resharding: {} })).toMatch(/^400 .*ends by itself/);
 
       // A copy takes longer than these four questions, so that the command does not wait for it.
       const change = (body: object) => send(next(), 'POST', '/collections/films/cluster', body);
-      expect(await cli('reshard', 'films', '--no-wait')).toMatchObject({ code: 0, stdout: '4 shards of films are on their way.\n' });
-      expect(await refused('films', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*being divided already/);
+      expect(await cli('reshard', 'films', '--no-wait')).toMatchObject({ code: 0, stdout: '4 shards of films are being created.\n' });
+      expect(await refused('films', { start_resharding: { direction: 'up' } })).toMatch(/^400 .*already being split/);
       const [north] = await caughtUp(cluster);
       const grpc = new QdrantClient({ url: grpcAddressOf(north), https: false }).api('collections');
       const { reshardingOperations } = await grpc.collectionClusterInfo({ collectionName: 'films' });
@@ -72,7 +70,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       for (const server of await caughtUp(cluster))
         expect(await infoOf(server)).toMatchObject({ shard_count: 2, resharding_operations: [] });
       const aborted = await cli('reshard', 'films', '--abort');
-      expect(aborted).toMatchObject({ code: 6, stderr: expect.stringContaining('no shards of the collection are being divided') });
+      expect(aborted).toMatchObject({ code: 6, stderr: expect.stringContaining('no resharding of the collection is in progress') });
 
       expect(await cli('reshard', 'films')).toMatchObject({ code: 0, stdout: expect.stringContaining('films has 4 shards now.') });
     })();

@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
     const unplaced = { create_sharding_key: { shard_key: 'x', placement: [5] } };
     await expect(api.call('POST', '/collections/placed/cluster', unplaced)).rejects.toMatchObject({ status: 404 });
     await api.collection('hashed').create({ vectors: { size: 1, distance: 'Dot' }, shard_number: 2 });
-    await expect(api.call('PUT', '/collections/hashed/shards', { shard_key: 'x' })).rejects.toThrow(/ids divide the points/);
+    await expect(api.call('PUT', '/collections/hashed/shards', { shard_key: 'x' })).rejects.toThrow(/divided by their ids/);
     await expect(api.call('PUT', '/collections/none/shards', { shard_key: 'x' })).rejects.toMatchObject({ status: 404 });
   });
 
@@ -155,7 +155,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
     await put('', { ...CUSTOM, shard_number: 1, replication_factor: 1 });
     const keys = (...args: string[]) => sextant(['cluster', 'keys', ...args], environmentOf('/', { SEXTANT_URL: server.address }));
     const made = await keys('create', 'days', '20261128', '--integer', '--shards', '2', '--on', 'east');
-    expect(made).toMatchObject({ code: 0, stdout: 'Made the shard key 20261128 of days.\n' });
+    expect(made).toMatchObject({ code: 0, stdout: 'Created the shard key 20261128 of days.\n' });
     await put('/shards', { shard_key: '20261128', replication_factor: 3 });
     await put('/points', { points: points('Berlin', 0), shard_key: 20261128 });
     expect(JSON.parse((await keys('list', 'days', '--json')).stdout)).toEqual([

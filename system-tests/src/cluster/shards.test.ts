@@ -155,7 +155,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       const refused = await at(cluster, node).client.request('POST', '/collections/parts/points/count', {});
       expect(refused).toMatchObject({
         status: 503,
-        body: { status: { error: expect.stringContaining(`A shard of parts cannot be asked`) } },
+        body: { status: { error: expect.stringContaining(`A shard of parts cannot be reached`) } },
       });
       expect(await ask(at(cluster, node), '/collections/copies/points/count', {})).toMatchObject({ count: 53 });
     }

@@ -69,12 +69,12 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     await recoverKeys(cluster);
     await recoverFromFull(cluster);
     await killWhileRecovering(cluster);
-    expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*no collection is replaced/);
+    expect(await refused(0, 'PUT', `/collections/films/snapshots/${made.name}/recover`)).toMatch(/^501 .*cannot be replaced in a cluster/);
     expect(await call(at(cluster, 0), 'DELETE', `/collections/films/snapshots/${made.name}`)).toBe(true);
     // What only a node has that is away cannot be packed.
     await cluster.servers[1]?.kill();
-    expect(await refused(0, 'POST', '/collections/films/snapshots')).toMatch(/^503 A shard of films cannot be asked/);
-    expect(await refused(0, 'POST', '/snapshots')).toMatch(/^503 A shard of \w+ cannot be asked/);
+    expect(await refused(0, 'POST', '/collections/films/snapshots')).toMatch(/^503 A shard of films cannot be reached/);
+    expect(await refused(0, 'POST', '/snapshots')).toMatch(/^503 A shard of \w+ cannot be reached/);
     expect(await call(at(cluster, 0), 'GET', '/collections/films/snapshots')).toEqual([]);
   });
 });

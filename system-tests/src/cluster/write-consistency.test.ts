@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     // Nobody knows yet that it is dead: the log has the write, and every node will have it.
     expect(await write(NORTH, 'halves', 11, 12, 13, 14, 15, 16, 17, 18)).toMatchObject({
       status: 503,
-      body: { status: { error: expect.stringMatching(/^The write is done .* 1 of the 2 copies .*south/) } },
+      body: { status: { error: expect.stringMatching(/^The write is in the log .* 1 of the 2 copies .*south/) } },
     });
     const refused = {
       status: 503,
@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
     const divide = { start_resharding: { direction: 'up' } };
     expect(await at(EAST).client.request('POST', '/collections/copies/cluster', divide)).toMatchObject({
       status: 400,
-      body: { status: { error: expect.stringMatching(/each shard has 3 copies, and 2 nodes are alive/) } },
+      body: { status: { error: expect.stringMatching(/each shard needs 3 copies, but only 2 nodes are alive/) } },
     });
     // Changing what a collection wants is no write of points, or nobody could.
     await send(EAST, 'PATCH', '/collections/everywhere', { params: { write_consistency_factor: 1 } });

@@ -43,12 +43,12 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.getByRole('button', { name: /Never scanned\s*1/ }).waitFor();
   });
 
-  test('a value is left out of learning where it is looked at', async () => {
+  test('a value is excluded from learning where it is looked at', async () => {
     const page = await fixture.openAsMember(`/assets/0/${ordersId}?of=the+asset+as+a+whole`);
     await page.getByRole('button', { name: 'Values of Record count' }).click();
     const dialog = page.getByRole('dialog', { name: 'Record count' });
-    await dialog.getByRole('button', { name: 'Leave out' }).first().click();
-    await dialog.getByText('left out', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Exclude' }).first().click();
+    await dialog.getByText('excluded', { exact: true }).waitFor();
     const excluded = await fixture.api.call('list_metric_exclusions', {}, { query: { asset_id: ordersId } });
     expect(excluded).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 40 }]);
   });
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.getByText('This asset is not searched').waitFor();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('switch', { name: 'Search for wrong cells' }).click();
-    const options = page.getByRole('region', { name: 'How it is scanned' });
+    const options = page.getByRole('region', { name: 'Scan options' });
     await options.getByRole('button', { name: 'Save' }).click();
     await options.getByText('Saved').waitFor();
     await scan(fixture.api, id);
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
 
   test('columns are given sources and taken them again, those that stay go on as they were, and where they go is shown', async () => {
     const page = await fixture.openAsMember(`/assets/0/${reportId}?tab=lineage`);
-    const change = page.getByRole('button', { name: 'Change what its columns come from' });
+    const change = page.getByRole('button', { name: 'Change the column sources' });
     const dialog = page.getByRole('dialog');
     const columns = async () => (await fixture.api.call('get_column_lineage', { asset_id: reportId })).columns;
     await change.click();
@@ -144,13 +144,13 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await known.getByRole('row', { name: 'number orders id a person' }).waitFor({ state: 'detached' });
     expect(await columns()).toEqual([total]);
     await fixture.show(page, `/assets/0/${ordersId}?tab=lineage`);
-    await page.getByRole('table', { name: 'Columns that go into others' }).getByRole('row', { name: 'amount report total' }).waitFor();
+    await page.getByRole('table', { name: 'Columns used by other assets' }).getByRole('row', { name: 'amount report total' }).waitFor();
   });
 
   test('a circle in the lineage is refused in the words of the service', async () => {
     const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
     await page.getByRole('region', { name: 'Goes into' }).getByRole('link', { name: 'report' }).waitFor();
-    await page.getByRole('button', { name: 'Change what it comes from' }).click();
+    await page.getByRole('button', { name: 'Change the sources' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Assets' }).fill('report');
     await page.getByRole('option', { name: /report/ }).click();
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.getByRole('button', { name: 'New connection' }).click();
     const form = page.getByRole('dialog', { name: 'New connection' });
     await form.getByRole('combobox', { name: 'To' }).click();
-    await page.getByRole('option', { name: 'Files of the machine of the service' }).click();
+    await page.getByRole('option', { name: 'Files on the machine of the service' }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('deliveries');
     await form.getByRole('textbox', { name: 'Directory' }).fill(fixture.directory);
     await form.getByRole('button', { name: 'Save' }).click();
@@ -231,13 +231,13 @@ describe.skipIf(!hasBrowser)('assets', () => {
     const { id } = await uploadAsset(fixture.api, { file: 'codes.csv', name: 'codes', bytes });
     const readingOf = async () => (await fixture.api.call('get_asset', { project_id: 0, asset_id: id })).options.reading;
     const page = await fixture.openAsMember(`/assets/0/${id}?tab=settings`);
-    const form = page.getByRole('region', { name: 'How its files are read' });
+    const form = page.getByRole('region', { name: 'File format' });
     const separator = form.getByRole('textbox', { name: 'Separator', exact: true });
     await expect.poll(() => separator.inputValue()).toBe(';');
     await separator.fill(',');
     await form.getByRole('button', { name: 'Save' }).click();
     await expect.poll(readingOf).toMatchObject({ separator: ',', skip: 1, header: true });
-    await form.getByRole('button', { name: 'Find it again' }).click();
+    await form.getByRole('button', { name: 'Detect again' }).click();
     await expect.poll(readingOf).toMatchObject({ separator: ';', skip: 1, header: true });
     expect(await seriousFindings(page)).toEqual([]);
   });

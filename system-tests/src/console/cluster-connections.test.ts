@@ -20,11 +20,11 @@ type ClusterCase = {
 
 const CASES: readonly ClusterCase[] = [
   {
-    label: 'Spark on a cluster of Google Dataproc',
+    label: 'Spark on Google Dataproc',
     fields: {
       Region: 'europe-west3',
       Subnetwork: 'scans',
-      'Project id': 'p1',
+      'Project ID': 'p1',
       'Service account': 'scans@p1.iam.gserviceaccount.com',
       'Private key': PEM,
     },
@@ -32,15 +32,15 @@ const CASES: readonly ClusterCase[] = [
     payload: { cluster: 'DATAPROC', region: 'europe-west3', subnetwork: 'scans' },
   },
   {
-    label: 'Spark on a cluster of Amazon EMR',
-    fields: { Region: 'eu-central-1', Subnet: 'subnet-0abc', 'Access key id': 'AKIA1', 'Secret access key': 'a-secret' },
+    label: 'Spark on Amazon EMR',
+    fields: { Region: 'eu-central-1', Subnet: 'subnet-0abc', 'Access key ID': 'AKIA1', 'Secret access key': 'a-secret' },
     wrong: ['Region', 'Frankfurt am Main', 'is not the name of a region'],
     payload: { cluster: 'EMR', region: 'eu-central-1', subnet_id: 'subnet-0abc' },
   },
   {
-    label: 'Spark on a cluster of Databricks',
-    fields: { 'Host of the workspace': 'dbc-a1b2.cloud.databricks.com', 'Access token': 'dapi1' },
-    wrong: ['Host of the workspace', 'https://dbc-a1b2.cloud.databricks.com/', 'is not the host of a workspace'],
+    label: 'Spark on Databricks',
+    fields: { 'Workspace host': 'dbc-a1b2.cloud.databricks.com', 'Access token': 'dapi1' },
+    wrong: ['Workspace host', 'https://dbc-a1b2.cloud.databricks.com/', 'is not the host of a workspace'],
     payload: { cluster: 'DATABRICKS', host: 'dbc-a1b2.cloud.databricks.com' },
   },
 ];
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('connections to clusters', () => {
 
     await page.getByRole('button', { name: `More of ${label}` }).click();
     await page.getByRole('menuitem', { name: 'Change' }).click();
-    await fill('Minutes without work after which the cluster ends', '45');
+    await fill('Idle minutes before the cluster is deleted', '45');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ type: 'SPARK', payload: { ...payload, idle_minutes: 45 } });

@@ -97,10 +97,10 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('reader');
     await page.getByRole('dialog').getByLabel('Collections').fill('handwriting');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const made = page.getByRole('dialog', { name: 'Secret of reader' });
     const secret = ((await made.locator('pre').textContent()) ?? '').trim();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
     const reader = await fixture.openApart('/access');

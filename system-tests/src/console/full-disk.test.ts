@@ -40,8 +40,8 @@ test.skipIf(problem !== undefined)(
     disk.fill();
     await expect.poll(() => noticesLater(page, notice, addresses)).toHaveLength(2);
     expect((await notice.allTextContents()).toSorted()).toEqual([
-      expect.stringMatching(/^The observability service can only be read.*disk/),
-      expect.stringMatching(/^The vector service can only be read.*disk/),
+      expect.stringMatching(/^The observability service is read-only.*disk/),
+      expect.stringMatching(/^The vector service is read-only.*disk/),
     ]);
 
     disk.empty();

@@ -69,10 +69,10 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     expect(await cells.allTextContents()).toEqual(['country = IT', '100 of 100', '100 %', '25 %', '4×']);
     expect(await seriousFindings(page)).toEqual([]);
     expect(await cutOff(page)).toEqual([]);
-    await why.getByText('It has a cause that other incidents tell of').waitFor();
+    await why.getByText('This incident and others have the same cause').waitFor();
     await why.getByRole('link', { name: LEAST }).click();
     await page.getByRole('heading', { level: 1, name: LEAST }).waitFor();
-    await page.getByRole('region', { name: 'Why' }).getByText('It is the cause of other incidents').waitFor();
+    await page.getByRole('region', { name: 'Why' }).getByText('This incident is the cause of other incidents').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     await page.getByRole('menuitem', { name: '7 days' }).click();
     await said.filter({ hasText: /Snoozed by .*, until / }).waitFor();
     expect((await activityOf(RULE)).handling).toMatchObject({ state: 'SNOOZED', until: expect.any(String), note: null });
-    await handling.getByRole('button', { name: 'Take back' }).click();
+    await handling.getByRole('button', { name: 'Clear' }).click();
     await said.waitFor({ state: 'detached' });
     await handling.getByRole('textbox', { name: 'Note' }).fill('Returns come with a minus.');
     expect(await seriousFindings(page)).toEqual([]);
@@ -97,14 +97,14 @@ describe.skipIf(!hasBrowser)('an incident', () => {
     await page.getByRole('button', { name: 'Open it again' }).waitFor();
     expect(await handling.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('');
     const history = page.getByRole('region', { name: 'History' });
-    for (const happened of ['Acknowledged', 'Snoozed', 'What was said of it was taken back', 'Expected', 'Closed']) {
+    for (const happened of ['Acknowledged', 'Snoozed', 'Handling cleared', 'Expected', 'Closed']) {
       await history.getByText(happened, { exact: true }).waitFor();
     }
     expect(await activityOf(RULE)).toMatchObject({ status: 'CLOSED', handling: { state: 'EXPECTED', note: 'Returns come with a minus.' } });
     expect(complaints).toEqual([]);
   });
 
-  test('that is a false positive, with a note, is closed and its point left out of learning', async () => {
+  test('that is a false positive, with a note, is closed and its point excluded from learning', async () => {
     const page = await incidentPage(LEAST);
     const handling = page.getByRole('region', { name: 'Handling' });
     await handling.getByRole('textbox', { name: 'Note' }).fill('A test delivery');
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('an incident', () => {
       .getByRole('status')
       .filter({ hasText: /^False positive by .*: A test delivery$/ })
       .waitFor();
-    await page.getByRole('region', { name: 'History' }).getByText('A point was left out of learning').waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('A point was excluded from learning').waitFor();
     await page.getByRole('button', { name: 'Open it again' }).waitFor();
     expect(await activityOf(LEAST)).toMatchObject({ status: 'CLOSED', handling: { state: 'FALSE_POSITIVE', note: 'A test delivery' } });
   });
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('an incident', () => {
       expect({ status, handling }).toMatchObject({ status: 'OPEN', handling: { state: 'ACKNOWLEDGED', note: 'Known since Monday' } });
     }
     await handle.click();
-    await dialog.getByRole('combobox', { name: 'What to do' }).click();
+    await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Close', exact: true }).click();
     await dialog.getByRole('button', { name: 'Handle them' }).click();
     await dialog.getByText(`Done for ${MANY}.`).waitFor();

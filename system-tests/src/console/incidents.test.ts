@@ -27,11 +27,11 @@ describe.skipIf(!hasBrowser)('incidents', () => {
 
   test('alerts without an incident are looked for, and what became of them is said', async () => {
     const page = await fixture.openAsMember('/incidents');
-    await page.getByRole('button', { name: 'Incidents of past alerts' }).click();
+    await page.getByRole('button', { name: 'Incidents from past alerts' }).click();
     const answer = page.waitForResponse(/incidents\/historical$/);
-    await page.getByRole('button', { name: 'Make the incidents' }).click();
+    await page.getByRole('button', { name: 'Create the incidents' }).click();
     expect(await (await answer).json()).toEqual({ alerts: 0, incidents_created: 0, incidents_continued: 0 });
-    await page.getByText('Every alert of the last 30 days belongs to an incident already.').waitFor();
+    await page.getByText('Every alert of the last 30 days already belongs to an incident.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -52,12 +52,12 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('link', { name: 'Totals are positive' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Totals are positive' }).waitFor();
-    const rows = page.getByRole('region', { name: 'Rows that failed' });
+    const rows = page.getByRole('region', { name: 'Failed rows' });
     await rows.getByText('-30').waitFor();
     expect(await rows.textContent(), 'personal data is masked').not.toContain('cyd@example.org');
-    await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: the monitor does not notify').waitFor();
+    await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: notification is off in the monitor').waitFor();
     await page.getByRole('region', { name: 'Related incidents' }).getByText('of the same asset').waitFor();
-    await page.getByRole('region', { name: 'Similar incidents' }).getByText('% alike: ').waitFor();
+    await page.getByRole('region', { name: 'Similar incidents' }).getByText('% similar: ').waitFor();
 
     const history = page.getByRole('region', { name: 'History' });
     const text = page.getByRole('textbox', { name: 'Comment' });
@@ -92,16 +92,16 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a point is left out of learning where its incident is looked at, and that closes it', async () => {
+  test('a point is excluded from learning where its incident is looked at, and that closes it', async () => {
     const page = await fixture.openAsMember('/incidents?text=totals+are+filled');
     await page.getByRole('link', { name: 'Totals are filled' }).click();
-    await page.getByRole('button', { name: 'Leave out' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Leave the point out of learning?' });
+    await page.getByRole('button', { name: 'Exclude' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Exclude the point from learning?' });
     await dialog.getByRole('textbox', { name: 'Why' }).fill('A holiday');
-    await dialog.getByRole('button', { name: 'Leave out' }).click();
-    await page.getByRole('button', { name: 'Take back in' }).first().waitFor();
+    await dialog.getByRole('button', { name: 'Exclude' }).click();
+    await page.getByRole('button', { name: 'Include' }).first().waitFor();
     const history = page.getByRole('region', { name: 'History' });
-    await history.getByText('A point was left out of learning').waitFor();
+    await history.getByText('A point was excluded from learning').waitFor();
     await page.getByRole('button', { name: 'Open it again' }).waitFor();
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('link', { name: 'Totals are positive' }).click();
     await page.getByText('To comment on it, close it or open it again: Needs the role operator').waitFor();
     await page.getByText('The supplier was informed.').waitFor();
-    expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Leave out|Take it/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Exclude|Assign to me/ }).count()).toBe(0);
     await expect.poll(() => page.getByRole('combobox', { name: 'Assignee' }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     ] as const) {
       const page = await fixture.openAsMember(`/incidents?text=${name.replaceAll(' ', '+')}`);
       await page.getByRole('link', { name }).click();
-      const rows = page.getByRole('region', { name: 'Rows that failed' });
+      const rows = page.getByRole('region', { name: 'Failed rows' });
       await rows.getByText(shown).waitFor();
       expect(await rows.textContent()).not.toContain(hidden);
     }

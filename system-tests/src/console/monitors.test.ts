@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('button', { name: 'New channel' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('hooks');
     await page.getByText('Webhook', { exact: true }).click();
-    const addresses = page.getByRole('textbox', { name: 'Addresses, one in each line' });
+    const addresses = page.getByRole('textbox', { name: 'Addresses, one per line' });
     await addresses.fill('mailbox@example.com');
     await page.getByRole('button', { name: 'Create the channel' }).click();
     await page.getByText('[0]: expected an http or https address, got "mailbox@example.com"').waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('button', { name: 'Create the channel' }).click();
     const secret = page.getByRole('dialog', { name: 'Secret of hooks' });
     expect(await secret.locator('pre').textContent()).toMatch(/^\s*whsec_/);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
 
     await page.getByRole('button', { name: 'Test hooks' }).click();
     const answers = page.getByRole('list', { name: 'Answers' });
@@ -103,10 +103,10 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await fixture.api.call('get_channel', { channel_name: 'hooks' })).addresses).toEqual([`${receiver.url}/hook`]);
 
-    await page.getByRole('button', { name: 'New secret of hooks' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'New secret for hooks' }).click();
+    await page.getByRole('button', { name: 'Create secret' }).click();
     await secret.waitFor();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
   });
 
   test('a metric is tried on the history while it is written, and made', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await choose('Metric', 'Record count');
     await page.getByText(/^The history is too short: this band needs \d+ scans, and there are 2 scans/).waitFor();
     await choose('Band', 'Fixed bounds');
-    await page.getByText('Give a bound').waitFor();
+    await page.getByText('Enter a bound').waitFor();
     await page.getByRole('textbox', { name: 'Not below' }).fill('40');
     await page.getByText('Would have raised no alert in 2 scans').waitFor();
     await page.getByRole('textbox', { name: 'Not below' }).fill('1000000');
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('switch', { name: /^Notify channels/ }).click();
     await choose('Channels', 'hooks');
     await page.keyboard.press('Escape');
-    await page.getByRole('switch', { name: /^Make a ticket/ }).click();
+    await page.getByRole('switch', { name: /^Create a ticket/ }).click();
     await choose('Ticket template', 'Data defect');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
     await page.getByRole('link', { name: 'Record count', exact: true }).waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
 
   test('every example of a rule, an expression and a statement is of the language', async () => {
     await fixture.show(page, `/assets/0/${flights}/monitors/new`);
-    const begin = page.getByRole('button', { name: 'Begin with an example' });
+    const begin = page.getByRole('button', { name: 'Start with an example' });
     for (const [kind, form, field] of [
       ['Rule', undefined, 'Rule'],
       ['Expression', 'Expression', 'Expression'],
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByText('The syntax is valid.').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Completeness drifts');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
-    await page.getByText('has a monitor "Completeness drifts" already').waitFor();
+    await page.getByText('already has a monitor "Completeness drifts"').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('known airports');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
     await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     expect(made).toMatchObject({ monitor: { variables: [{ name: 'known', type: 'LIST', value: ['JFK', 'LAX'] }] } });
 
     await page.getByRole('switch', { name: 'known airports is on' }).press('Space');
-    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).click();
     await expect.poll(async () => (await monitorNamed('known airports'))?.enabled).toBe(false);
     await page.getByRole('link', { name: 'known airports' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -313,8 +313,8 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   test('a ticket template is written with variables that are offered, previewed of an incident, and made', async () => {
     await fixture.show(page, '/settings/ticket-templates/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Urgent');
-    await page.getByRole('textbox', { name: 'Id of the project' }).fill('10000');
-    await page.getByRole('textbox', { name: 'Id of the issue type' }).fill('10001');
+    await page.getByRole('textbox', { name: 'Project id' }).fill('10000');
+    await page.getByRole('textbox', { name: 'Issue type id' }).fill('10001');
     const summary = page.getByLabel('Value of summary');
     await summary.fill('');
     await summary.pressSequentially(`At ${'$'}{asset.na`);
@@ -327,12 +327,12 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('option', { name: new RegExp(`^${openIncidentId}:`) }).click();
     await ticket.getByText('At flights').waitFor();
     await summary.fill(`${'$'}{nothing}`);
-    await page.getByText('means nothing and stays as it is').waitFor();
+    await page.getByText('is not a known variable and stays unchanged').waitFor();
     await summary.fill('A summary');
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByRole('menuitem', { name: 'priority' }).click();
     await page.getByLabel('Value of priority').fill('{');
-    await page.getByText('This is not JSON').waitFor();
+    await page.getByText('This is not valid JSON').waitFor();
     await page.getByLabel('Value of priority').fill('{"name": "Highest"}');
     await page.getByRole('button', { name: 'Create the template' }).click();
     await page.getByRole('link', { name: 'Urgent' }).waitFor();

@@ -62,7 +62,7 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   'settings: API keys': { at: '/settings/api-keys', heading: 'Settings', shows: ['deliveries'] },
   'settings: users': { at: '/settings/users', heading: 'Settings', shows: ['admin@localhost', 'Your password'] },
   'settings: spark jobs': { at: '/settings/spark', heading: 'Settings', shows: ['Cluster C'] },
-  'settings: reports': { at: '/settings/reporting', heading: 'Settings', shows: ['Reports of scans'] },
+  'settings: reports': { at: '/settings/reporting', heading: 'Settings', shows: ['Scan reports'] },
   'settings: deliveries': { at: '/settings/deliveries', heading: 'Settings', shows: ['Nothing was sent yet'] },
   'settings: background errors': { at: '/settings/errors', heading: 'Settings', shows: ['Nothing failed'] },
   'settings: audit trail': { at: '/settings/audit', heading: 'Settings', shows: ['created the channel'] },

@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await signIn(other);
     await overview(other);
     await other.getByRole('button', { name: 'default' }).click();
-    await other.getByText('Until this page is reloaded').waitFor();
+    await other.getByText('You stay signed in until this page is reloaded').waitFor();
     await other.reload();
     await form(other);
   });

@@ -73,17 +73,17 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await button(page, 'New API key').first().click();
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('   ');
-    expect(await button(page, 'Make the key').isDisabled()).toBe(true);
+    expect(await button(page, 'Create key').isDisabled()).toBe(true);
     await name.fill('x'.repeat(256));
-    await button(page, 'Make the key').click();
+    await button(page, 'Create key').click();
     await page.getByText(/expected 1 to 255 characters/).waitFor();
     await name.fill('nightly');
-    await button(page, 'Make the key').click();
+    await button(page, 'Create key').click();
     const secret = await secretIn(page, 'Secret of nightly');
     const statusOf = async () =>
       (await fetch(`${fixture.observability.address}/auth/${fixture.api.tenant}/apiKeys`, { headers: { 'x-tlm-key': secret } })).status;
     expect(await statusOf()).toBe(200);
-    await button(page, 'I have it').click();
+    await button(page, 'Done').click();
     await button(page, 'Delete nightly').click();
     await page.getByText(/refused from their next request/).waitFor();
     await button(page, 'Delete').click();
@@ -102,10 +102,10 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await dialog.getByRole('textbox', { name: 'Password' }).fill('');
     await button(page, 'Create the user').click();
     const first = await secretIn(page, 'Password of ola@example.org');
-    await button(page, 'I have it').click();
+    await button(page, 'Done').click();
     expect(await login('ola@example.org', first)).toBe(200);
 
-    const menu = button(page, 'What can be done with ola@example.org');
+    const menu = button(page, 'Actions for ola@example.org');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Name and roles' }).click();
     await page.getByRole('textbox', { name: 'First name' }).fill('Ola');
@@ -121,9 +121,9 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
     await menu.click();
     await page.getByRole('menuitem', { name: 'New password' }).click();
-    await button(page, 'Give a new password').click();
+    await button(page, 'Generate password').click();
     const second = await secretIn(page, 'Password of ola@example.org');
-    await button(page, 'I have it').click();
+    await button(page, 'Done').click();
     expect([await login('ola@example.org', first), await login('ola@example.org', second)]).toEqual([401, 200]);
 
     await menu.click();
@@ -145,8 +145,8 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await a.getByRole('button', { name: 'Save' }).click();
     await a.getByText('set', { exact: true }).waitFor();
     const b = block('Cluster B');
-    await b.getByRole('textbox', { name: 'Workers at least' }).fill('9');
-    await b.getByRole('textbox', { name: 'Workers at most' }).fill('4');
+    await b.getByRole('textbox', { name: 'Minimum number of workers' }).fill('9');
+    await b.getByRole('textbox', { name: 'Maximum number of workers' }).fill('4');
     await b.getByRole('button', { name: 'Save' }).click();
     await b.getByText(/must not be above/).waitFor();
     await b.getByRole('button', { name: 'Discard the changes' }).click();
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await properties.getByRole('textbox', { name: 'Value of property 1' }).fill('4g');
     await properties.getByRole('button', { name: 'Add a property' }).click();
     await properties.getByRole('textbox', { name: 'Name of property 2' }).fill('spark.driver.memory');
-    await properties.getByText('is there already').waitFor();
+    await properties.getByText('already exists').waitFor();
     expect(await properties.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await properties.getByRole('button', { name: 'Remove property 2' }).click();
     await properties.getByRole('button', { name: 'Save' }).click();
@@ -221,11 +221,11 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
     test('what was given up is sent once more from the list of deliveries, and is a background error', async () => {
       await fixture.show(page, '/settings/deliveries?status=FAILED');
-      const row = page.getByRole('row', { name: /webhook of a job.*given up/ }).last();
+      const row = page.getByRole('row', { name: /job webhook.*given up/ }).last();
       await row.getByText(/answered 410/).waitFor();
       isRefusing = false;
       const before = peer.requests.length;
-      await row.getByRole('button', { name: /once more/ }).click();
+      await row.getByRole('button', { name: / again$/ }).click();
       await expect.poll(() => peer.requests.length).toBeGreaterThan(before);
       // The page asks again only after a while.
       await expect
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
       await page.getByRole('combobox', { name: 'Status' }).click();
       await page.getByRole('option', { name: 'delivered' }).click();
       await page
-        .getByRole('row', { name: /webhook of a job.*delivered/ })
+        .getByRole('row', { name: /job webhook.*delivered/ })
         .first()
         .waitFor();
       await fixture.show(page, '/settings/errors');
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await page.getByRole('row').nth(50).waitFor();
     await button(page, 'Show more').click();
     await page.getByRole('row').nth(60).waitFor();
-    await page.getByText(/That is all: /).waitFor();
+    await page.getByText(/All \d+ shown/).waitFor();
   });
 
   test('a viewer reads why each part is not offered, and changes an own password', async () => {
@@ -273,15 +273,15 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     }
     expect(await seriousFindings(viewer)).toEqual([]);
     await fixture.show(viewer, '/settings/deliveries');
-    const replay = viewer.getByRole('button', { name: /once more: Needs the role editor/ }).first();
+    const replay = viewer.getByRole('button', { name: / again: Needs the role editor/ }).first();
     await replay.waitFor();
     expect(await replay.getAttribute('aria-disabled')).toBe('true');
     await fixture.show(viewer, '/settings/users');
-    await viewer.getByRole('textbox', { name: 'Present password' }).fill('Wrong-Horse-42');
+    await viewer.getByRole('textbox', { name: 'Current password' }).fill('Wrong-Horse-42');
     await viewer.getByRole('textbox', { name: 'New password' }).fill('weak');
     await button(viewer, 'Change the password').click();
     await viewer.getByText(/password is wrong/).waitFor();
-    await viewer.getByRole('textbox', { name: 'Present password' }).fill(VIEWER.password);
+    await viewer.getByRole('textbox', { name: 'Current password' }).fill(VIEWER.password);
     await button(viewer, 'Change the password').click();
     await viewer.getByText(/must have at least 12 characters/).waitFor();
     await viewer.getByRole('textbox', { name: 'New password' }).fill('Seeing-Horse-43');
@@ -300,7 +300,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await button(own, 'New API key').first().click();
     await own.getByRole('textbox', { name: 'Name' }).fill('late');
     await fixture.api.call('assign_role', { user_email: second.email }, { body: { role: 'viewer' } });
-    await button(own, 'Make the key').click();
+    await button(own, 'Create key').click();
     await own.getByText('Needs the role admin; yours is viewer.').waitFor();
     expect((await fixture.api.call('list_api_keys', {})).keys.map(({ name }) => name)).not.toContain('late');
     await signOut(own);

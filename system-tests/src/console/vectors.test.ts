@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await dialog.getByRole('button', { name: 'Another vector' }).click();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('A collection needs a name.').waitFor();
-    await expect.poll(() => dialog.getByText('One of several needs a name.').count()).toBe(2);
+    await expect.poll(() => dialog.getByText('If there are several vectors, each needs a name.').count()).toBe(2);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mixed');
     const second = dialog.getByRole('group', { name: 'Vector 2' });
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByText('"m": 24').waitFor();
     expect((await vectorApi(fixture.vector.client).collection('other').info()).config.hnsw_config).toMatchObject({ m: 24 });
 
-    await page.getByRole('button', { name: 'Make a snapshot' }).click();
+    await page.getByRole('button', { name: 'Create snapshot' }).click();
     const row = page.getByRole('row', { name: /^mixed-/ });
     const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download/ }).click()]);
     expect(download.suggestedFilename()).toMatch(/^mixed-.*\.snapshot$/);
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Delete the 3 selected' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('No point passes this filter').waitFor();
+    await page.getByText('No point matches this filter').waitFor();
     expect((await points.info()).points_count).toBe(VECTORS);
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.unroute('**/points/count');
     await page.evaluate("window.dispatchEvent(new Event('offline'))");
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(`1 to 100 of ${VECTORS} that pass`).waitFor();
+    await page.getByText(`1 to 100 of ${VECTORS} that match`).waitFor();
     await page.evaluate("window.dispatchEvent(new Event('online'))");
   });
 
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const chosen = await counted();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Show the ${chosen} chosen points` }).press('Enter');
-    await page.getByText(`of ${chosen} that pass`).waitFor();
+    await page.getByText(`of ${chosen} that match`).waitFor();
     await expect.poll(() => decodeURIComponent(page.url())).toContain('has_id');
   });
 
@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await seven.click();
     await expect.poll(() => seven.getAttribute('aria-pressed')).toBe('true');
     await page.getByText('PCA', { exact: true }).click();
-    await page.getByText('on the plane in which they vary most (PCA)').waitFor();
+    await page.getByText('projected onto the plane in which they vary most (PCA)').waitFor();
     await expect.poll(() => page.url()).toMatch(/projection=pca/);
     expect(page.url()).toContain('colour=digit');
 
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     expect(await neighbours.getByRole('row').first().textContent()).toContain(String(points[0]?.id));
     await page.getByRole('textbox', { name: 'Find a point' }).fill('999999');
     await page.keyboard.press('Enter');
-    await page.getByText('It is not among those drawn.').waitFor();
+    await page.getByText('The map does not show a point with this id.').waitFor();
   });
 
   test('a map of more points than one answer may hold with their vectors is drawn', async () => {
@@ -292,10 +292,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await many.upsert(Array.from({ length: count }, (_, id) => ({ id, vector: [Math.cos(id), Math.sin(id)], payload: {} })));
     await using narrow = await narrowMap('&projection=pca', 'many');
     const { page } = narrow;
-    await page.getByText(/5,000 points on the plane/).waitFor();
+    await page.getByText(/5,000 points projected onto the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(count));
     await page.getByRole('button', { name: 'Draw again' }).click();
-    await page.getByText(/10,001 points on the plane/).waitFor();
+    await page.getByText(/10,001 points projected onto the plane/).waitFor();
   });
 
   test('what a scan of the collection found fault with is highlighted on the map, with the reasons', async () => {
@@ -311,15 +311,15 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const { job } = await scanned(fixture.api, asset.id);
     await using narrow = await narrowMap(`&projection=pca&highlight=${job.id}`);
     const { page } = narrow;
-    await page.getByText('Only members of the tenant can see the points that its scans found fault with').waitFor();
+    await page.getByText('Only members of the tenant can see the faulty points of its scans').waitFor();
     await signIn(page, fixture.api.tenant);
-    const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
+    const found = page.getByRole('region', { name: 'Faulty points of the scan' }).getByRole('button', { name: /^5000/ });
     await found.getByText('The vector is zero').waitFor();
     await found.click();
     await page.getByRole('region', { name: 'Neighbours of 5000' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Points' }).click();
-    await page.getByText('that the scan found fault with, of those still here').waitFor();
+    await page.getByText('that the scan found faulty and that still exist').waitFor();
     await page.getByRole('row', { name: /5000.*The vector is zero/ }).waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select 1', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all points' }).click();
@@ -328,12 +328,12 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await points.deletePoints({ points: [5000] });
 
     await fixture.show(page, `/assets/${asset.project_id}/${asset.id}`);
-    const leading = await page.getByRole('link', { name: 'map of the collection' }).getAttribute('href');
+    const leading = await page.getByRole('link', { name: 'map of the vectors' }).getAttribute('href');
     expect(Object.fromEntries(new URLSearchParams(leading?.split('?')[1]))).toEqual({ tab: 'map', highlight: job.id });
 
     // The text of a vector is set in the settings of its asset, and a member that holds none is refused there.
     await fixture.show(page, `/assets/${asset.project_id}/${asset.id}?tab=settings`);
-    const options = page.getByRole('region', { name: 'How it is scanned' });
+    const options = page.getByRole('region', { name: 'Scan options' });
     const save = options.getByRole('button', { name: 'Save' });
     const text = options.getByRole('combobox', { name: 'Text of the unnamed vector' });
     await text.fill('ink');

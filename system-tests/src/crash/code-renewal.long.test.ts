@@ -96,7 +96,7 @@ async function killInRenewal(server: ChildServer, random: Random): Promise<'in r
   const has = (message: string) => server.log.some((line) => line.includes(`"${message}"`));
   const delayMs = random.integer(DELAY_MS_MAX);
   const deadlineMs = systemClock.monotonicMs() + BEGIN_TIMEOUT_MS;
-  const hasBegun = () => has('recomputing codes that do not fit later points');
+  const hasBegun = () => has('recomputing codes that no longer fit newer points');
   while (!hasBegun() && systemClock.monotonicMs() < deadlineMs) await sleep(POLL_MS);
   await sleep(delayMs);
   await server.kill();

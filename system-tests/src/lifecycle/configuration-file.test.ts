@@ -53,7 +53,7 @@ test.concurrent.each(SERVICES)(
     expect(await statusesUnderName(server)).toEqual(new Set([403]));
 
     await write(['SHUTDOWN_SECONDS: 21', 'LOG_LEVEL: debug', 'ALLOWED_HOSTS:']);
-    const refused = await until('the refusal', TAKEN_OVER_MS, async () => logged(server, 'is refused; the former settings stay'));
+    const refused = await until('the refusal', TAKEN_OVER_MS, async () => logged(server, 'is refused; the previous settings stay'));
     expect(refused).toMatchObject({
       level: 'error',
       file: path,
@@ -61,9 +61,9 @@ test.concurrent.each(SERVICES)(
     });
 
     await write(['SHUTDOWN_SECONDS: 21', 'LOG_LEVEL: debug', `ALLOWED_HOSTS: [${NAME}]`]);
-    const waiting = await until('the warning', TAKEN_OVER_MS, async () => logged(server, 'counts after a restart'));
+    const waiting = await until('the warning', TAKEN_OVER_MS, async () => logged(server, 'takes effect after a restart'));
     expect(waiting).toMatchObject({ level: 'warn', setting: `${prefix}_SHUTDOWN_SECONDS`, value: '21' });
-    const taken = server.log.filter((line) => line.includes('took over the changed setting')).map((line) => JSON.parse(line) as object);
+    const taken = server.log.filter((line) => line.includes('applied the changed setting')).map((line) => JSON.parse(line) as object);
     expect(taken).toMatchObject([
       { level: 'info', setting: `${prefix}_ALLOWED_HOSTS`, value: NAME },
       { level: 'info', setting: `${prefix}_LOG_LEVEL`, value: 'debug' },
@@ -85,7 +85,7 @@ test.each(SERVICES)('a $prefix service does not start with a file that is wrong'
     () => undefined,
     (cause: unknown) => cause,
   );
-  expect(String(error)).toContain(`${path}:1: ${prefix}_LOG_LEVLE is no setting; did you mean ${prefix}_LOG_LEVEL?`);
+  expect(String(error)).toContain(`${path}:1: ${prefix}_LOG_LEVLE is not a setting; did you mean ${prefix}_LOG_LEVEL?`);
   expect(String(error)).toContain(`${path}:2: ${prefix}_SHUTDOWN_SECONDS is "soon"; expected an integer from 1 to 86400`);
 });
 
@@ -119,7 +119,7 @@ test('the command line shows each setting with its value and origin, and no secr
     ['SERVICE_JWT_SECRET', '(set)', `${path}:1`],
     [''],
   ]);
-  if (process.platform !== 'win32') expect(table.stderr).toContain(`${path} holds a secret and others may read it`);
+  if (process.platform !== 'win32') expect(table.stderr).toContain(`${path} holds a secret, and other users can read the file`);
   for (const { stdout, stderr } of [all, table]) expect(stdout + stderr).not.toContain(SECRET);
 });
 
@@ -130,7 +130,7 @@ test('the command line refuses to show settings that a service would refuse', as
   const environment = environmentOf(directory.path, { SERVICE_CONFIG_FILE: path });
   const { code, stdout, stderr } = await shown(['--only', 'vector'], environment);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`${path}:1: rest-port is no setting; did you mean SERVICE_REST_PORT?`);
+  expect(stderr).toContain(`${path}:1: rest-port is not a setting; did you mean SERVICE_REST_PORT?`);
   expect(await shown(['--', '--service-rest-port=1'], environment)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--only vector'),

@@ -108,7 +108,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     using calls = keepCalling(grpcAddressOf(server));
     await calls.begun;
     await server.stop();
-    expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
+    expect(server.log.some((line) => line.includes('whose requests had not arrived completely'))).toBe(true);
     for (const socket of sockets) socket.destroy();
     session.destroy();
   });
@@ -155,7 +155,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
       await collection.upsert(points);
       await until('the graph is being saved', SAVE_BEGINS_MS, async () => existsSync(`${graph}.new`) || undefined);
       await server.stop();
-      expect(server.log.some((line) => line.includes('graphs are not saved for want of time'))).toBe(true);
+      expect(server.log.some((line) => line.includes('there is no time left to save graphs'))).toBe(true);
     }
     expect(existsSync(graph)).toBe(false);
     await using server = await startVectorServer({ directory: directory.path });
@@ -178,7 +178,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     });
     const sockets = await unfinished(server.address, '/auth/token');
     await server.stop();
-    expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
+    expect(server.log.some((line) => line.includes('whose requests had not arrived completely'))).toBe(true);
     for (const socket of sockets) socket.destroy();
   });
 });

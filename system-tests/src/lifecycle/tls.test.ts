@@ -104,13 +104,13 @@ describe.skipIf(problem !== undefined)('with a certificate', () => {
     expect((await server.client.request('GET', '/readyz')).status).toBe(200);
     await copyFile(visitor.keyFile, files.KEY_FILE);
     await copyFile(visitor.certificateFile, files.CERT_FILE);
-    await expect.poll(() => server.log.some((line) => line.includes('took over the changed certificate')), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => server.log.some((line) => line.includes('applied the changed certificate')), { timeout: 60_000 }).toBe(true);
     expect((await server.client.request('GET', '/readyz')).status).toBe(200);
     await server.stop();
   });
 
   test('a service whose key is another one does not start, and says why', async () => {
     const started = vectorServer('broken', authority.client, { KEY_FILE: visitor.keyFile });
-    await expect(started).rejects.toThrow(/SERVICE_TLS: the key in .* is not that of the certificate/);
+    await expect(started).rejects.toThrow(/SERVICE_TLS: the key in .* does not belong to the certificate/);
   });
 });

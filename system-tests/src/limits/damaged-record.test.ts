@@ -11,7 +11,7 @@ import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 const PAYLOAD = { name: 'the book of number 7.' };
 /** By its id, or by way of its row. */
 const SENTENCE =
-  /Collection books: (point 7, in row \d+,|the record that names point 7) is damaged on the disk\. Recover the collection from a snapshot; the log of the server says more$/;
+  /Collection books: (point 7, in row \d+,|the record that names point 7) is damaged on the disk\. Recover the collection from a snapshot; see the log of the server for details$/;
 
 /** Makes a brace a bracket that closes nothing, in every copy of the record that pages hold. */
 function damagePayload(dataDirectory: string): void {

@@ -53,7 +53,7 @@ async function readable(server: ChildServer, names: readonly string[]): Promise<
 test.skipIf(process.platform !== 'linux')('a limit that is too low to start is reported in a sentence', async () => {
   await using directory = await temporaryDirectory();
   const started = startVectorServer({ directory: directory.path, descriptorLimit: 64, environment });
-  await expect(started).rejects.toThrow(/the process may have 64 file descriptors, and with SERVICE_THREADS=2 it needs \d+ or more/);
+  await expect(started).rejects.toThrow(/the process may open 64 file descriptors, but with SERVICE_THREADS=2 it needs at least \d+/);
 });
 
 test.skipIf(process.platform !== 'linux')(
@@ -115,7 +115,9 @@ test.skipIf(process.platform !== 'linux')('the observability service goes on to 
   const [refused] = await idleConnections(port, 1);
   const answer = await text(refused as Socket);
   expect(answer).toMatch(/^HTTP\/1.1 503 Service Unavailable[\s\S]*retry-after: 1\r\n/);
-  expect(answer).toMatch(/The server has as many connections as it may \(\d+, OBSERVABILITY_CONNECTIONS_MAX\); try again in 1 s/);
+  expect(answer).toMatch(
+    /The server has reached its maximum number of connections \(\d+, OBSERVABILITY_CONNECTIONS_MAX\); try again in 1 s/,
+  );
 
   // Who was there before the flood has files written and read, and child processes started.
   const asset = await uploadAsset(api, { file: 'cities.csv', bytes: Buffer.from('id,city\n1,Rome\n2,Oslo\n') });

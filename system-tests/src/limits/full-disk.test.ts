@@ -128,7 +128,7 @@ test.skipIf(problem !== undefined)(
     for (const [method, path, body] of writes.slice(0, 9)) expect((await client.request(method, path, body)).status).toBe(200);
     await server.stop();
     expect(server.log.filter((line) => line.includes('the disk is full'))).toHaveLength(1);
-    expect(server.log.filter((line) => line.includes('the disk has room again'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('the disk has space again'))).toHaveLength(1);
   },
 );
 

@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')('the vector service after a busy life'
   for (const name of ['lock', 'system', 'system/data.mdb', 'collections', 'snapshots']) chmodSync(join(data, name), 0o755);
   await using server = await startVectorServer({ directory: data, environment });
   expect(walk(data)).toMatchObject({ wide: [] });
-  await expect.poll(() => server.log.join('\n')).toContain('took group and others their permissions');
+  await expect.poll(() => server.log.join('\n')).toContain('removed the permissions of group and others');
 });
 
 test.skipIf(process.platform === 'win32')('the observability service', async () => {

@@ -14,7 +14,7 @@ export type WholeReadsOptions = {
   readonly caughtUp?: () => Promise<void>;
 };
 
-const RECOVERING = 'The collection is being recovered from a snapshot: points are missing, and are not given out before the recovery ends';
+const RECOVERING = 'The collection is being recovered from a snapshot: points are missing, and reads are refused until the recovery ends';
 
 export function wholeReads(reads: EngineReads, { isRecovering, caughtUp = async () => undefined }: WholeReadsOptions): EngineReads {
   const isPart = (collections: readonly string[]) => collections.some(isRecovering);

@@ -177,7 +177,7 @@ function readKernel(): Uint8Array {
   try {
     return readFileSync(url);
   } catch (cause) {
-    throw new Error('vector/kernel/kernel.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
+    throw new Error('vector/kernel/kernel.wasm is missing; run `node vector/kernel/build.mjs`', { cause });
   }
 }
 

@@ -187,10 +187,10 @@ function calibrate(kernel: KernelExports, view: MemoryView, words: Uint32Array):
 type Header = ReturnType<typeof readHeader>;
 
 function readHeader(kernel: KernelExports, source: GraphSource) {
-  if (source.size < headerBytes) throw new GraphDamagedError('the saved graph is cut off');
+  if (source.size < headerBytes) throw new GraphDamagedError('the saved graph is truncated');
   const bytes = readBytes(source, headerBytes, 0);
   const words = new Uint32Array(bytes.buffer);
-  if (words[0] !== magic) throw new GraphDamagedError('the bytes are no saved graph');
+  if (words[0] !== magic) throw new GraphDamagedError('the bytes are not a saved graph');
   if (words[1] !== formatVersion) throw new GraphDamagedError(`the format ${words[1]} of the saved graph is not known`);
   if (crc32(bytes.subarray(0, headerCrcWord * 4)) !== words[headerCrcWord]) throw damaged();
   if (shapeOf(kernel).some((word, index) => words[shapeWord + index] !== word)) {
@@ -203,7 +203,7 @@ function readHeader(kernel: KernelExports, source: GraphSource) {
 
 function readTable(source: GraphSource, { blocks, tableCrc }: Header): Uint32Array {
   const length = calibrationBytes + blocks * tableEntryBytes;
-  if (source.size < headerBytes + length) throw new GraphDamagedError('the saved graph is cut off');
+  if (source.size < headerBytes + length) throw new GraphDamagedError('the saved graph is truncated');
   const bytes = readBytes(source, length, headerBytes);
   if (crc32(bytes) !== tableCrc) throw damaged();
   return new Uint32Array(bytes.buffer);
@@ -221,7 +221,7 @@ function readBlocks(
   let uppersLength = 0;
   for (let block = 0; block < blocks; block++) uppersLength += table[tableIndex(block) + 1] ?? 0;
   if (source.size !== start + blocks * (before + after) + uppersLength + (table[learnedIndex] ?? 0))
-    throw new GraphDamagedError('the parts of the saved graph do not fill it');
+    throw new GraphDamagedError('the saved graph is incomplete');
   for (let block = 0; block < blocks; block++) {
     const address = kernel.blockStart(block) >>> 0;
     const end = address + kernel.bytesOfBlock();
@@ -271,5 +271,5 @@ function readBytes(source: GraphSource, length: number, position: number): Uint8
 }
 
 function damaged(): GraphDamagedError {
-  return new GraphDamagedError('a checksum of the saved graph does not hold');
+  return new GraphDamagedError('a checksum of the saved graph does not match');
 }

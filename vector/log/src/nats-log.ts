@@ -29,7 +29,7 @@ const DUPLICATE_WINDOW_MS = 600_000;
 /** Opens the stream, and makes it the first time. */
 export async function openNatsLog({ url, clock }: { readonly url: string; readonly clock: Clock }): Promise<OperationLog> {
   const place = natsPlaceOf(url);
-  if (place === undefined) throw new Error('the URL names no stream; expected nats://user:password@host:4222/stream?replicas=3');
+  if (place === undefined) throw new Error('the URL contains no stream; expected nats://user:password@host:4222/stream?replicas=3');
   const { servers, user, pass } = place;
   const connection = await connect({
     servers: [...servers],

@@ -38,7 +38,7 @@ export async function openOperationLog(place: { readonly url: string; readonly c
       return new ThrowawayLog(place.clock);
     }
     case undefined:
-      throw new Error(`the URL names no log; expected ${LOG_URLS}`);
+      throw new Error(`the URL is not that of a log; expected ${LOG_URLS}`);
   }
 }
 

@@ -56,7 +56,7 @@ export class LogTruncatedError extends Error {
   readonly first: number;
 
   constructor({ after, first }: { readonly after: number; readonly first: number }) {
-    super(`the log begins at ${first} by now, and was read up to ${after}`);
+    super(`the log now begins at ${first}, but was read only up to ${after}`);
     this.first = first;
   }
 }

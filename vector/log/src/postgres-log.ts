@@ -130,7 +130,8 @@ class PostgresLog implements OperationLog {
   async describe(): Promise<LogDescription> {
     const { rows } = await this.#pool.query<LogDescription>('select id, first, last from sextant_log');
     const [row] = rows;
-    if (row === undefined) throw new Error('the table sextant_log is empty, which it never is: somebody else has changed it');
+    if (row === undefined)
+      throw new Error('the table sextant_log is empty, although the service never empties it: another program changed it');
     return row;
   }
 

@@ -142,7 +142,7 @@ async function confirmAll({ collection }: CollectionOperation, parts: readonly C
   } finally {
     timer.cancel();
     // Those that were not needed.
-    ended.abort(new Error('its answer was not needed any more'));
+    ended.abort(new Error('its answer was no longer needed'));
   }
 }
 

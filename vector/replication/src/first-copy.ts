@@ -45,7 +45,7 @@ export async function firstCopy(options: FirstCopyOptions): Promise<Standing | u
       await copyAll(options, last);
       return { log: id, applied: last };
     } catch (error) {
-      if (!isClosed()) logger.warn({ err: error }, 'the collections of the cluster could not be copied to this node; it tries again');
+      if (!isClosed()) logger.warn({ err: error }, 'the collections of the cluster could not be copied to this node; the copy is retried');
     } finally {
       heartbeat.cancel();
     }

@@ -103,7 +103,7 @@ export class IncomingShards {
       this.#incoming.delete(shard);
       this.#failures.delete(shard);
       this.#mayHaveChanged = true;
-      this.#options.logger.info({ shard }, 'a shard has come to this node');
+      this.#options.logger.info({ shard }, 'a shard was copied to this node');
     });
   }
 
@@ -123,7 +123,7 @@ export class IncomingShards {
     } catch (error) {
       if (error instanceof LogTruncatedError) this.#failed(shard, incoming, error);
       else if (!this.#isClosed)
-        this.#options.logger.warn({ err: error, shard }, 'a shard that comes to this node could not go on; it tries again');
+        this.#options.logger.warn({ err: error, shard }, 'the transfer of a shard to this node failed; it is retried');
     }
   }
 
@@ -137,7 +137,7 @@ export class IncomingShards {
         .catch((error: unknown) => {
           // It was aborted meanwhile, or the log cannot be reached; then it is reported again.
           if (this.#isClosed) return;
-          logger.warn({ err: error, ...operation }, 'that a shard has come could not be recorded');
+          logger.warn({ err: error, ...operation }, 'the arrival of a shard could not be recorded');
           clock.after(RETRY_MS, () => {
             this.#mayHaveChanged = true;
           });
@@ -155,7 +155,7 @@ export class IncomingShards {
       const { shard } = wanted;
       if (this.#incoming.has(shard) || (this.#notBeforeMs.get(shard) ?? 0) > nowMs) continue;
       if (this.#incoming.size === COPIES_MAX) return;
-      logger.info({ shard, from: wanted.holders }, 'a shard begins to come to this node');
+      logger.info({ shard, from: wanted.holders }, 'the transfer of a shard to this node starts');
       const incoming: IncomingShard = new IncomingShard({
         wanted,
         // A node that reads the log again knows what there was later, and not what there was here.
@@ -177,7 +177,7 @@ export class IncomingShards {
     this.#abandon(incoming);
     if (this.#isClosed) return;
     this.#failures.set(shard, error instanceof Error ? error.message : String(error));
-    logger.warn({ err: error, shard }, 'a shard could not be copied to this node; it is tried again');
+    logger.warn({ err: error, shard }, 'a shard could not be copied to this node; the copy is retried');
     this.#notBeforeMs.set(shard, clock.monotonicMs() + RETRY_MS);
     clock.after(RETRY_MS, () => {
       this.#notBeforeMs.delete(shard);

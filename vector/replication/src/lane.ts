@@ -92,7 +92,7 @@ export class Lane {
       const outcome = outcomes[position] ?? { error: new Error('every operation has an outcome') };
       if ('error' in outcome && isOwnTrouble(outcome.error) && !isApplied(collection, item.mark)) {
         if (!isClosed())
-          logger.error({ err: outcome.error, collection, ...item.mark }, 'an operation of the log could not be applied; it is tried again');
+          logger.error({ err: outcome.error, collection, ...item.mark }, 'an operation of the log could not be applied; it is retried');
         // Those behind it have failed with it, and come again in their order.
         catalog.followed(collection)?.goOn();
         return position;

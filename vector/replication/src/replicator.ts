@@ -210,7 +210,7 @@ export class Replicator implements OperationRunner {
         return await ask();
       } catch (error) {
         if (this.#isClosed || error instanceof ReplicationRefusedError) throw error;
-        if (attempt === 0) logger.warn({ err: error }, 'the log of the cluster does not answer; the node waits for it before it is ready');
+        if (attempt === 0) logger.warn({ err: error }, 'the log of the cluster does not answer; the node is not ready until it does');
       }
       await pause(clock, RETRY_PAUSE_MS);
     }
@@ -225,7 +225,7 @@ export class Replicator implements OperationRunner {
     } catch (error) {
       if (this.#isClosed) return [];
       if (error instanceof LogTruncatedError || error instanceof ReplicationRefusedError) throw error;
-      if (this.#isConnected) logger.error({ err: error }, 'the log of the cluster cannot be read: writes wait, reads go on');
+      if (this.#isConnected) logger.error({ err: error }, 'the log of the cluster cannot be read: writes wait, reads continue');
       this.#isConnected = false;
       this.#options.observe(this.status);
       this.#submissions.unreachable();
@@ -303,7 +303,7 @@ export class Replicator implements OperationRunner {
         return { result: await (carryOut?.onCatalog(operation, mark) ?? runOnCatalog(catalog, operation, mark)) };
       } catch (error) {
         if (!isOwnTrouble(error) || !isAfter(mark, catalog.applied)) return { error };
-        logger.error({ err: error, ...mark }, 'an operation of the log could not be applied; it is tried again');
+        logger.error({ err: error, ...mark }, 'an operation of the log could not be applied; it is retried');
       }
       await pause(clock, CATALOG_RETRY_PAUSE_MS);
     }

@@ -129,7 +129,7 @@ test('are refused where a shard is not the one that its place says, and leave no
   const wrong = await snapshotOf(north, [north, east, north], [1, 1, 2]);
   await expect(north.snapshots.recover('copy', { path: wrong })).rejects.toMatchObject({
     code: 'snapshot_invalid',
-    message: expect.stringContaining('it is not the shard that was asked for'),
+    message: expect.stringContaining('it is not the requested shard'),
   });
   expect(await north.engine.collectionExists('copy')).toBe(false);
 });

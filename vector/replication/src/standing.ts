@@ -28,7 +28,7 @@ export class ReplicationRefusedError extends Error {
 }
 
 const COPY =
-  'Start it with an empty data directory and SERVICE_CLUSTER_SECRET, so that it copies what it lacks from the other nodes; without a secret, stop another node, copy its data directory, and start both';
+  'Start this node with an empty data directory and SERVICE_CLUSTER_SECRET, so that it copies the missing data from the other nodes. Without a secret, stop another node, copy its data directory, and start both';
 
 export class StandingStore {
   readonly #store: Pick<SystemStorage, 'get' | 'put'>;
@@ -59,7 +59,8 @@ export async function startingPoint(
   { isEmpty, canCopy }: { readonly isEmpty: boolean; readonly canCopy: boolean },
 ): Promise<Standing | undefined> {
   if (known?.isPartial === true && canCopy) return undefined;
-  if (known?.isPartial === true) throw new ReplicationRefusedError(`this node has only a part of what it began to copy. ${COPY}`);
+  if (known?.isPartial === true)
+    throw new ReplicationRefusedError(`this node has only a part of the data that it started to copy. ${COPY}`);
   if (known !== undefined) {
     await checkStanding(log, known);
     return known;
@@ -72,9 +73,7 @@ export async function startingPoint(
   }
   if (first > 1 && canCopy) return undefined;
   if (first > 1) {
-    throw new ReplicationRefusedError(
-      `the log of the cluster begins at ${first} by now, and this node has nothing of what came before. ${COPY}`,
-    );
+    throw new ReplicationRefusedError(`the log of the cluster now begins at ${first}, and this node lacks the earlier entries. ${COPY}`);
   }
   return { log: id, applied: 0 };
 }
@@ -84,11 +83,11 @@ export async function checkStanding(log: OperationLog, { log: followed, applied,
   const { id, first, last } = await log.describe();
   if (id !== followed) {
     throw new ReplicationRefusedError(
-      `the log of the cluster is another one (${id}) than this node has followed (${followed}). Check SERVICE_CLUSTER_LOG, or start with an empty data directory`,
+      `the log of the cluster (${id}) is not the log that this node has followed (${followed}). Check SERVICE_CLUSTER_LOG, or start with an empty data directory`,
     );
   }
   if (applied + 1 < first) {
-    throw new ReplicationRefusedError(`the log of the cluster begins at ${first} by now, and this node stopped at ${applied}. ${COPY}`);
+    throw new ReplicationRefusedError(`the log of the cluster now begins at ${first}, but this node stopped at ${applied}. ${COPY}`);
   }
   if (applied > last || (batch !== undefined && (await batchAt(log, applied)) !== batch)) throw lost(applied);
 }
@@ -107,7 +106,7 @@ export async function checkNewestMark(log: OperationLog, { position, batch }: Lo
 
 function lost(position: number): ReplicationRefusedError {
   return new ReplicationRefusedError(
-    `the log of the cluster has lost what this node has read up to ${position}, as after a restore from a backup. ` +
+    `the log of the cluster has lost entries that this node has read up to ${position}, as after a restore from a backup. ` +
       'Restore a later state of the log; or start a new log, and write the points of this node to the new cluster',
   );
 }

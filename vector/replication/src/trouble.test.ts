@@ -59,19 +59,19 @@ test('a node follows its own log alone, and no log that has lost what it has rea
   await node.engine.createCollection('line', LINE);
   await node.engine.upsert('line', point(1));
   await node.engine.close();
-  await expect(openNode({ directory, log: elsewhere.log() })).rejects.toThrow('is another one');
+  await expect(openNode({ directory, log: elsewhere.log() })).rejects.toThrow('is not the log that this node has followed');
 
   // As after a restore from a backup, whose log has gone on since.
   const lost = cluster.store.entries.pop();
   cluster.store.entries.push({ position: 2, id: 'other', entry: lost?.entry.with(1, 99) ?? new Uint8Array() });
-  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 2');
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost entries that this node has read up to 2');
   cluster.store.entries.pop();
   cluster.store.last = 1;
-  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 2');
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost entries that this node has read up to 2');
 
   cluster.store.first = 10;
   cluster.store.last = 9;
-  await expect(openNode({ directory: cluster.directory('new'), log: cluster.log() })).rejects.toThrow('begins at 10 by now');
+  await expect(openNode({ directory: cluster.directory('new'), log: cluster.log() })).rejects.toThrow('now begins at 10');
   const alone = await openNode({ directory: cluster.directory('alone') });
   await alone.engine.createCollection('own', LINE);
   await alone.engine.close();
@@ -89,12 +89,12 @@ test('a node that was killed before it wrote down how far it was still knows wha
   const { store } = cluster;
   const [lost] = store.entries.splice(-1);
   store.last -= 1;
-  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 3');
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost entries that this node has read up to 3');
 
   // What takes its place is another entry, which the node would pass over.
   const other = await openNode({ directory: cluster.directory('b'), log: cluster.log(), name: 'b' });
   await other.engine.upsert('line', point(3));
   expect(store.last).toBe(lost?.position);
-  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost what this node has read up to 3');
+  await expect(openNode({ directory, log: cluster.log() })).rejects.toThrow('has lost entries that this node has read up to 3');
   await other.engine.close();
 });

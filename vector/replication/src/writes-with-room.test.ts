@@ -43,7 +43,7 @@ test.each([
     'a',
   ],
   ['points are deleted', { kind: 'delete_points', collection: 'films', selector: { filter: {} } }, ['a', 'b', 'c'], undefined],
-  ['the collection is in one piece', { ...upsert(FIRST), collection: 'whole' }, ['a', 'b', 'c'], undefined],
+  ['the collection is not sharded', { ...upsert(FIRST), collection: 'whole' }, ['a', 'b', 'c'], undefined],
   ['a field index is made', { kind: 'create_field_index', collection: 'films', field: 'a', schema: { type: 'keyword' } }, ['a'], undefined],
 ] as const)('a write where %s', async (_, operation, full, node) => {
   const refusal = await refusalOf(operation, full);

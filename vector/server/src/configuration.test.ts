@@ -100,10 +100,10 @@ test.each([
   [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY needs SERVICE_EMBEDDING_URL'],
   [
     { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1' },
-    'SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name',
+    'SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: set the models that requests may use',
   ],
   [{ SERVICE_EMBEDDING_URL: 'file:///v1', SERVICE_EMBEDDING_MODELS: 'a' }, /^SERVICE_EMBEDDING_URL: expected an http or https address/],
-  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without a user and a query$/],
+  [{ SERVICE_EMBEDDING_URL: 'http://u:p@host/v1', SERVICE_EMBEDDING_MODELS: 'a' }, /without user information or a query$/],
 ])('an endpoint of embeddings that is set by halves stops the start: %j', (env, problem) => {
   const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
   expect(readVectorConfiguration(env, [])).toEqual({ kind: 'refused', problems: [expected] });
@@ -115,7 +115,7 @@ test('models in folders are called as these are, or otherwise, and no two alike'
     kind: 'ready',
     configuration: { embeddingOnnxFolders: ['/srv/a', 'small=/srv/b'] },
   });
-  const problems = [expect.stringMatching(/^two models are called "a"; SERVICE_EMBEDDING_ONNX_FOLDERS takes name=folder/)];
+  const problems = [expect.stringMatching(/^two models are named "a"; use name=folder/)];
   expect(read('/srv/a, /opt/a')).toEqual({ kind: 'refused', problems });
   expect(read('/srv/a', { SERVICE_EMBEDDING_URL: 'http://127.0.0.1:1/v1', SERVICE_EMBEDDING_MODELS: 'a' })).toEqual({
     kind: 'refused',
@@ -169,13 +169,13 @@ describe('a cluster', () => {
   });
 
   test.each([
-    [{ SERVICE_CLUSTER_LOG: 'mysql://db/log' }, /^SERVICE_CLUSTER_LOG is no URL of a log; expected postgresql:/],
-    [{ SERVICE_CLUSTER_LOG: undefined }, /^SERVICE_CLUSTER_NODE is set, and SERVICE_CLUSTER_LOG is not$/],
+    [{ SERVICE_CLUSTER_LOG: 'mysql://db/log' }, /^SERVICE_CLUSTER_LOG is not the URL of a log; expected postgresql:/],
+    [{ SERVICE_CLUSTER_LOG: undefined }, /^SERVICE_CLUSTER_NODE is set, but SERVICE_CLUSTER_LOG is not$/],
     [{ SERVICE_CLUSTER_NODE: undefined }, /^SERVICE_CLUSTER_NODE is missing; expected a name/],
     [{ SERVICE_CLUSTER_NODE: 'a b' }, /^SERVICE_CLUSTER_NODE is "a b"; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: undefined }, /^SERVICE_CLUSTER_ADDRESS is missing; expected/],
     [{ SERVICE_CLUSTER_ADDRESS: 'north' }, /^SERVICE_CLUSTER_ADDRESS is "north"; expected an http or https address$/],
-    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED is set in a cluster without SERVICE_CLUSTER_SECRET/],
+    [{ SERVICE_AUTH_ENABLED: 'true' }, /^SERVICE_AUTH_ENABLED in a cluster needs SERVICE_CLUSTER_SECRET/],
   ])('is refused with %o', (changed, problem) => {
     const outcome = readVectorConfiguration({ ...node, ...changed }, []);
     expect(outcome).toMatchObject({ kind: 'refused', problems: expect.arrayContaining([expect.stringMatching(problem)]) });

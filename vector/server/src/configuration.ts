@@ -51,24 +51,23 @@ export type RequestLogKind = (typeof REQUEST_LOGS)[number];
 const embeddingSettings = {
   embeddingUrl: text({
     name: 'SERVICE_EMBEDDING_URL',
-    meaning:
-      'Endpoint that makes dense vectors of texts, by the protocol of OpenAI: the address before /embeddings, such as https://api.openai.com/v1',
+    meaning: 'Base address of an OpenAI-compatible embeddings endpoint, without /embeddings, such as https://api.openai.com/v1',
     fallback: undefined,
   }),
   embeddingApiKey: text({
     name: 'SERVICE_EMBEDDING_API_KEY',
-    meaning: 'Key that the endpoint wants, sent as a bearer token',
+    meaning: 'API key of the embeddings endpoint, sent as a bearer token',
     fallback: undefined,
     secret: true,
   }),
   embeddingModels: names({
     name: 'SERVICE_EMBEDDING_MODELS',
-    meaning: 'Models of the endpoint that texts may name',
+    meaning: 'Models of the embeddings endpoint that requests may use',
   }),
   embeddingOnnxFolders: names({
     name: 'SERVICE_EMBEDDING_ONNX_FOLDERS',
     meaning:
-      'Folders of models in the ONNX format that make dense vectors of texts in the service; texts name the folder, or with name=folder the name',
+      'Folders of ONNX models that embed texts inside the service. Requests name a model by its folder, or by the name given as name=folder',
   }),
   embeddingThreads: integer({
     name: 'SERVICE_EMBEDDING_THREADS',
@@ -80,21 +79,21 @@ const embeddingSettings = {
   }),
   embeddingTimeoutSeconds: integer({
     name: 'SERVICE_EMBEDDING_TIMEOUT_SECONDS',
-    meaning: 'How long a request to a model may take, with its repetitions',
+    meaning: 'Time limit of a request to a model, including retries, in seconds',
     fallback: 30,
     min: 1,
     max: 600,
   }),
   embeddingBatch: integer({
     name: 'SERVICE_EMBEDDING_BATCH',
-    meaning: 'Texts of one request to a model',
+    meaning: 'Maximum number of texts in one request to a model',
     fallback: 64,
     min: 1,
     max: 2048,
   }),
   embeddingCacheBytes: integer({
     name: 'SERVICE_EMBEDDING_CACHE_BYTES',
-    meaning: 'Memory for vectors of the texts that were asked for last; 0 keeps none',
+    meaning: 'Size of the cache of embedded texts, in bytes; 0 disables the cache',
     fallback: 67_108_864,
     min: 0,
     max: 17_179_869_184,
@@ -105,43 +104,43 @@ export const vectorSettings = {
   configurationFile: configurationFile('SERVICE_CONFIG_FILE'),
   host: text({
     name: 'SERVICE_HOST',
-    meaning: 'Address to listen on; beyond loopback, enforce authentication or set SERVICE_ALLOW_OPEN_ACCESS',
+    meaning: 'Address to listen on. An address other than loopback needs enforced authentication or SERVICE_ALLOW_OPEN_ACCESS',
     fallback: '127.0.0.1',
   }),
   restPort: integer({
     name: 'SERVICE_REST_PORT',
-    meaning: 'Port of the REST interface; 0 takes a free one',
+    meaning: 'Port of the REST interface; 0 chooses a free port',
     fallback: 6573,
     min: 0,
     max: 65535,
   }),
   grpcPort: integer({
     name: 'SERVICE_GRPC_PORT',
-    meaning: 'Port of the gRPC interface; 0 takes a free one',
+    meaning: 'Port of the gRPC interface; 0 chooses a free port',
     fallback: 6574,
     min: 0,
     max: 65535,
   }),
-  dataDirectory: text({ name: 'SERVICE_DATA_DIR', meaning: 'Folder of everything that the service keeps', fallback: './data/vector' }),
+  dataDirectory: text({ name: 'SERVICE_DATA_DIR', meaning: 'Directory for all data of the service', fallback: './data/vector' }),
   authEnabled: toggle({
     name: 'SERVICE_AUTH_ENABLED',
-    meaning: 'Whether authentication is enforced, until PATCH /auth/enabled says otherwise for good',
+    meaning: 'Whether authentication is enforced at the first start; PATCH /auth/enabled overrides this setting permanently',
     fallback: false,
   }),
   allowOpenAccess: toggle({
     name: 'SERVICE_ALLOW_OPEN_ACCESS',
-    meaning: 'Allow listening beyond loopback while authentication is not enforced',
+    meaning: 'Allow the service to listen on an address other than loopback while authentication is not enforced',
     fallback: false,
   }),
   jwtSecret: text({
     name: 'SERVICE_JWT_SECRET',
-    meaning: 'Secret that signs admin JWTs, 32 bytes or more; kept in the data directory, where one is generated when none was given',
+    meaning: 'Secret that signs admin JWTs, at least 32 bytes. If not set, a secret is generated and stored in the data directory',
     fallback: undefined,
     secret: true,
   }),
   bodyLimitBytes: integer({
     name: 'SERVICE_BODY_LIMIT_BYTES',
-    meaning: 'Largest request body',
+    meaning: 'Maximum size of a request body, in bytes',
     fallback: 33_554_432,
     min: 1024,
     max: 1_073_741_824,
@@ -149,7 +148,7 @@ export const vectorSettings = {
   unknownMembers: choice({
     name: 'SERVICE_UNKNOWN_MEMBERS',
     meaning:
-      'Members of bodies that this release does not know: refuse, known (ignore what clients of other revisions of the API are known to send) or ignore (all but those in filters)',
+      'How unknown members of request bodies are treated: refuse rejects them, known ignores those that clients of other API revisions are known to send, ignore ignores all except in filters',
     fallback: 'known',
     words: UNKNOWN_MEMBERS,
   }),
@@ -163,7 +162,7 @@ export const vectorSettings = {
   }),
   vectorMemoryBytes: integer({
     name: 'SERVICE_VECTOR_MEMORY_BYTES',
-    meaning: 'Memory that vectors, codes and graphs of all collections may take; a write beyond it is refused with 507',
+    meaning: 'Maximum memory for the vectors, codes and graphs of all collections, in bytes. Writes beyond it are refused with 507',
     fallback: Math.floor(memoryBytes() * VECTOR_MEMORY_SHARE),
     fallbackText: 'three quarters of the memory of the machine or container',
     min: 1_048_576,
@@ -172,31 +171,32 @@ export const vectorSettings = {
   collectionsOpenMax: integer({
     name: 'SERVICE_COLLECTIONS_OPEN_MAX',
     meaning:
-      'Collections that are open at a time; for one more, the one that was used least recently is closed. A node of a cluster keeps all of them open',
+      'Maximum number of open collections. To open another one, the service closes the least recently used collection. A node of a cluster keeps all collections open',
     fallback: 0,
-    fallbackText: '0, which is as many as file descriptors and memory mappings (vm.max_map_count) allow',
+    fallbackText: '0, which is the number that file descriptors and memory mappings (vm.max_map_count) allow',
     min: 0,
     max: 1_000_000,
   }),
   connectionsMax: integer({
     name: 'SERVICE_CONNECTIONS_MAX',
-    meaning: 'Connections of both interfaces together; one beyond is answered 503. Collections have the file descriptors that are left',
+    meaning:
+      'Maximum number of connections of both interfaces together; further connections are answered with 503. The remaining file descriptors are for collections',
     fallback: 0,
-    fallbackText: '0, which is half of the file descriptors that are not needed otherwise, 10,000 at most',
+    fallbackText: '0, which is half of the remaining file descriptors, at most 10,000',
     min: 0,
     max: 1_000_000,
   }),
   diskReserveBytes: integer({
     name: 'SERVICE_DISK_RESERVE_BYTES',
     meaning:
-      'Room that is kept on the disk of the data directory; with less, writes are refused with 507. Of a small disk a twentieth is kept',
+      'Free space to keep on the disk of the data directory, in bytes. With less, writes are refused with 507. On a small disk, 5 % of its size is kept',
     fallback: 67_108_864,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
   }),
   capabilities: choices({
     name: 'SERVICE_CAPABILITIES',
-    meaning: 'Groups of endpoints that answer 501 unless they are named here',
+    meaning: 'Optional groups of endpoints to enable; the endpoints of other groups answer 501',
     fallback: [],
     fallbackText: 'none',
     words: builtCapabilities,
@@ -204,24 +204,24 @@ export const vectorSettings = {
   writeStatusCase: choice({
     name: 'SERVICE_WRITE_STATUS_CASE',
     meaning:
-      'How REST spells the status of a write: capitalized (Completed, as specified), lowercase (completed), or auto, which is lowercase for the published Python client alone',
+      'Spelling of the status of a write over REST: capitalized (Completed, as specified), lowercase (completed), or auto, which is lowercase only for the published Python client',
     fallback: 'auto',
     words: WRITE_STATUS_CASES,
   }),
   snapshotsDirectory: text({
     name: 'SERVICE_SNAPSHOTS_DIR',
-    meaning: 'Folder of the snapshots; recovery reads local files from there alone',
+    meaning: 'Directory for snapshots. Recovery reads local files only from this directory',
     fallback: undefined,
     fallbackText: 'snapshots in the data directory',
   }),
   allowPrivateNetworks: toggle({
     name: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
-    meaning: 'Allow recovery from URLs that lead to private addresses',
+    meaning: 'Allow recovery from URLs with private addresses',
     fallback: false,
   }),
   recoverySeconds: integer({
     name: 'SERVICE_RECOVERY_SECONDS',
-    meaning: 'How long a download may take for a recovery, and how long the recovery from the file',
+    meaning: 'Time limit of the download for a recovery, and of the recovery from the file, each in seconds',
     fallback: 3600,
     min: 1,
     max: 604_800,
@@ -234,37 +234,38 @@ export const vectorSettings = {
   publicUrl: text({
     name: 'SERVICE_PUBLIC_URL',
     meaning:
-      'Address under which people and programs reach the service where a proxy stands before it, for the OpenAPI document; the service answers to its name, and pages of its origin may call it',
+      'Public address of the service behind a proxy, for the OpenAPI document. The service accepts this host name, and web pages of this origin may call it',
     fallback: undefined,
   }),
   allowedOrigins: origins({
     name: 'SERVICE_ALLOWED_ORIGINS',
     meaning:
-      'Origins of web pages that may call this service, beside its console and that of the observability service; * lets every web site use it that somebody who reaches the service opens',
+      'Origins of web pages that may call this service, in addition to its console and that of the observability service. With *, every web site that a user of this network opens may call the service',
     reloadable: true,
   }),
   allowedHosts: hosts({
     name: 'SERVICE_ALLOWED_HOSTS',
     meaning:
-      'Names under which this service answers, beside those of this machine and SERVICE_HOST; * answers to every name, and thus to web sites that make their own name lead here',
+      'Host names that the service accepts, in addition to those of this machine and SERVICE_HOST. With *, the service accepts every name and is open to DNS rebinding by web sites',
     reloadable: true,
   }),
   trustedProxies: networks({
     name: 'SERVICE_TRUSTED_PROXIES',
     meaning:
-      'Addresses and networks of the proxies before this service; of their requests X-Forwarded-For says where they come from, for the limits of logins',
+      'Addresses and networks of the proxies in front of this service. For their requests, X-Forwarded-For gives the client address, which login limits use',
     reloadable: true,
   }),
   auditLog: text({
     name: 'SERVICE_AUDIT_LOG',
-    meaning: 'File of the audit log of administration, one JSON object a line; a new one begins at 64 MB, and nine older ones are kept',
+    meaning:
+      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
     fallback: undefined,
     fallbackText: 'audit.jsonl in the data directory',
   }),
   requestLog: choice({
     name: 'SERVICE_REQUEST_LOG',
     meaning:
-      'Requests that the log notes, with operation, collection, who asked from where, status, time and sizes: none, slow (with the plans of their searches) or all',
+      'Which requests are logged, with operation, collection, caller, address, status, duration and sizes: none, slow (with query plans) or all',
     fallback: 'none',
     words: REQUEST_LOGS,
   }),
@@ -282,7 +283,7 @@ export const vectorSettings = {
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({
     name: 'SERVICE_LOG_LEVEL',
-    meaning: 'Least severe level that is logged',
+    meaning: 'Lowest severity that is logged',
     fallback: 'info',
     words: LOG_LEVELS,
     reloadable: true,
@@ -342,7 +343,7 @@ function embeddingProblems({
   const all = [...embeddingModels, ...embeddingOnnxFolders.map(modelNameOf)];
   const twice = all.find((model, index) => all.indexOf(model) !== index);
   if (twice !== undefined)
-    return [`two models are called ${JSON.stringify(twice)}; SERVICE_EMBEDDING_ONNX_FOLDERS takes name=folder for another name`];
+    return [`two models are named ${JSON.stringify(twice)}; use name=folder in SERVICE_EMBEDDING_ONNX_FOLDERS to give one another name`];
   if (embeddingUrl === undefined) {
     const [needing] = [
       ...(embeddingModels.length > 0 ? ['SERVICE_EMBEDDING_MODELS'] : []),
@@ -352,8 +353,10 @@ function embeddingProblems({
   }
   const address = URL.parse(embeddingUrl);
   if (address === null || !['http:', 'https:'].includes(address.protocol) || address.username !== '' || address.search !== '')
-    return ['SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without a user and a query'];
-  return embeddingModels.length > 0 ? [] : ['SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: the models that texts may name'];
+    return [
+      'SERVICE_EMBEDDING_URL: expected an http or https address such as https://api.openai.com/v1, without user information or a query',
+    ];
+  return embeddingModels.length > 0 ? [] : ['SERVICE_EMBEDDING_URL needs SERVICE_EMBEDDING_MODELS: set the models that requests may use'];
 }
 
 /**

@@ -39,7 +39,7 @@ test('a new directory has the format of the release, without a step', async () =
 test('a step for which the disk has no room says so', async () => {
   const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
   await expect(upgrade([step(2, () => Promise.reject(full))])).rejects.toThrow(
-    /has format 1 and is to be brought to format 2, and its disk is full\. Make room/,
+    /has format 1 and must be upgraded to format 2, and its disk is full\. Free disk space/,
   );
 });
 

@@ -25,7 +25,7 @@ export type UpgradeStep = {
 const STEPS: readonly UpgradeStep[] = [
   {
     format: 2,
-    what: 'points and the list of collections get checksums when they are written the next time; what is there stays as it is and is read. Releases that read format 1 alone cannot read the result',
+    what: 'points and the list of collections get checksums when they are next written; existing data stay unchanged and readable. Releases that read only format 1 cannot read the result',
     run: async () => undefined,
   },
 ];
@@ -42,8 +42,11 @@ export class UpgradeRoomError extends Error {
   override readonly name = 'UpgradeRoomError';
 
   constructor(directory: string, { stored, format }: UpgradePlan, cause: unknown) {
-    const upgrade = `has format ${stored.format} and is to be brought to format ${format}`;
-    super(`The data directory ${directory} ${upgrade}, and its disk is full. Make room, or start the release that wrote it.`, { cause });
+    const upgrade = `has format ${stored.format} and must be upgraded to format ${format}`;
+    super(
+      `The data directory ${directory} ${upgrade}, and its disk is full. Free disk space, or start the release that wrote the directory.`,
+      { cause },
+    );
   }
 }
 

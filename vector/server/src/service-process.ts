@@ -115,7 +115,7 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
     });
     reload?.wake();
     const { limit, isKnown } = descriptorLimit();
-    if (!isKnown) log.info({ assumed: limit }, 'the limit of the file descriptors is unknown on this system');
+    if (!isKnown) log.info({ assumed: limit }, 'the limit of file descriptors is unknown on this system');
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
     const badPort = badPortSentence(Number(new URL(service.address).port), 'SERVICE_REST_PORT');
     if (badPort !== undefined) tell(badPort);
@@ -132,7 +132,7 @@ async function run({ configuration: read, warnings }: ReadyConfiguration<typeof 
 }
 
 function firstAdminSentence(code: string): string {
-  return `there is no admin yet; creating one in the console takes the setup code ${code}, which is also in the file setup-code of the data directory`;
+  return `there is no admin yet; to create one in the console, use the setup code ${code}, which is also in the file setup-code of the data directory`;
 }
 
 /** What an operator has to see, apart from the log, which is kept and holds no secrets. */
@@ -144,9 +144,9 @@ function tell(sentence: string): void {
 function tighten(configuration: VectorConfiguration, log: Log): void {
   const own = ['system', 'collections', 'jwt-secret'].map((name) => join(configuration.dataDirectory, name));
   const { changed, refused } = tightenPermissions([...own, snapshotsDirectory(configuration)]);
-  if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
+  if (changed > 0) log.info({ files: changed }, 'removed the permissions of group and others from files of the data directory');
   if (refused.length > 0)
-    log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+    log.warn({ files: refused.length, first: refused[0] }, 'other users can read or write these files, which this process does not own');
 }
 
 function refuse(problems: readonly string[]): void {
@@ -172,7 +172,7 @@ function sentenceOf(error: UserFault, { host, restPort, grpcPort }: VectorConfig
   const code = 'code' in error ? error.code : undefined;
   const port = 'port' in error ? error.port : restPort;
   const setting = port === grpcPort ? 'SERVICE_GRPC_PORT' : 'SERVICE_REST_PORT';
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there or set ${setting} to another port`;
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop the process that uses it, or set ${setting} to another port`;
   if (code !== undefined) return `cannot use ${host}:${port} (${error.message}); set SERVICE_HOST and ${setting}`;
   return error.message;
 }

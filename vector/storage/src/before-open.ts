@@ -33,7 +33,7 @@ export function requireRoomForStore(directory: string): void {
   try {
     writeZeros(probe, 'w', NEW_STORE_BYTES);
   } catch (cause) {
-    throw new StorageError(`cannot create a store in ${directory}: the disk has no room`, { cause });
+    throw new StorageError(`cannot create a store in ${directory}: the disk is full`, { cause });
   } finally {
     rmSync(probe, { force: true });
   }

@@ -20,7 +20,7 @@ export function documentText(value: unknown): string {
 export function documentOf(stored: string): unknown {
   const isChecked = CHECKSUM_LINE.test(stored);
   const text = isChecked ? stored.slice(0, -(MARK.length + DIGITS)) : stored;
-  if (isChecked && checksumOf(text) !== stored.slice(-DIGITS)) throw new StorageError('the checksum of a stored document does not hold');
+  if (isChecked && checksumOf(text) !== stored.slice(-DIGITS)) throw new StorageError('the checksum of a stored document does not match');
   try {
     return parseJson(text);
   } catch (cause) {

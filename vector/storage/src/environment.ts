@@ -189,7 +189,9 @@ function tableOpener(root: RootDatabase, directory: string, mode: EnvironmentMod
     const databaseOptions = { name, keyEncoder: keys, encoder: values, create };
     const table: unknown = root.openDB(databaseOptions);
     if (table === undefined)
-      throw new StorageError(`${DATA_FILE} lacks its table "${name}": it is damaged or not ours`, { path: directory });
+      throw new StorageError(`${DATA_FILE} lacks its table "${name}": it is damaged, or this service did not write it`, {
+        path: directory,
+      });
     return table as never;
   };
 }

@@ -63,7 +63,7 @@ async function locationOf(place: string, environment: Shell['environment']): Pro
     if (location !== undefined || !/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return location;
   } catch (cause) {
     if (!(cause instanceof StoreLocationError)) throw cause;
-    throw new CommandFailure('usage', `the place of the backups: ${cause.message}`, { advice: cause.advice, cause });
+    throw new CommandFailure('usage', `the place of the backups is not valid: ${cause.message}`, { advice: cause.advice, cause });
   }
-  throw new CommandFailure('usage', `${place} is no place for backups`, { advice: `Name a folder, ${STORE_FORMS}.` });
+  throw new CommandFailure('usage', `${place} is not a valid place for backups`, { advice: `Name a folder, ${STORE_FORMS}.` });
 }

@@ -82,23 +82,23 @@ export async function readBackup(folder: string, name: string | undefined, key: 
   const chosen = name ?? (await backupNames(folder)).at(-1);
   if (chosen === undefined || !BACKUP_NAME.test(chosen)) {
     const problem = name === undefined ? `there is no backup in ${folder}` : `${name} is not the name of a backup`;
-    throw new CommandFailure('not_found', problem, { advice: '`sextant backup sets` lists those that there are.' });
+    throw new CommandFailure('not_found', problem, { advice: '`sextant backup sets` lists the existing backups.' });
   }
   const path = join(folder, chosen, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new CommandFailure('not_found', `there is no backup ${chosen} in ${folder}`, { cause });
   });
   const { seal, ...manifest } = objectIn(text, path);
-  if (!isManifest(manifest)) throw new CommandFailure('bad_data', `${path} is not what a backup lists`);
+  if (!isManifest(manifest)) throw new CommandFailure('bad_data', `${path} is not the manifest of a backup`);
   if (manifest.isEncrypted && key === undefined)
     throw new CommandFailure('usage', `the backup ${chosen} is encrypted`, { advice: 'Pass its key with --key-file.' });
   // Without this, who can write there could take the encryption away, or exchange files.
   if (!manifest.isEncrypted && key !== undefined)
-    throw new CommandFailure('bad_data', `the backup ${chosen} is not encrypted, and a key was given`, {
-      advice: 'Leave --key-file away if this is meant.',
+    throw new CommandFailure('bad_data', `the backup ${chosen} is not encrypted, but a key was given`, {
+      advice: 'Leave out --key-file if this is intended.',
     });
   if (key !== undefined && !isSealOf(manifest, seal, key))
-    throw new CommandFailure('bad_data', `what ${path} lists was changed, or was written with another key`);
+    throw new CommandFailure('bad_data', `${path} was changed, or was written with another key`);
   return { name: chosen, folder: join(folder, chosen), manifest };
 }
 
@@ -109,7 +109,7 @@ function objectIn(text: string, path: string): { readonly [name: string]: unknow
   } catch {
     // Said below.
   }
-  throw new CommandFailure('bad_data', `${path} is no JSON object`);
+  throw new CommandFailure('bad_data', `${path} is not a JSON object`);
 }
 
 function sealOf(manifest: Manifest, key: Buffer): string {
@@ -199,7 +199,7 @@ export async function fetchFile(
     throw error;
   }
   if (length !== bytes || hash.digest('hex') !== sha256)
-    throw new CommandFailure('bad_data', `${path} is not what was written: its checksum differs`);
+    throw new CommandFailure('bad_data', `${path} was changed after it was written: its checksum differs`);
 }
 
 /** Deletes the oldest backups beyond `keep`, and drafts that nobody goes on with; says which backups went. */

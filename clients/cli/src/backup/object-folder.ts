@@ -95,7 +95,7 @@ export async function openObjectFolder(
         const parts = (await stored(name)).get(name) ?? [];
         if (!isWhole(name, parts)) {
           throw new CommandFailure('not_found', `there is no backup ${name} at ${shown}`, {
-            advice: '`sextant backup sets` lists those that there are.',
+            advice: '`sextant backup sets` lists the existing backups.',
           });
         }
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -15,7 +15,7 @@ export async function copyMetadata(directory: string, target: string): Promise<{
   const path = join(directory, METADATA);
   if (!(await isFile(path))) {
     throw new CommandFailure('bad_data', `${directory} holds no ${METADATA}`, {
-      advice: 'Name the data directory of the observability service; metadata in PostgreSQL is backed up with its own tools.',
+      advice: 'Pass the data directory of the observability service. Back up metadata in PostgreSQL with the tools of PostgreSQL.',
     });
   }
   const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });

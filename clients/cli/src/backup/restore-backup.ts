@@ -37,7 +37,9 @@ export async function restoreCollections(
   const chosen = collections.filter(({ name }) => only?.includes(name) ?? true);
   for (const { name } of isReplacing ? [] : chosen) {
     if (!(await client.collectionExists(name, { signal }))) continue;
-    throw new CommandFailure('usage', `this would replace the collection ${name}`, { advice: 'Pass --yes to do it; nothing was changed.' });
+    throw new CommandFailure('usage', `this would replace the collection ${name}`, {
+      advice: 'Pass --yes to replace it. Nothing was changed.',
+    });
   }
   const folder = await mkdtemp(join(tmpdir(), 'sextant-restore-'));
   const restored: RestoredCollection[] = [];
@@ -68,7 +70,7 @@ export async function restoreObservability({ set, key, isReplacing, signal, onPr
   using _lock = lockedDirectory(directory);
   if (!isReplacing && (await isFile(join(directory, METADATA)))) {
     throw new CommandFailure('usage', `this would replace the metadata in ${directory}`, {
-      advice: 'Pass --yes to do it; nothing was changed.',
+      advice: 'Pass --yes to replace it. Nothing was changed.',
     });
   }
   const draft = join(directory, 'restored.part');

@@ -45,7 +45,7 @@ export async function startScratchService(
   process.once('exit', end);
   const lines: string[] = [];
   const failed = ended.then(() => {
-    throw new CommandFailure('failed', `no service could be started to restore into:\n${lines.join('\n')}`);
+    throw new CommandFailure('failed', `cannot start a service to restore the backup into:\n${lines.join('\n')}`);
   });
   const listening = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {

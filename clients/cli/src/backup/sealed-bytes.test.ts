@@ -44,11 +44,11 @@ describe('what was changed does not open', () => {
     ['a bit of the content', (closed) => flipped(closed, head + 5), /damaged, or was encrypted with another key/],
     ['a bit of the tag', (closed) => flipped(closed, closed.length - 1), /damaged/],
     ['a bit of the salt', (closed) => flipped(closed, 10), /damaged/],
-    ['no file of ours', () => Buffer.alloc(100), /no encrypted file/],
+    ['no file of ours', () => Buffer.alloc(100), /not an encrypted file/],
     ['cut within a piece', (closed) => closed.subarray(0, closed.length - 2), /damaged/],
     ['cut after a piece', (closed) => closed.subarray(0, head + piece), /damaged/],
-    ['cut after the head', (closed) => closed.subarray(0, head), /cut short/],
-    ['empty', () => Buffer.alloc(0), /no encrypted file/],
+    ['cut after the head', (closed) => closed.subarray(0, head), /truncated/],
+    ['empty', () => Buffer.alloc(0), /not an encrypted file/],
     ['its last piece twice', (closed) => Buffer.concat([closed, closed.subarray(head + 2 * piece)]), /damaged/],
     [
       'two pieces exchanged',
@@ -87,6 +87,6 @@ test('a key is 32 bytes or 64 digits, in a file of its owner alone', async () =>
   expect(readKey(file('raw', KEY)).equals(KEY)).toBe(true);
   expect(readKey(file('hex', `${KEY.toString('hex')}\n`)).equals(KEY)).toBe(true);
   expect(() => readKey(file('short', 'abc'))).toThrow(/expected 32 bytes, or 64 hexadecimal digits/);
-  expect(() => readKey(file('open', KEY, 0o644))).toThrow(/may be read by others/);
+  expect(() => readKey(file('open', KEY, 0o644))).toThrow(/other users can read/);
   expect(() => readKey(join(directory.path, 'none'))).toThrow(/cannot be read/);
 });

@@ -27,7 +27,7 @@ export function readKey(file: string): Buffer {
   try {
     content = readFileSync(file);
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-      throw new CommandFailure('usage', `the key file ${file} may be read by others`, { advice: `Run: chmod 600 ${file}` });
+      throw new CommandFailure('usage', `other users can read the key file ${file}`, { advice: `Run: chmod 600 ${file}` });
     }
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
@@ -37,7 +37,7 @@ export function readKey(file: string): Buffer {
   if (content.length === KEY_BYTES) return content;
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   throw new CommandFailure('bad_data', `the key file ${file} holds no key: expected 32 bytes, or 64 hexadecimal digits`, {
-    advice: `Make one: openssl rand -hex 32 > ${file}`,
+    advice: `Create one with: openssl rand -hex 32 > ${file}`,
   });
 }
 
@@ -58,7 +58,8 @@ export async function* opened(chunks: AsyncIterable<Uint8Array>, key: Buffer, na
   let number = 0;
   for await (const { piece, isLast } of piecesOf(chunks, PIECE_BYTES + TAG_BYTES, HEAD_BYTES)) {
     if (fileKey === undefined) {
-      if (!piece.subarray(0, MAGIC.length).equals(MAGIC)) throw new CommandFailure('bad_data', `${name} is no encrypted file of a backup`);
+      if (!piece.subarray(0, MAGIC.length).equals(MAGIC))
+        throw new CommandFailure('bad_data', `${name} is not an encrypted file of a backup`);
       fileKey = keyOf(key, piece.subarray(MAGIC.length));
       if (isLast) throw cutShort(name);
       continue;
@@ -70,7 +71,7 @@ export async function* opened(chunks: AsyncIterable<Uint8Array>, key: Buffer, na
     try {
       decipher.final();
     } catch (cause) {
-      throw new CommandFailure('bad_data', `${name} does not open: it is damaged, or was encrypted with another key`, { cause });
+      throw new CommandFailure('bad_data', `${name} cannot be decrypted: it is damaged, or was encrypted with another key`, { cause });
     }
     yield plain;
   }
@@ -78,7 +79,7 @@ export async function* opened(chunks: AsyncIterable<Uint8Array>, key: Buffer, na
 }
 
 function cutShort(name: string): CommandFailure {
-  return new CommandFailure('bad_data', `${name} is cut short`);
+  return new CommandFailure('bad_data', `${name} is truncated`);
 }
 
 function keyOf(key: Buffer, salt: Uint8Array): Buffer {

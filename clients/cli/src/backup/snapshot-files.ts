@@ -18,7 +18,7 @@ export async function* snapshotBytes(
 ): AsyncGenerator<Uint8Array> {
   const path = `/collections/${encodeURIComponent(collection)}/snapshots/${encodeURIComponent(name)}`;
   const { body } = await reach(address, path, { signal });
-  if (body === null) throw new CommandFailure('failed', `the snapshot ${name} was answered without a body`);
+  if (body === null) throw new CommandFailure('failed', `the service returned the snapshot ${name} without a body`);
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -29,8 +29,8 @@ export async function* snapshotBytes(
   }
   const arrived = hash.digest('hex');
   if (checksum === null || arrived === checksum.toLowerCase()) return;
-  throw new CommandFailure('failed', `what arrived of ${name} is damaged: its SHA-256 is ${arrived} and should be ${checksum}`, {
-    advice: 'Try again; the snapshot is still there.',
+  throw new CommandFailure('failed', `the download of ${name} is damaged: its SHA-256 is ${arrived} instead of ${checksum}`, {
+    advice: 'Try again. The service still has the snapshot.',
   });
 }
 
@@ -97,10 +97,10 @@ async function reach(
     response = await fetch(url + path, { ...init, redirect: 'error', ...(headers && { headers }) });
   } catch (cause) {
     init.signal.throwIfAborted();
-    throw new ConnectionError(`${operation}: ${url} was not reached`, { service: 'vector', operation, cause, mayHaveArrived: true });
+    throw new ConnectionError(`${operation}: ${url} could not be reached`, { service: 'vector', operation, cause, mayHaveArrived: true });
   }
   if (response.ok) return response;
-  const message = refusalIn(await response.text()) ?? `${operation} was answered with ${response.status}`;
+  const message = refusalIn(await response.text()) ?? `${operation} failed with status ${response.status}`;
   throw new ApiError(message, { code: `http_${response.status}`, service: 'vector', operation, status: response.status });
 }
 

@@ -75,7 +75,7 @@ async function storeCollection(
     before === undefined ? undefined : await client.call('create_snapshot', { params }, { ...PATIENT, signal }).catch(ignoreDeleted);
   if (before === undefined || snapshot === undefined) return undefined;
   // The answer is null only where the caller does not wait.
-  if (snapshot === null) throw new CommandFailure('failed', 'the service did not say what it has written');
+  if (snapshot === null) throw new CommandFailure('failed', 'the service did not name the snapshot that it wrote');
   try {
     const after = (await pointsNow().catch(ignoreDeleted)) ?? before;
     const chunks = snapshotBytes(snapshot, { address, collection, signal }, (bytes) => onProgress(collection, bytes));

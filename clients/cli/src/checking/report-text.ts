@@ -63,7 +63,7 @@ function summary(findings: readonly Finding[]): string {
     `${checks(number('failed'))} failed`,
     ...(number('warned') > 0 ? [`${checks(number('warned'))} found something unusual`] : []),
     `${number('passed')} passed`,
-    ...(number('not_checked') > 0 ? [`${checks(number('not_checked'))} could not be made`] : []),
+    ...(number('not_checked') > 0 ? [`${checks(number('not_checked'))} could not be run`] : []),
   ];
   return `${parts.join(', ')}.`;
 }

@@ -82,7 +82,7 @@ function sourceFindings({ unreadable, notDense }: CheckedPoints): readonly Findi
             status: 'failed',
             found: count,
             of: null,
-            detail: `They give no point: ${first.join('; ')}.`,
+            detail: `These rows give no point: ${first.join('; ')}.`,
           },
         ];
   const others = [...notDense()].map((name): Finding => {

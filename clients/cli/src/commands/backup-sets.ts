@@ -10,9 +10,9 @@ import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
 import { list, wholeNumber } from './option-values.ts';
 
-const KEY_FILE = 'file of the key, 32 bytes or 64 hexadecimal digits, readable by its owner alone';
+const KEY_FILE = 'file with the key (32 bytes or 64 hexadecimal digits) that only its owner can read';
 const PLACE = 'where the backups are: a folder, s3://bucket/prefix, gs://bucket/prefix or azure://account/container/prefix';
-const SCRATCH = 'for an object store: where files lie for a while; without, the folder for temporary files';
+const SCRATCH = 'folder for intermediate files if the backup is in an object store (default: the folder for temporary files)';
 const NO_KEEPING = 100_000;
 
 export function runCommand(shell: Shell): CommandUnknownOpts {
@@ -20,14 +20,14 @@ export function runCommand(shell: Shell): CommandUnknownOpts {
   return new Command('run')
     .description(
       'Writes a backup of all collections, their aliases and, with --observability-dir, the data of the observability service, while both run. ' +
-        'A backup is a folder that is there whole or not at all. Tokens and the admin of the vector service are in none.',
+        'A backup is a folder that is either complete or absent. Backups do not contain the tokens and the admin of the vector service.',
     )
     .argument('<place>', PLACE)
     .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
     .option('--key-file <file>', `encrypts the backup (AES-256-GCM); ${KEY_FILE}`)
     .option(
       '--keep <n>',
-      'how many backups to keep; the oldest are deleted once the new one is whole',
+      'how many backups to keep; the oldest are deleted once the new backup is complete',
       wholeNumber({ min: 1, max: NO_KEEPING }),
     )
     .option('--scratch <folder>', SCRATCH)
@@ -136,11 +136,11 @@ export function verifyCommand(shell: Shell): CommandUnknownOpts {
   const { terminal } = shell;
   return new Command('verify')
     .description(
-      'Restores a backup into a folder and a service of its own, compares checksums and counts, and removes both. Nothing that is in use is touched. ' +
-        'Needs the services beside the command line, and room for the largest collection twice.',
+      'Restores a backup into a temporary folder and service, compares checksums and counts, and removes both. Running services are not changed. ' +
+        'Needs the services installed beside the command line, and disk space for twice the largest collection.',
     )
     .argument('<place>', PLACE)
-    .argument('[backup]', 'its name; without, the newest')
+    .argument('[backup]', 'name of the backup (default: the newest)')
     .option('--key-file <file>', KEY_FILE)
     .option('--scratch <folder>', 'where to restore; without, the folder for temporary files')
     .action(async (place, name, { keyFile, scratch }) => {
@@ -170,7 +170,7 @@ export function verifyCommand(shell: Shell): CommandUnknownOpts {
           'below_expectation',
           `${faults.length} of ${verdicts.length} parts of the backup ${set.name} cannot be restored`,
           {
-            advice: 'Verify an older backup, and write a new one.',
+            advice: 'Verify an older backup, and create a new one.',
           },
         );
       }
@@ -181,15 +181,15 @@ export function restoreAllCommand(shell: Shell): CommandUnknownOpts {
   const { terminal, signal } = shell;
   return new Command('restore')
     .description(
-      'Restores the collections of a backup into the running vector service, which has to have the capability `recovery` on; with --observability-dir ' +
-        'the data of the observability service instead, which must not run meanwhile.',
+      'Restores the collections of a backup into the running vector service, which needs the capability `recovery`. With --observability-dir, restores ' +
+        'the data of the observability service instead, which must not run during the restore.',
     )
     .argument('<place>', PLACE)
-    .argument('[backup]', 'its name; without, the newest')
+    .argument('[backup]', 'name of the backup (default: the newest)')
     .option('--key-file <file>', KEY_FILE)
-    .option('--collections <names>', 'only these, by commas', list)
+    .option('--collections <names>', 'only these collections, separated by commas', list)
     .option('--observability-dir <folder>', 'data directory of the observability service, on this machine')
-    .option('--yes', 'replace what is there')
+    .option('--yes', 'replace existing data')
     .option('--scratch <folder>', SCRATCH)
     .action(async (place, name, { keyFile, collections: only, observabilityDir, yes, scratch }) => {
       const { readBackup } = await import('../backup/backup-set.ts');
@@ -213,7 +213,7 @@ export function restoreAllCommand(shell: Shell): CommandUnknownOpts {
           progress.end();
           terminal.result(
             { backup: set.name, files },
-            () => `Restored ${count(files)} files of the backup ${set.name}; the service can be started.`,
+            () => `Restored ${count(files)} files of the backup ${set.name}. You can start the service now.`,
           );
           return;
         }

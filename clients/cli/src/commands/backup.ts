@@ -17,22 +17,22 @@ export function backupCommand(shell: Shell): CommandUnknownOpts {
   return new Command('backup')
     .summary('back up everything, verify and restore backups; snapshots of a collection')
     .description(
-      'Backups of all collections and of the observability service, and snapshots of one collection. The service has to have the capability `snapshots` on.',
+      'Manages backups of all collections and of the observability service, and snapshots of one collection. The service needs the capability `snapshots`.',
     )
     .addCommand(
       new Command('create')
         .description(
-          'Writes a snapshot while the collection is read and written. With a file it is downloaded there, checked, and deleted from the service.',
+          'Writes a snapshot while the collection is read and written. With a file, the snapshot is downloaded to it, checked, and deleted from the service.',
         )
         .argument('<collection>', 'its name')
-        .argument('[file]', 'whereto; without, the snapshot stays with the service')
-        .option('--keep', 'keep it with the service too')
+        .argument('[file]', 'file to download the snapshot to; without it, the snapshot stays on the service')
+        .option('--keep', 'also keep the snapshot on the service')
         .action(async (collection, file, { keep }) => {
           const client = await vectorClient(shell);
           const params = { collection_name: collection };
           const snapshot = await client.call('create_snapshot', { params }, { ...PATIENT, signal });
           // The answer is null only where the caller does not wait.
-          if (snapshot === null) throw new CommandFailure('failed', 'the service did not say what it has written');
+          if (snapshot === null) throw new CommandFailure('failed', 'the service did not name the snapshot that it wrote');
           if (file !== undefined) {
             await download(shell, collection, snapshot, file);
             if (keep !== true) await client.call('delete_snapshot', { params: { ...params, snapshot_name: snapshot.name } }, { signal });
@@ -62,7 +62,7 @@ export function backupCommand(shell: Shell): CommandUnknownOpts {
       new Command('delete')
         .description('Deletes a snapshot that the service keeps.')
         .argument('<collection>', 'its name')
-        .argument('<snapshot>', 'the name of the snapshot, as it is listed')
+        .argument('<snapshot>', 'name of the snapshot, as listed')
         .action(async (collection, snapshot) => {
           const client = await vectorClient(shell);
           await client.call('delete_snapshot', { params: { collection_name: collection, snapshot_name: snapshot } }, { signal });
@@ -91,23 +91,23 @@ async function download(shell: Shell, collection: string, snapshot: SnapshotDesc
 export function restoreCommand(shell: Shell): CommandUnknownOpts {
   const { terminal, signal } = shell;
   return new Command('restore')
-    .summary('make a collection what a snapshot says')
+    .summary('restore a collection from a snapshot')
     .description(
-      'Creates or replaces a collection by a snapshot, once the service has checked all of it. The service has to have the capability `recovery` on.',
+      'Creates or replaces a collection from a snapshot after the service has checked all of it. The service needs the capability `recovery`.',
     )
-    .argument('<collection>', 'its name, whatever it was called when the snapshot was written')
-    .option('--file <file>', 'a file that `sextant backup create` has written')
+    .argument('<collection>', 'name of the collection; it may differ from the name in the snapshot')
+    .option('--file <file>', 'a file that `sextant backup create` wrote')
     .option('--snapshot <name>', 'a snapshot that the service keeps of this collection')
-    .option('--yes', 'replace a collection that is there')
+    .option('--yes', 'replace an existing collection')
     .action(async (collection, { file, snapshot, yes }) => {
       if ((file === undefined) === (snapshot === undefined)) {
-        throw new CommandFailure('usage', 'a collection is restored from either --file or --snapshot');
+        throw new CommandFailure('usage', 'pass either --file or --snapshot');
       }
       const client = await vectorClient(shell);
       if (yes !== true && (await client.collectionExists(collection, { signal }))) {
         const { points_count: points } = await client.getCollection(collection, { signal });
         throw new CommandFailure('usage', `this would replace ${collection} with its ${count(points)} points`, {
-          advice: 'Pass --yes to do it.',
+          advice: 'Pass --yes to replace it.',
         });
       }
       if (snapshot !== undefined) {

@@ -15,19 +15,19 @@ export function benchCommand(shell: Shell): CommandUnknownOpts {
   return new Command('bench')
     .summary('measure searches: rate, latency and recall')
     .description(
-      'Searches with vectors of points that are drawn by chance from the collection: first for some seconds at full load, then once each beside an exact ' +
-        'search, which says what share of the true hits is found.',
+      'Searches with the vectors of randomly chosen points of the collection: first at full load for some seconds, then once each beside an exact ' +
+        'search to measure which share of the true hits is found.',
     )
-    .argument('<collection>', 'what to search')
-    .option('--queries <n>', 'how many different vectors', wholeNumber({ min: 1, max: 10_000 }), 100)
-    .option('--seconds <n>', 'how long the load lasts', secondsOption, 10)
-    .option('--parallel <n>', 'searches at a time', wholeNumber({ min: 1, max: 1024 }), 8)
-    .option('-n, --limit <n>', 'hits of a search', wholeNumber({ min: 1 }), 10)
-    .option('--ef <n>', 'width of the walk through the graph', wholeNumber({ min: 1 }))
+    .argument('<collection>', 'collection to search')
+    .option('--queries <n>', 'number of different query vectors', wholeNumber({ min: 1, max: 10_000 }), 100)
+    .option('--seconds <n>', 'duration of the load', secondsOption, 10)
+    .option('--parallel <n>', 'number of concurrent searches', wholeNumber({ min: 1, max: 1024 }), 8)
+    .option('-n, --limit <n>', 'hits per search', wholeNumber({ min: 1 }), 10)
+    .option('--ef <n>', 'search width in the graph (hnsw_ef)', wholeNumber({ min: 1 }))
     .option('--using <name>', 'which named vector to search')
-    .option('--filter <json>', 'which points count', jsonObject)
-    .option('--no-recall', 'leave the exact searches out')
-    .option('--min-recall <share>', `end with exit code ${EXIT_CODES.below_expectation.code} if less is found`, share)
+    .option('--filter <json>', 'filter that points must match', jsonObject)
+    .option('--no-recall', 'skip the exact searches')
+    .option('--min-recall <share>', `end with exit code ${EXIT_CODES.below_expectation.code} if the recall is lower`, share)
     .action(async (name, { queries: wanted, seconds, parallel, limit, ef, using, filter, recall: wantsRecall, minRecall }) => {
       const collection = (await vectorClient(shell)).collection(name);
       const queries = await drawn(collection, wanted, using, signal);
@@ -94,6 +94,6 @@ async function drawn(
   });
   if (vectors.length > 0) return vectors;
   throw new CommandFailure('not_found', `${collection.name} has no points with a dense vector to search with`, {
-    advice: using === undefined ? 'Of a collection with named vectors, --using says which.' : undefined,
+    advice: using === undefined ? 'Pass --using with the name of a vector if the collection has named vectors.' : undefined,
   });
 }

@@ -11,12 +11,12 @@ import { copiesIn } from './cluster-shards.ts';
 import { list, wholeNumber } from './option-values.ts';
 
 const KEY = 'the key';
-const INTEGER = 'the key is an integer; without, 7 means the text "7"';
+const INTEGER = 'the key is an integer (default: 7 means the string "7")';
 
 export function keysCommand(shell: Shell): CommandUnknownOpts {
   return new Command('keys')
     .summary('list, create and drop the shard keys of a collection')
-    .description('Shard keys, which say for a collection with the sharding_method custom which points belong together.')
+    .description('Manages shard keys, which group the points of a collection whose sharding_method is custom.')
     .addCommand(listCommand(shell))
     .addCommand(createCommand(shell))
     .addCommand(dropCommand(shell));
@@ -24,7 +24,7 @@ export function keysCommand(shell: Shell): CommandUnknownOpts {
 
 function listCommand(shell: Shell) {
   return new Command('list')
-    .description('Lists the keys of a collection, their shards, and the nodes that have these.')
+    .description('Lists the shard keys of a collection, their shards, and the nodes that hold them.')
     .argument('<collection>', 'its name')
     .action(async (name) => {
       const client = await vectorClient(shell);
@@ -54,13 +54,13 @@ function listCommand(shell: Shell) {
 
 function createCommand(shell: Shell) {
   return new Command('create')
-    .description('Makes a key, and its shards on nodes that are there.')
+    .description('Creates a shard key and its shards on nodes of the cluster.')
     .argument('<collection>', 'its name')
     .argument('<key>', KEY)
     .option('--integer', INTEGER, false)
-    .option('--shards <n>', 'how many shards it has; without, as many as the collection says', wholeNumber({ min: 1 }))
-    .option('--replicas <n>', 'how many nodes have each shard; without, as many as the collection says', wholeNumber({ min: 1 }))
-    .option('--on <nodes>', 'the nodes that its shards go to, by commas; without, those that have fewest', list)
+    .option('--shards <n>', 'number of shards (default: that of the collection)', wholeNumber({ min: 1 }))
+    .option('--replicas <n>', 'number of nodes that hold each shard (default: that of the collection)', wholeNumber({ min: 1 }))
+    .option('--on <nodes>', 'nodes that hold the shards, separated by commas (default: the nodes with the fewest shards)', list)
     .action(async (collection, text, { integer, shards, replicas, on = [] }) => {
       const key = keyOf(text, integer);
       const client = await vectorClient(shell);
@@ -71,24 +71,24 @@ function createCommand(shell: Shell) {
         ...(on.length === 0 ? {} : { placement: on.map((node) => peerNamed(peers, node).id) }),
       };
       await client.collection(collection).createShardKey(key, wanted, { signal: shell.signal });
-      shell.terminal.result({ collection, key, created: true }, () => `Made the shard key ${text} of ${collection}.`);
+      shell.terminal.result({ collection, key, created: true }, () => `Created the shard key ${text} of ${collection}.`);
     });
 }
 
 function dropCommand(shell: Shell) {
   return new Command('drop')
-    .description('Drops a key with all points under it.')
+    .description('Drops a shard key with all its points.')
     .argument('<collection>', 'its name')
     .argument('<key>', KEY)
     .option('--integer', INTEGER, false)
-    .option('--yes', 'do it; without, it is only said what would go')
+    .option('--yes', 'drop it; without this option, the command only says what it would drop')
     .action(async (name, text, { integer, yes }) => {
       const key = keyOf(text, integer);
       const collection = (await vectorClient(shell)).collection(name);
       const points = await collection.count({ shard_key: key }, { signal: shell.signal });
       if (yes !== true) {
         throw new CommandFailure('usage', `this would drop the shard key ${text} of ${name} with its ${count(points)} points`, {
-          advice: 'Pass --yes to do it.',
+          advice: 'Pass --yes to drop it.',
         });
       }
       await collection.deleteShardKey(key, { signal: shell.signal });
@@ -103,7 +103,7 @@ function keyOf(text: string, isInteger: boolean): ShardKey {
   if (!isInteger) return text;
   const key = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(key)) return key;
-  throw new CommandFailure('usage', `${JSON.stringify(text)} is no integer from 0 to ${Number.MAX_SAFE_INTEGER}`, {
-    advice: 'Leave --integer out where the key is a text.',
+  throw new CommandFailure('usage', `${JSON.stringify(text)} is not an integer from 0 to ${Number.MAX_SAFE_INTEGER}`, {
+    advice: 'Leave out --integer if the key is a string.',
   });
 }

@@ -10,7 +10,7 @@ const SILENT_SECONDS_MAX = 10;
 
 export async function peersOf(client: VectorClient, signal: AbortSignal): Promise<readonly Peer[]> {
   const status = await client.cluster({ signal });
-  if (status.status === 'disabled') throw new CommandFailure('rejected', 'the service stands alone and has no other nodes');
+  if (status.status === 'disabled') throw new CommandFailure('rejected', 'the service is a single node without a cluster');
   return Object.entries(status.peers).map(([id, { name, silent_seconds: silent }]) => ({
     id: Number(id),
     name,
@@ -26,7 +26,7 @@ export function peerNamed(peers: readonly Peer[], node: string): Peer {
   const peer = peers.find(({ name }) => name === node);
   if (peer === undefined)
     throw new CommandFailure('not_found', `the cluster has no node ${JSON.stringify(node)}`, {
-      advice: '`sextant cluster status` lists them.',
+      advice: '`sextant cluster status` lists the nodes.',
     });
   return peer;
 }

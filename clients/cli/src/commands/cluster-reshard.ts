@@ -14,17 +14,17 @@ const LOOK_MS = 500;
 
 export function reshardCommand(shell: Shell) {
   return new Command('reshard')
-    .description('Divides each shard of a collection in two while it is in use, and waits until the new ones have taken over.')
+    .description('Splits each shard of a collection in two while the collection is in use, and waits until the new shards have taken over.')
     .argument('<collection>', 'its name')
-    .option('--key <key>', 'the shard key whose shards are divided, where keys divide the points')
-    .option('--abort', 'give up what is on its way; the shards stay as they are', false)
-    .option('--no-wait', 'end when it has begun')
+    .option('--key <key>', 'shard key whose shards are split, for a collection with shard keys')
+    .option('--abort', 'abort resharding; the shards stay as they are', false)
+    .option('--no-wait', 'return once resharding has started')
     .action(async (collection, { key: named, abort, wait }) => {
       const client = await vectorClient(shell);
       const api = client.collection(collection);
       if (abort) {
         await api.updateCluster({ abort_resharding: {} }, { signal: shell.signal });
-        shell.terminal.result({ collection, done: 'aborted' }, () => `The shards of ${collection} stay as they are.`);
+        shell.terminal.result({ collection, done: 'aborted' }, () => `Aborted resharding. The shards of ${collection} stay as they are.`);
         return;
       }
       const before = await api.cluster({ signal: shell.signal });
@@ -34,7 +34,7 @@ export function reshardCommand(shell: Shell) {
       await api.updateCluster({ start_resharding: start }, { signal: shell.signal });
       if (wait) await takenOver(client, { collection, key, shards }, shell);
       shell.terminal.result({ collection, ...(key === undefined ? {} : { key }), shards, done: wait ? 'divided' : 'begun' }, () =>
-        wait ? `${collection} has ${shards} shards${under(key)} now.` : `${shards} shards of ${collection}${under(key)} are on their way.`,
+        wait ? `${collection} has ${shards} shards${under(key)} now.` : `${shards} shards of ${collection}${under(key)} are being created.`,
       );
     });
 }
@@ -61,7 +61,7 @@ async function takenOver(client: VectorClient, { collection, key, shards }: Want
     const running = info.resharding_operations;
     if (running.length === 0) {
       if (numbersOf(info, key).length === shards) return;
-      throw new CommandFailure('failed', `the shards of ${collection} are no longer being divided: it was aborted`);
+      throw new CommandFailure('failed', `resharding of ${collection} was aborted`);
     }
     const [next] = running.filter(({ comment }) => !comment.startsWith('complete'));
     const text = next === undefined ? 'all copies are complete' : `shard ${next.shard_id}: ${next.comment}`;

@@ -16,13 +16,13 @@ const LOOK_MS = 500;
 
 export function moveCommand(shell: Shell) {
   return new Command('move')
-    .description('Moves a shard from one node to another, and waits until it is there.')
+    .description('Moves a shard from one node to another, and waits until the move is complete.')
     .argument('<collection>', 'its name')
-    .argument('<shard>', 'its number, from 0', wholeNumber())
-    .requiredOption('--from <node>', 'the node that has it')
-    .requiredOption('--to <node>', 'the node that is to have it')
-    .option('--copy', 'leave it on the first node, too', false)
-    .option('--no-wait', 'end when the transfer has begun')
+    .argument('<shard>', 'number of the shard, from 0', wholeNumber())
+    .requiredOption('--from <node>', 'node that holds the shard')
+    .requiredOption('--to <node>', 'node that receives the shard')
+    .option('--copy', 'copy the shard instead of moving it', false)
+    .option('--no-wait', 'return once the transfer has started')
     .action(async (collection, shard, { from, to, copy, wait }) => {
       const client = await vectorClient(shell);
       const peers = await peersOf(client, shell.signal);
@@ -33,16 +33,16 @@ export function moveCommand(shell: Shell) {
       shell.terminal.result({ collection, shard, from, to, done: wait ? done : 'begun' }, () =>
         wait
           ? `Shard ${shard} of ${collection} was ${done} from ${from} to ${to}.`
-          : `Shard ${shard} of ${collection} is on its way to ${to}.`,
+          : `The transfer of shard ${shard} of ${collection} to ${to} has started.`,
       );
     });
 }
 
 export function drainCommand(shell: Shell) {
   return new Command('drain')
-    .description('Moves all shards of a node to others, each to the one that has fewest, so that the node can be removed.')
+    .description('Moves all shards of a node to other nodes, each to the node with the fewest shards, so that the node can be removed.')
     .argument('<node>', 'its name')
-    .option('--drop', 'give up a copy where every other node has the shard already', false)
+    .option('--drop', 'drop the copy of a shard that every other node already holds', false)
     .action(async (name, { drop }) => {
       const client = await vectorClient(shell);
       const peers = await peersOf(client, shell.signal);
@@ -60,20 +60,20 @@ export function drainCommand(shell: Shell) {
             .collection(collection)
             .updateCluster({ drop_replica: { shard_id: shard, peer_id: node.id } }, { signal: shell.signal });
         } else {
-          kept.push({ collection, shard, reason: 'every other node that is there has it; --drop gives this copy up' });
+          kept.push({ collection, shard, reason: 'every other live node already holds it; pass --drop to drop this copy' });
           continue;
         }
         moved.push({ collection, shard, to: to?.name });
-        shell.terminal.note(`shard ${shard} of ${collection} ${to === undefined ? 'was given up here' : `has gone to ${to.name}`}`);
+        shell.terminal.note(`shard ${shard} of ${collection} ${to === undefined ? 'was dropped on this node' : `was moved to ${to.name}`}`);
       }
       shell.terminal.result({ node: name, moved, kept }, () => summaryOf(name, moved.length, kept));
-      if (kept.length > 0) throw new CommandFailure('rejected', `${name} still has ${kept.length} shards`);
+      if (kept.length > 0) throw new CommandFailure('rejected', `${name} still holds ${kept.length} shards`);
     });
 }
 
 function summaryOf(node: string, moved: number, kept: readonly Kept[]): string {
   const lines = kept.map(({ collection, shard, reason }) => `Shard ${shard} of ${collection} stays: ${reason}.`);
-  return [...lines, `${node} has given up ${moved} shards.`].join('\n');
+  return [...lines, `${node} no longer holds ${moved} shards.`].join('\n');
 }
 
 function begin(client: VectorClient, { collection, shard, from, to }: Move, isCopy: boolean, signal: AbortSignal): Promise<boolean> {
@@ -98,7 +98,7 @@ async function arrived(client: VectorClient, { collection, shard, to }: Move, { 
 
 type Holder = { readonly peer: number; readonly isWhole: boolean };
 
-/** Every copy of every shard, with the node that has it. */
+/** Every copy of every shard, with node that holds the shard. */
 export function copiesIn({ peer_id: own, local_shards: local, remote_shards: remote }: CollectionClusterInfo) {
   return [...local.map((each) => ({ ...each, peer_id: own })), ...remote];
 }

@@ -14,8 +14,8 @@ type Enabled = Extract<ClusterStatus, { readonly status: 'enabled' }>;
 
 export function clusterCommand(shell: Shell): CommandUnknownOpts {
   return new Command('cluster')
-    .summary('list the nodes of a cluster, move and divide shards, manage shard keys, and remove a node that is gone for good')
-    .description('The cluster that the vector service is a node of.')
+    .summary('list the nodes of a cluster, move and split shards, manage shard keys, and remove a node that is permanently lost')
+    .description('Manages the cluster that the vector service is a node of.')
     .addCommand(statusCommand(shell))
     .addCommand(moveCommand(shell))
     .addCommand(drainCommand(shell))
@@ -25,9 +25,11 @@ export function clusterCommand(shell: Shell): CommandUnknownOpts {
 }
 
 function statusCommand(shell: Shell): Command {
-  return new Command('status').description('Lists the nodes, and how far behind the log each is.').action(async () => {
+  return new Command('status').description('Lists the nodes and how many log entries each is behind.').action(async () => {
     const status = await (await vectorClient(shell)).cluster({ signal: shell.signal });
-    shell.terminal.result(status, () => (status.status === 'disabled' ? 'The service stands alone.' : tableOf(status, shell)));
+    shell.terminal.result(status, () =>
+      status.status === 'disabled' ? 'The service is a single node without a cluster.' : tableOf(status, shell),
+    );
   });
 }
 
@@ -54,11 +56,11 @@ function tableOf({ peers, raft_info: { commit }, consensus_thread_status: log }:
 
 function removeCommand(shell: Shell) {
   return new Command('remove')
-    .description('Forgets a node that is gone for good, so that the log is not kept for it any more.')
+    .description('Removes a node that is permanently lost, so that the log no longer keeps entries for it.')
     .argument('<node>', 'its name')
     .option(
       '--force',
-      'also where shards are placed on it: those of which other nodes have copies get new ones, any others are lost',
+      'also remove a node that holds shards: shards with copies on other nodes are copied again, all others are lost',
       false,
     )
     .action(async (node, { force }) => {

@@ -16,7 +16,7 @@ export const DISTANCES = ['Cosine', 'Dot', 'Euclid', 'Manhattan'] as const;
 export function collectionsCommand(shell: Shell): CommandUnknownOpts {
   return new Command('collections')
     .summary('list, describe, create and delete collections and their field indexes')
-    .description('Collections of the vector service.')
+    .description('Manages collections of the vector service.')
     .addCommand(listCommand(shell))
     .addCommand(infoCommand(shell))
     .addCommand(createCommand(shell))
@@ -37,7 +37,7 @@ function listCommand(shell: Shell): Command {
       found.map(({ name, info }) => ({ name, status: info.status, points_count: info.points_count, vectors: spacesOf(info) })),
       () =>
         found.length === 0
-          ? 'There are no collections; `sextant collections create` makes one.'
+          ? 'There are no collections. `sextant collections create` creates one.'
           : shell.terminal.table(
               [{ title: 'name' }, { title: 'points', align: 'right' }, { title: 'status' }, { title: 'vectors' }],
               found.map(({ name, info }) => [name, count(info.points_count), info.status, spacesOf(info).map(inWords).join('; ')]),
@@ -91,12 +91,12 @@ type NamedParams = { readonly name: string; readonly params: VectorParams };
 
 function createCommand(shell: Shell) {
   return new Command('create')
-    .description('Creates a collection with one vector, or with named ones; sparse vectors may stand beside them or alone.')
+    .description('Creates a collection with one dense vector or named dense vectors, with sparse vectors, or with both.')
     .argument('<collection>', 'its name')
-    .option('--size <n>', 'components of its vector', wholeNumber({ min: 1 }))
-    .addOption(new Option('--distance <distance>', 'how vectors are compared').choices(DISTANCES).default('Cosine' as const))
+    .option('--size <n>', 'number of components of the vector', wholeNumber({ min: 1 }))
+    .addOption(new Option('--distance <distance>', 'distance by which vectors are compared').choices(DISTANCES).default('Cosine' as const))
     .option('--vector <name=size[:distance]>', 'a named vector; may be repeated', repeated(namedVector))
-    .option('--sparse <name>', 'a sparse vector, beside dense ones or alone; may be repeated', repeated(String))
+    .option('--sparse <name>', 'name of a sparse vector, with or without dense vectors; may be repeated', repeated(String))
     .option('--config <json>', 'further members of the request, such as {"hnsw_config": {"m": 32}}', jsonObject)
     .action(async (name, { size, distance, vector, sparse, config }) => {
       const isSparseAlone = sparse !== undefined && size === undefined && vector === undefined;
@@ -121,7 +121,7 @@ function namedVector(text: string): {
   const distance = DISTANCES.find((known) => known === word);
   if (name !== undefined && Number(size) > 0 && (word === undefined || distance !== undefined))
     return { name, size: Number(size), distance };
-  throw new InvalidArgumentError(`Expected such as text=768:Cosine, with a distance of ${DISTANCES.join(', ')}.`);
+  throw new InvalidArgumentError(`Expected name=size:distance, such as text=768:Cosine; the distance is one of ${DISTANCES.join(', ')}.`);
 }
 
 function vectorsOf(
@@ -132,7 +132,7 @@ function vectorsOf(
   if ((size === undefined) === (named.length === 0)) {
     throw new CommandFailure(
       'usage',
-      'a collection has either one vector (--size) or named ones (--vector), or sparse ones alone (--sparse)',
+      'pass either --size for one vector, --vector for named vectors, or --sparse for sparse vectors only',
       {
         advice: 'For example --size 768, or --vector title=384 --vector image=512:Euclid, or --sparse words.',
       },
@@ -147,14 +147,16 @@ function vectorsOf(
 
 function deleteCommand(shell: Shell) {
   return new Command('delete')
-    .description('Deletes a collection with all that is in it.')
+    .description('Deletes a collection and all its points.')
     .argument('<collection>', 'its name')
-    .option('--yes', 'do it; without, it is only said what would go')
+    .option('--yes', 'delete it; without this option, the command only says what it would delete')
     .action(async (name, { yes }) => {
       const client = await vectorClient(shell);
       const { points_count: points } = await client.getCollection(name, { signal: shell.signal });
       if (yes !== true) {
-        throw new CommandFailure('usage', `this would delete ${name} with its ${count(points)} points`, { advice: 'Pass --yes to do it.' });
+        throw new CommandFailure('usage', `this would delete ${name} with its ${count(points)} points`, {
+          advice: 'Pass --yes to delete it.',
+        });
       }
       const deleted = await client.deleteCollection(name, { signal: shell.signal });
       shell.terminal.result({ name, deleted }, () => `Deleted ${name} with its ${count(points)} points.`);
@@ -163,7 +165,7 @@ function deleteCommand(shell: Shell) {
 
 function indexesCommand(shell: Shell) {
   return new Command('indexes')
-    .description('Field indexes, which make filters on payload keys quick.')
+    .description('Manages field indexes, which make filters on payload keys fast.')
     .addCommand(
       new Command('list')
         .description('Lists the field indexes of a collection.')
@@ -184,7 +186,7 @@ function indexesCommand(shell: Shell) {
         .description('Indexes a payload key.')
         .argument('<collection>', 'its name')
         .argument('<field>', 'the payload key, such as author.name')
-        .addArgument(new Argument('<type>', 'what its values are').choices(FIELD_TYPES))
+        .addArgument(new Argument('<type>', 'type of the values').choices(FIELD_TYPES))
         .action(async (name, field, type) => {
           await (await vectorClient(shell)).collection(name).createFieldIndex(field, type, { signal: shell.signal });
           shell.terminal.result({ field, type, created: true }, () => `Indexed ${field} of ${name} as ${type}.`);
@@ -192,7 +194,7 @@ function indexesCommand(shell: Shell) {
     )
     .addCommand(
       new Command('delete')
-        .description('Deletes a field index; payloads stay.')
+        .description('Deletes a field index; payloads are kept.')
         .argument('<collection>', 'its name')
         .argument('<field>', 'the payload key')
         .action(async (name, field) => {

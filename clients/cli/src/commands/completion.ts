@@ -12,7 +12,7 @@ const WRITERS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 export function completionCommand({ terminal }: Shell, program: () => CommandUnknownOpts): CommandUnknownOpts {
   return new Command('completion')
     .summary('print the completion script of a shell')
-    .description('Prints a script that teaches a shell to complete sextant: `source <(sextant completion bash)`.')
+    .description('Prints a script that completes sextant commands in a shell: `source <(sextant completion bash)`.')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'] as const))
     .action((shell) => terminal.write(WRITERS[shell](commandTree(program()))));
 }

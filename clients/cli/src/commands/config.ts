@@ -15,12 +15,12 @@ type Service = (typeof SERVICES)[number];
 export function configCommand(shell: Shell): CommandUnknownOpts {
   return new Command('config')
     .summary('show and check the settings of the services')
-    .description('The settings of the services, as flags, environment and configuration files have them here.')
+    .description('Shows the settings of the services from flags, the environment and configuration files.')
     .addCommand(
       new Command('show')
         .description(
-          'Prints each setting with its value and where it comes from: `default`, `flag`, `environment`, or the file and line. Of a secret it ' +
-            'prints only that it is set. It starts no service, and fails where one would refuse its settings. Settings may follow `--`, as with `serve`.',
+          'Prints each setting with its value and its source: `default`, `flag`, `environment`, or the file and line. Of a secret, it ' +
+            'prints only that it is set. The command starts no service, and fails if a service would refuse its settings. Settings may follow `--`, as with `serve`.',
         )
         .addOption(new Option('--only <service>', 'settings of one service').choices(SERVICES))
         .option('--changed', 'leave out settings that have their default')
@@ -35,7 +35,7 @@ type Showing = { readonly services: readonly Service[]; readonly settings: reado
 
 async function show(shell: Shell, { services, settings, changed }: Showing): Promise<void> {
   if (settings.length > 0 && services.length > 1)
-    throw new CommandFailure('usage', 'a setting belongs to one service; name it with --only vector or --only observability');
+    throw new CommandFailure('usage', 'a setting belongs to one service; pass --only vector or --only observability');
   const shown: { readonly service: Service; readonly settings: readonly ShownSetting[] }[] = [];
   for (const service of services) {
     const all = await settingsOf(service, settings, shell);
@@ -50,7 +50,9 @@ async function show(shell: Shell, { services, settings, changed }: Showing): Pro
     );
   terminal.result(Object.fromEntries(shown.map((each) => [each.service, each.settings])), () =>
     shown
-      .map((each) => (each.settings.length === 0 ? `every setting of the ${each.service} service has its default` : tableOf(each.settings)))
+      .map((each) =>
+        each.settings.length === 0 ? `all settings of the ${each.service} service have their defaults` : tableOf(each.settings),
+      )
       .join('\n\n'),
   );
 }
@@ -66,7 +68,7 @@ async function settingsOf(service: Service, settings: readonly string[], { signa
   });
   const ended = once(child, 'close');
   const [output, [code]] = await Promise.all([text(child.stdout), ended]);
-  if (code !== 0) throw new CommandFailure('usage', `the ${service} service refuses its settings; what it wrote above says why`);
+  if (code !== 0) throw new CommandFailure('usage', `the ${service} service refuses its settings; see its output above`);
   // The service of this very release wrote it.
   return JSON.parse(output) as readonly ShownSetting[];
 }

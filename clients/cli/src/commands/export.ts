@@ -24,14 +24,16 @@ export function exportCommand(shell: Shell): CommandUnknownOpts {
   const { terminal, signal } = shell;
   return new Command('export')
     .summary('write the points of a collection to a file')
-    .description('Writes points with vectors and payloads, by id, in bounded memory. A file is there whole or not at all.')
+    .description(
+      'Writes points with vectors and payloads in the order of their ids, in bounded memory. The file is either complete or absent.',
+    )
     .argument('<collection>', 'whose points')
-    .argument('[file]', 'whereto; without, or with -, standard output; names that end in .gz or .zst are packed', STANDARD_INPUT)
-    .addOption(new Option('--format <format>', 'without, the name of the file tells; else ndjson').choices(EXPORT_FORMATS))
+    .argument('[file]', 'output file (default, and with -: standard output); files named .gz or .zst are compressed', STANDARD_INPUT)
+    .addOption(new Option('--format <format>', 'format of the file (default: that of the file name, else ndjson)').choices(EXPORT_FORMATS))
     .option('--filter <json>', 'which points', jsonObject)
-    .option('--limit <n>', 'points at most', wholeNumber({ min: 1 }))
-    .option('--no-vectors', 'leave vectors out')
-    .option('--no-payload', 'leave payloads out')
+    .option('--limit <n>', 'maximum number of points', wholeNumber({ min: 1 }))
+    .option('--no-vectors', 'omit vectors')
+    .option('--no-payload', 'omit payloads')
     .action(async (name, file, { format = formatOf(file), filter, limit, vectors, payload }) => {
       const collection = (await vectorClient(shell)).collection(name);
       const info = await collection.info({ signal });
@@ -67,14 +69,14 @@ export function exportCommand(shell: Shell): CommandUnknownOpts {
 function formatOf(file: string): (typeof EXPORT_FORMATS)[number] {
   const format = file === STANDARD_INPUT ? 'ndjson' : (formatOfName(file) ?? 'ndjson');
   if (format === 'ndjson' || format === 'parquet') return format;
-  throw new CommandFailure('usage', `points are not written as ${format}`, {
+  throw new CommandFailure('usage', `points cannot be written as ${format}`, {
     advice: 'Name the file .ndjson or .parquet, or pass --format.',
   });
 }
 
 async function writeToOutput({ terminal }: Shell, format: string, points: AsyncIterable<ExportedPoint>): Promise<void> {
   if (format === 'parquet') {
-    throw new CommandFailure('usage', 'a Parquet file cannot go to standard output', { advice: 'Name a file.' });
+    throw new CommandFailure('usage', 'a Parquet file cannot be written to standard output', { advice: 'Pass a file name.' });
   }
   for await (const point of points) await terminal.write(`${stringifyJson(point)}\n`);
 }

@@ -16,15 +16,17 @@ const PORT = 6590;
 
 export function mcpCommand(shell: Shell): CommandUnknownOpts {
   return new Command('mcp')
-    .summary('serve both services as tools of an agent (Model Context Protocol)')
+    .summary('serve both services as tools for AI agents (Model Context Protocol)')
     .description(
-      'Speaks the Model Context Protocol, over standard input and output or over HTTP. Tools act with the API keys of this command and can do what those may.',
+      'Serves the Model Context Protocol over standard input and output or over HTTP. Tools have the permissions of the API keys of this command.',
     )
-    .addOption(new Option('--transport <transport>', 'how the agent calls').choices(['stdio', 'http'] as const).default('stdio' as const))
-    .option('--read-only', 'leave the tools out that write')
+    .addOption(
+      new Option('--transport <transport>', 'transport of the agent').choices(['stdio', 'http'] as const).default('stdio' as const),
+    )
+    .option('--read-only', 'offer only tools that do not write')
     .option('--host <address>', 'where to listen over HTTP', '127.0.0.1')
-    .option('--port <n>', 'on which port; 0 for any', wholeNumber({ max: 65_535 }), PORT)
-    .option('--allow-origin <origin>', 'an origin of web pages that may call over HTTP; may be repeated', repeated(String))
+    .option('--port <n>', 'port to listen on; 0 chooses a free port', wholeNumber({ max: 65_535 }), PORT)
+    .option('--allow-origin <origin>', 'origin of web pages that may call over HTTP; may be repeated', repeated(String))
     .action(async ({ transport, readOnly, host, port, allowOrigin }) => {
       const services = { vector: await vectorClient(shell), observability: await observabilityClient(shell) };
       const options = { services, readOnly: readOnly === true, signal: shell.signal };
@@ -42,7 +44,7 @@ export function mcpCommand(shell: Shell): CommandUnknownOpts {
           cause,
         });
       });
-      shell.terminal.note(`Tools are served at ${server.address}, until Ctrl-C.`);
+      shell.terminal.note(`Serving tools at ${server.address}. Press Ctrl-C to stop.`);
       if (!shell.signal.aborted) await once(shell.signal, 'abort');
       await server.close();
     });
@@ -62,6 +64,6 @@ async function tokenOf({ environment, terminal }: Shell): Promise<string> {
   const { openSecretFile } = await import('@sextant/foundation-service');
   const path = join(dirname(defaultPath(environment)), 'mcp-token');
   const token = openSecretFile({ path, configured: undefined, setting: MCP_TOKEN_VARIABLE });
-  terminal.note(`Callers send the token in ${path} as a bearer token; ${MCP_TOKEN_VARIABLE} sets another.`);
+  terminal.note(`Callers must send the token in ${path} as a bearer token. Set ${MCP_TOKEN_VARIABLE} to use another token.`);
   return token;
 }

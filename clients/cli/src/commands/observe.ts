@@ -14,7 +14,7 @@ const LIMIT = 50;
 export function observeCommand(shell: Shell): CommandUnknownOpts {
   return new Command('observe')
     .summary('connections, assets, scans, incidents and alerts')
-    .description('Asks the observability service, as the tenant of --tenant.')
+    .description('Works with the observability service in the tenant of --tenant.')
     .addCommand(connectionsCommand(shell))
     .addCommand(assetsCommand(shell))
     .addCommand(scanCommand(shell))
@@ -66,12 +66,12 @@ function assetsCommand(shell: Shell) {
 function scanCommand(shell: Shell) {
   const { terminal, signal } = shell;
   return new Command('scan')
-    .description('Scans an asset, shows how far it is, and says what the monitors found. Ctrl-C stops the scan.')
-    .argument('<asset>', 'its id, or its name where that is the only one')
-    .option('--no-wait', 'start it and print the job')
+    .description('Scans an asset, shows the progress, and prints what the monitors found. Ctrl-C stops the scan.')
+    .argument('<asset>', 'id of the asset, or its name if it is unique')
+    .option('--no-wait', 'start the scan and print the job without waiting')
     .option(
       '--fail-on-alerts',
-      `end with exit code ${EXIT_CODES.below_expectation.code} if the monitors found something, or one could not be evaluated`,
+      `end with exit code ${EXIT_CODES.below_expectation.code} if monitors raised alerts or could not be evaluated`,
     )
     .action(async (wanted, { wait, failOnAlerts }) => {
       const client = await observabilityClient(shell);
@@ -108,9 +108,9 @@ function outcome({ checks }: Job, alerts: number): string {
   const parts = [
     ...(alerts === 0 ? [] : [alerts === 1 ? '1 alert' : `${alerts} alerts`]),
     ...(errored === 0 ? [] : [`${monitors(errored)} could not be evaluated`]),
-    ...(waiting === 0 ? [] : [`${monitors(waiting)} cannot judge yet`]),
+    ...(waiting === 0 ? [] : [`${monitors(waiting)} need more scans`]),
   ];
-  return parts.length === 0 ? 'nothing to tell' : parts.join(', ');
+  return parts.length === 0 ? 'no alerts' : parts.join(', ');
 }
 
 /** Waits for the end of a scan; who presses Ctrl-C wants it stopped, not just to stop looking. */
@@ -147,9 +147,9 @@ function incidentsCommand(shell: Shell) {
     .description('Lists incidents, newest first.')
     .addOption(new Option('--status <status>', 'only those').choices(['open', 'closed'] as const))
     .addOption(new Option('--severity <severity>', 'only those').choices(['low', 'medium', 'high'] as const))
-    .option('--search <text>', 'only those whose text holds this')
+    .option('--search <text>', 'only incidents whose text contains this')
     .option('-n, --limit <n>', 'how many', wholeNumber({ min: 1, max: 1000 }), LIMIT)
-    .option('--fail-on-open', `end with exit code ${EXIT_CODES.below_expectation.code} if one that is listed is open`)
+    .option('--fail-on-open', `end with exit code ${EXIT_CODES.below_expectation.code} if a listed incident is open`)
     .action(async ({ status, severity, search, limit, failOnOpen }) => {
       const client = await observabilityClient(shell);
       const query = {
@@ -188,16 +188,16 @@ function incidentsCommand(shell: Shell) {
 
 function alertsCommand(shell: Shell) {
   return new Command('alerts')
-    .description('Lists what the monitors found in one scan: the last one of the asset, or that of --job.')
-    .argument('<asset>', 'its id, or its name where that is the only one')
-    .option('--job <id>', 'the job of the scan')
+    .description('Lists the alerts of one scan: the last scan of the asset, or the scan of --job.')
+    .argument('<asset>', 'id of the asset, or its name if it is unique')
+    .option('--job <id>', 'job of the scan')
     .action(async (wanted, { job }) => {
       const client = await observabilityClient(shell);
       const asset = await assetOf(client, wanted, shell.signal);
       const jobId = job ?? (await client.listJobs({ asset_id: asset.id, most_recent: true }, { signal: shell.signal }))[0]?.id;
       if (jobId === undefined) {
         throw new CommandFailure('not_found', `${asset.name} has not been scanned yet`, {
-          advice: `\`sextant observe scan ${asset.id}\` does.`,
+          advice: `Run \`sextant observe scan ${asset.id}\` to scan it.`,
         });
       }
       const alerts = await client.jobAlerts({ asset_id: asset.id, job_id: jobId }, { signal: shell.signal });

@@ -76,6 +76,6 @@ function json(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw new InvalidArgumentError('It is no JSON.');
+    throw new InvalidArgumentError('This is not valid JSON.');
   }
 }

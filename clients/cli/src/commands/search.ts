@@ -23,21 +23,21 @@ export function searchCommand(shell: Shell): CommandUnknownOpts {
     .description('Finds the nearest points, nearest first: to --vector, to --text, to the point --id, or to each row of --file.')
     .argument('<collection>', 'where to search')
     .option('--vector <numbers>', 'such as [0.1, 0.2] or 0.1,0.2', vector)
-    .option('--text <text>', 'a text, of which --model makes the vector')
-    .option('--model <name>', 'the model of the text: one that the service has, or Qdrant/bm25 for sparse vectors')
-    .option('--id <id>', 'the id of a point in the collection; it is not among the hits', pointId)
+    .option('--text <text>', 'a text that --model embeds')
+    .option('--model <name>', 'model for the text: a model of the service, or Qdrant/bm25 for sparse vectors')
+    .option('--id <id>', 'id of a point in the collection; the point is not among the hits', pointId)
     .option('--file <file>', `rows with vectors (${FORMATS.join(', ')}), one search each`)
-    .option('--column <name>', 'the column of the file that holds the vectors', 'vector')
-    .option('--rows <n>', 'how many rows of the file', wholeNumber({ min: 1, max: QUERIES_MAX }), 10)
-    .option('--skip <n>', 'how many rows of the file to pass over', wholeNumber(), 0)
+    .option('--column <name>', 'column of the file that holds the vectors', 'vector')
+    .option('--rows <n>', 'number of rows to read from the file', wholeNumber({ min: 1, max: QUERIES_MAX }), 10)
+    .option('--skip <n>', 'number of rows of the file to skip', wholeNumber(), 0)
     .option('--using <name>', 'which named vector to search')
-    .option('--filter <json>', 'which points count, such as {"must": [{"key": "color", "match": {"value": "red"}}]}', jsonObject)
-    .option('-n, --limit <n>', 'how many hits', wholeNumber({ min: 1 }), 10)
-    .option('--offset <n>', 'how many of the nearest to pass over', wholeNumber(), 0)
-    .option('--score-threshold <score>', 'hits with a worse score are left out', finite)
-    .option('--ef <n>', 'width of the walk through the graph: wider finds more and takes longer', wholeNumber({ min: 1 }))
-    .option('--exact', 'compare with every point')
-    .option('--payload <keys>', 'payload keys to show, by commas; without, all', list)
+    .option('--filter <json>', 'filter that points must match, such as {"must": [{"key": "color", "match": {"value": "red"}}]}', jsonObject)
+    .option('-n, --limit <n>', 'number of hits', wholeNumber({ min: 1 }), 10)
+    .option('--offset <n>', 'number of nearest points to skip', wholeNumber(), 0)
+    .option('--score-threshold <score>', 'omit hits with a worse score', finite)
+    .option('--ef <n>', 'search width in the graph (hnsw_ef): a larger value finds more and takes longer', wholeNumber({ min: 1 }))
+    .option('--exact', 'exact search: compare with every point')
+    .option('--payload <keys>', 'payload keys to show, separated by commas (default: all)', list)
     .option('--no-payload', 'no payload')
     .option('--with-vector', 'vectors too')
     .action(async (name, options) => {
@@ -82,7 +82,7 @@ type Wanted = {
 
 function queryOf({ vector: components, id, text, model }: Wanted): Query {
   if ((text === undefined) !== (model === undefined)) {
-    throw new CommandFailure('usage', '--text and --model belong together', {
+    throw new CommandFailure('usage', '--text and --model must be passed together', {
       advice: 'For example: sextant search notes --text "lost luggage" --model text-embedding-3-small',
     });
   }
@@ -96,7 +96,7 @@ function queryOf({ vector: components, id, text, model }: Wanted): Query {
 
 function refuseMore({ vector: components, id, text, model }: Wanted): void {
   if ([components, id, text, model].every((given) => given === undefined)) return;
-  throw new CommandFailure('usage', '--file stands for itself; leave --vector, --text and --id away');
+  throw new CommandFailure('usage', '--file cannot be combined with --vector, --text or --id');
 }
 
 async function queriesIn(path: string, column: string, skip: number, rows: number): Promise<readonly (readonly number[])[]> {
@@ -107,14 +107,15 @@ async function queriesIn(path: string, column: string, skip: number, rows: numbe
     number += 1;
     const value = read.kind === 'row' ? readVector(read.row[column]) : undefined;
     if (!isDense(value)) {
-      const reason = read.kind === 'fault' ? read.reason : `has in ${column} no list of numbers; --column says where they are`;
+      const reason =
+        read.kind === 'fault' ? read.reason : `has no list of numbers in ${column}; pass --column with the column that holds the vectors`;
       throw new CommandFailure('bad_data', `${path}: row ${number} ${reason}`);
     }
     queries.push(value);
     if (queries.length === rows) break;
   }
   if (queries.length > 0) return queries;
-  throw new CommandFailure('bad_data', `${path} has no row after the first ${skip}`);
+  throw new CommandFailure('bad_data', `${path} has no rows after the first ${skip}`);
 }
 
 function isDense(value: unknown): value is readonly number[] {

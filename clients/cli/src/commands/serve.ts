@@ -14,10 +14,10 @@ export function serveCommand(shell: Shell): CommandUnknownOpts {
     .summary('run the services until Ctrl-C')
     .description(
       'Runs the vector service and the observability service, or one of them, until Ctrl-C. Settings come from the environment, from ' +
-        'configuration files, or follow `--`, as docs/reference/configuration.md lists them.',
+        'configuration files, or follow `--`; docs/reference/configuration.md lists them.',
     )
     .addOption(new Option('--only <service>', 'run one service').choices(['vector', 'observability'] as const))
-    .option('--data-dir <folder>', 'folder of everything that the services keep, in a folder for each (./data)')
+    .option('--data-dir <folder>', 'folder for all data, with a subfolder for each service (default: ./data)')
     .argument('[settings...]', 'such as `-- --SERVICE_REST_PORT=7000`')
     .action((settings, { only, dataDir }) => serve(shell, { service: only ?? 'both', settings, dataDirectory: dataDir }));
 }
@@ -51,7 +51,7 @@ async function serve({ signal, environment }: Shell, { service, settings, dataDi
   const [code] = await once(child, 'close');
   process.off('exit', stop);
   signal.removeEventListener('abort', stop);
-  if (code !== 0) throw new CommandFailure('failed', `the services ended with exit code ${code}; what they wrote above says why`);
+  if (code !== 0) throw new CommandFailure('failed', `the services ended with exit code ${code}; see their output above`);
 }
 
 /** Each service locks a folder of its own. */

@@ -13,7 +13,7 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
   return new Command('tokens')
     .summary('list, create, rotate and delete access tokens')
     .description(
-      `Access tokens of the vector service, while it enforces them. The caller is admin by an API key with that permission, or by the password in ${ADMIN_PASSWORD_VARIABLE}.`,
+      `Manages access tokens of the vector service while it enforces them. Needs an API key with the admin permission, or the admin password in ${ADMIN_PASSWORD_VARIABLE}.`,
     )
     .addCommand(
       new Command('list').description('Lists tokens, without their secrets.').action(async () => {
@@ -42,12 +42,12 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
     )
     .addCommand(
       new Command('create')
-        .description('Creates a token and prints its secret, this once.')
-        .argument('<name>', 'what it is for')
+        .description('Creates a token and prints its secret. The secret is not shown again.')
+        .argument('<name>', 'name that says what the token is for')
         .requiredOption('--permission <list>', `any of ${PERMISSIONS.join(', ')}`, permissions)
-        .option('--expires-in <seconds>', 'how long it is valid; without, it is until it is deleted', wholeNumber({ min: 1 }))
-        .option('--collections <list>', 'collections and aliases that it is limited to, joined by commas; without, all', list)
-        .option('--description <text>', 'more about it')
+        .option('--expires-in <seconds>', 'lifetime of the token (default: until it is deleted)', wholeNumber({ min: 1 }))
+        .option('--collections <list>', 'collections and aliases that the token is limited to, separated by commas (default: all)', list)
+        .option('--description <text>', 'description of the token')
         .action(async (name, { permission, expiresIn, collections, description }) => {
           const client = await adminClient(shell);
           const token = await client.createAccessToken(
@@ -60,17 +60,17 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
             },
             { signal },
           );
-          terminal.note(`Token ${token.id} (${name}) is created; its secret is shown this once.`);
+          terminal.note(`Token ${token.id} (${name}) is created. Its secret is not shown again.`);
           terminal.result(token, () => token.api_key);
         }),
     )
     .addCommand(
       new Command('rotate')
-        .description('Gives a token a new secret and prints it, this once; the old one stops working.')
+        .description('Gives a token a new secret and prints it. The new secret is not shown again; the old secret stops working.')
         .argument('<id>', 'its number', wholeNumber())
         .action(async (id) => {
           const token = await (await adminClient(shell)).rotateAccessToken(id, { signal });
-          terminal.note(`Token ${id} (${token.name}) has a new secret; it is shown this once.`);
+          terminal.note(`Token ${id} (${token.name}) has a new secret. It is not shown again.`);
           terminal.result(token, () => token.api_key);
         }),
     )
@@ -91,6 +91,6 @@ function permissions(text: string): readonly string[] {
   if (wanted.length > 0 && unknown === undefined) return wanted;
   throw new CommandFailure(
     'usage',
-    `${JSON.stringify(unknown ?? text)} is no permission; expected any of ${PERMISSIONS.join(', ')}, joined by commas`,
+    `${JSON.stringify(unknown ?? text)} is not a permission; expected one or more of ${PERMISSIONS.join(', ')}, separated by commas`,
   );
 }

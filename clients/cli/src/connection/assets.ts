@@ -3,7 +3,7 @@
 import type { Asset, ObservabilityClient } from '@sextant/sdk';
 import { CommandFailure } from '../failure.ts';
 
-const ON_THE_COMMAND_LINE = '`sextant observe assets` shows which there are; --tenant names another tenant.';
+const ON_THE_COMMAND_LINE = '`sextant observe assets` lists the assets; --tenant selects another tenant.';
 
 /**
  * The asset of this id, or the only one of this name.
@@ -25,7 +25,7 @@ export async function assetOf(
     });
   }
   if (others.length === 0) return first;
-  throw new CommandFailure('usage', `${others.length + 1} assets are called ${JSON.stringify(wanted)}`, {
-    advice: `Give the id of one: ${[first, ...others].map(({ id }) => id).join(', ')}.`,
+  throw new CommandFailure('usage', `${others.length + 1} assets are named ${JSON.stringify(wanted)}`, {
+    advice: `Pass the id of one of them: ${[first, ...others].map(({ id }) => id).join(', ')}.`,
   });
 }

@@ -19,9 +19,9 @@ export function parseConfigurationFile(text: string, path: string): Configuratio
   try {
     value = JSON.parse(text);
   } catch {
-    throw new CommandFailure('usage', `the configuration file ${path} is no JSON`);
+    throw new CommandFailure('usage', `the configuration file ${path} is not valid JSON`);
   }
   const refusal = refusalOf(fileSchema, value, 'the file');
   if (refusal === undefined) return value as ConfigurationFile;
-  throw new CommandFailure('usage', `the configuration file ${path} is wrong: ${refusal.sentence.split(', got ')[0]}`);
+  throw new CommandFailure('usage', `the configuration file ${path} is not valid: ${refusal.sentence.split(', got ')[0]}`);
 }

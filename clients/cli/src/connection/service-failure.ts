@@ -34,12 +34,16 @@ function meaningOf(error: SextantError): Meaning {
     if (UNTRUSTED.test(error.message)) {
       return {
         outcome: 'unreachable',
-        advice: 'Its certificate is not trusted here; NODE_EXTRA_CA_CERTS names the file of its authority.',
+        advice:
+          'This machine does not trust the certificate of the service. Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority.',
       };
     }
-    return { outcome: 'unreachable', advice: `Is it running? \`sextant serve\` starts it here; ${url} says where it is.` };
+    return {
+      outcome: 'unreachable',
+      advice: `Is the service running? \`sextant serve\` starts it on this machine; ${url} sets its address.`,
+    };
   }
-  if (error instanceof TimeoutError) return { outcome: 'unreachable', advice: '--timeout gives it more seconds.' };
+  if (error instanceof TimeoutError) return { outcome: 'unreachable', advice: 'Pass --timeout with more seconds to wait longer.' };
   if (error instanceof ConfigurationError) return { outcome: 'usage' };
   if (error instanceof NotReadyError || error instanceof RateLimitError)
     return { outcome: 'unreachable', advice: 'Try again in a moment.' };
@@ -49,10 +53,11 @@ function meaningOf(error: SextantError): Meaning {
 
 function meaningOfStatus({ status, service, code }: ApiError, list: string): Meaning {
   if (status === 401) return { outcome: 'refused', advice: `Set ${FLAGS[service].key} to an API key of the ${service} service.` };
-  if (status === 403) return { outcome: 'refused', advice: 'Another credential may have the permission or role that this needs.' };
-  if (status === 404 && code === 'collection_not_found') return { outcome: 'not_found', advice: `\`${list}\` shows which there are.` };
+  if (status === 403) return { outcome: 'refused', advice: 'Use a credential with the permission or role that this operation needs.' };
+  if (status === 404 && code === 'collection_not_found') return { outcome: 'not_found', advice: `\`${list}\` lists what exists.` };
   if (status === 404) return { outcome: 'not_found' };
-  if (status === 501) return { outcome: 'rejected', advice: 'The operator switches such groups on with SERVICE_CAPABILITIES.' };
+  if (status === 501)
+    return { outcome: 'rejected', advice: 'The operator of the service can enable the capability with SERVICE_CAPABILITIES.' };
   if ([502, 503, 504].includes(status)) return { outcome: 'unreachable', advice: 'Try again in a moment.' };
   return { outcome: status === 507 || status < 500 ? 'rejected' : 'failed' };
 }

@@ -43,9 +43,9 @@ test('a file with a key that others may read is warned of', async () => {
 });
 
 test.each([
-  ['{"api_key": secret', 'is no JSON'],
-  ['{"apiKey": "secret"}', 'is wrong: apiKey: unknown member'],
-  ['{"api_key": 12345}', 'is wrong: api_key: expected a string'],
+  ['{"api_key": secret', 'is not valid JSON'],
+  ['{"apiKey": "secret"}', 'is not valid: apiKey: unknown member'],
+  ['{"api_key": 12345}', 'is not valid: api_key: expected a string'],
 ])('a file of %j is refused without its secrets', async (text, sentence) => {
   await using directory = await temporaryDirectory();
   const config = join(directory.path, 'config.json');

@@ -27,10 +27,10 @@ export type ConnectionSettings = {
 /** The variables, in the order of the reference page. */
 export const VARIABLES = {
   url: { name: 'SEXTANT_URL', meaning: 'Address of the vector service' },
-  apiKey: { name: 'SEXTANT_API_KEY', meaning: 'Its API key' },
+  apiKey: { name: 'SEXTANT_API_KEY', meaning: 'API key of the vector service' },
   observabilityUrl: { name: 'SEXTANT_OBSERVABILITY_URL', meaning: 'Address of the observability service' },
-  observabilityKey: { name: 'SEXTANT_OBSERVABILITY_KEY', meaning: 'Its API key' },
-  tenant: { name: 'SEXTANT_TENANT', meaning: 'The tenant there' },
+  observabilityKey: { name: 'SEXTANT_OBSERVABILITY_KEY', meaning: 'API key of the observability service' },
+  tenant: { name: 'SEXTANT_TENANT', meaning: 'Tenant of the observability service' },
   config: { name: 'SEXTANT_CONFIG', meaning: 'Path of the configuration file' },
 } as const;
 
@@ -72,9 +72,9 @@ function address(text: string, flag: string): string {
   const url = URL.parse(text);
   const problem =
     url === null || !['http:', 'https:'].includes(url.protocol)
-      ? 'is no address that begins with http:// or https://'
+      ? 'must begin with http:// or https://'
       : url.username !== '' || url.password !== ''
-        ? 'holds a user or a password; give the key as an API key instead'
+        ? 'contains a user or a password; pass the credential as an API key instead'
         : undefined;
   if (problem !== undefined) throw new CommandFailure('usage', `the address for ${flag} ${problem}`);
   return text.replace(/\/+$/, '');
@@ -87,7 +87,7 @@ async function readFileAt(path: string, isNamed: boolean, warn: (sentence: strin
   const { parseConfigurationFile } = await import('./configuration-file.ts');
   const file = parseConfigurationFile(text, path);
   if ((file.api_key !== undefined || file.observability_key !== undefined) && (await othersMayRead(path))) {
-    warn(`${path} holds an API key and others on this machine may read it; \`chmod 600 ${path}\` keeps it to you`);
+    warn(`${path} holds an API key, and other users of this machine can read the file; run \`chmod 600 ${path}\` to prevent this`);
   }
   return file;
 }

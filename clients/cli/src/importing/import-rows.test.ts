@@ -160,9 +160,9 @@ test('a state is taken up by the same import alone', async () => {
   await first.save(500);
   expect((await openImportState(path, JOB, false)).rows).toBe(500);
   expect((await openImportState(path, { ...JOB, collection: 'd' }, true)).rows).toBe(0);
-  await expect(openImportState(path, { ...JOB, collection: 'd' }, false)).rejects.toThrow('goes to c at http://x');
-  await expect(openImportState(path, { ...JOB, mapping: '{"id":"x"}' }, false)).rejects.toThrow('maps columns otherwise');
-  await expect(openImportState(path, { ...JOB, files: [] }, false)).rejects.toThrow('other files, or they have changed');
+  await expect(openImportState(path, { ...JOB, collection: 'd' }, false)).rejects.toThrow('writes to c at http://x');
+  await expect(openImportState(path, { ...JOB, mapping: '{"id":"x"}' }, false)).rejects.toThrow('maps columns differently');
+  await expect(openImportState(path, { ...JOB, files: [] }, false)).rejects.toThrow('other files, or the files have changed');
   await first.remove();
   await expect(readFile(path)).rejects.toThrow('ENOENT');
   expect((await openImportState(path, JOB, false)).rows).toBe(0);
@@ -172,7 +172,7 @@ test.each(['', '{', '{"version":2}', '{"version":1,"job":{},"rows":-1}'])('a sta
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'state');
   await writeFile(path, text);
-  await expect(openImportState(path, JOB, false)).rejects.toThrow('is no state of an import');
+  await expect(openImportState(path, JOB, false)).rejects.toThrow('is not the state file of an import');
   expect((await openImportState(path, JOB, true)).rows).toBe(0);
 });
 

@@ -123,7 +123,7 @@ function toPoint(read: ReadRow, index: number, mapping: ColumnMapping): NewPoint
 
 function faultAt(index: number, reason: string): CommandFailure {
   return new CommandFailure('bad_data', `row ${index + 1} ${reason}`, {
-    advice: 'Mend the file, or pass --on-error skip to leave such rows out.',
+    advice: 'Correct the file, or pass --on-error skip to skip such rows.',
   });
 }
 

@@ -63,24 +63,24 @@ async function readState(path: string): Promise<State | undefined> {
     const state: unknown = JSON.parse(text);
     const refusal = refusalOf(stateSchema, state, 'the file');
     if (refusal === undefined) return state as State;
-    throw new CommandFailure('bad_data', `${path} is no state of an import: ${refusal.sentence}`, { advice });
+    throw new CommandFailure('bad_data', `${path} is not the state file of an import: ${refusal.sentence}`, { advice });
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure('bad_data', `${path} is no state of an import: ${sentenceOf(error)}`, { advice });
+    throw new CommandFailure('bad_data', `${path} is not the state file of an import: ${sentenceOf(error)}`, { advice });
   }
 }
 
 function refuseOther(path: string, known: ImportJob, job: ImportJob): void {
   const reason =
     known.url !== job.url || known.collection !== job.collection
-      ? `goes to ${known.collection} at ${known.url}`
+      ? `writes to ${known.collection} at ${known.url}`
       : known.mapping !== job.mapping
-        ? 'maps columns otherwise'
+        ? 'maps columns differently'
         : JSON.stringify(known.files) === JSON.stringify(job.files)
           ? undefined
-          : 'was of other files, or they have changed since';
+          : 'reads other files, or the files have changed since';
   if (reason === undefined) return;
-  throw new CommandFailure('usage', `${path} is the state of an unfinished import that ${reason}`, {
+  throw new CommandFailure('usage', `${path} is the state file of an unfinished import that ${reason}`, {
     advice: 'Pass --restart to start over, or --state with another file to keep both.',
   });
 }
@@ -92,7 +92,7 @@ async function writeState(path: string, state: State): Promise<void> {
     await rename(draft, path);
   } catch (cause) {
     throw new CommandFailure('bad_data', `the state file ${path} cannot be written: ${sentenceOf(cause)}`, {
-      advice: 'Pass --state with a file that can be, or --no-state to go without.',
+      advice: 'Pass --state with a file that can be written, or --no-state to run without one.',
       cause,
     });
   }

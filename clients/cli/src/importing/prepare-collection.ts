@@ -15,11 +15,12 @@ export async function prepareCollection(client: VectorClient, request: Wanted, m
   if (await client.collectionExists(collection, { signal })) return;
   if (creation === undefined) {
     throw new CommandFailure('not_found', `there is no collection ${collection}`, {
-      advice: '--create makes it with vectors as long as those of the first row; `sextant collections create` gives more choice.',
+      advice:
+        'Pass --create to create it with vectors of the length of the first row, or use `sextant collections create` for more options.',
     });
   }
   if (file === STANDARD_INPUT) {
-    throw new CommandFailure('usage', '--create has to look at the first row, and standard input is read only once', {
+    throw new CommandFailure('usage', '--create has to read the first row, and standard input can be read only once', {
       advice: `Create it first: \`sextant collections create ${collection} --size …\`.`,
     });
   }
@@ -45,7 +46,7 @@ async function firstVector({ file, beside, reading }: Wanted, mapping: ColumnMap
     } else reason = `row 1 ${read.reason}`;
     break;
   }
-  throw new CommandFailure('bad_data', `${file} does not say how long vectors are: ${reason}`);
+  throw new CommandFailure('bad_data', `${file} does not show how many components vectors have: ${reason}`);
 }
 
 function namedParams(vectors: NamedVectors, distance: VectorParams['distance']): { readonly [name: string]: VectorParams } {
@@ -55,7 +56,7 @@ function namedParams(vectors: NamedVectors, distance: VectorParams['distance']):
 function paramsOf(vector: VectorValue, distance: VectorParams['distance']): VectorParams {
   const [first] = Array.isArray(vector) ? vector : [];
   if (Array.isArray(vector) && typeof first === 'number') return { size: vector.length, distance };
-  throw new CommandFailure('usage', '--create makes dense vectors only', {
+  throw new CommandFailure('usage', '--create supports only dense vectors', {
     advice: 'Create a collection with sparse or several vectors a point by `sextant collections create`, then import without --create.',
   });
 }

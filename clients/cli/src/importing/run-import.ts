@@ -43,7 +43,7 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
   const mapping = { ...request.mapping, cellsAreText: (request.reading.format ?? formatOfName(request.file)) === 'csv' };
   const client = await vectorClient(shell);
   const state = await openState(client, request, mapping);
-  if (state.rows > 0) terminal.note(`Going on after row ${count(state.rows)}.`);
+  if (state.rows > 0) terminal.note(`Continuing after row ${count(state.rows)}.`);
   await prepareCollection(client, request, mapping, signal);
   await using source = await openBeside(request.file, request.beside, request.reading);
   // Nothing may come of standard input any more, and a read of it would not end.
@@ -69,8 +69,8 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
         },
         leftOut: (row, reason) => {
           named += 1;
-          if (named <= NAMED_FAULTS_MAX) terminal.warn(`row ${row} is left out: it ${reason}`);
-          if (named === NAMED_FAULTS_MAX) terminal.warn('further rows that are left out are only counted');
+          if (named <= NAMED_FAULTS_MAX) terminal.warn(`row ${row} is skipped: it ${reason}`);
+          if (named === NAMED_FAULTS_MAX) terminal.warn('further skipped rows are only counted');
         },
       },
     );
@@ -86,14 +86,16 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
   const seconds = (clock.monotonicMs() - startedMs) / 1000;
   const result = { collection: request.collection, rows: figures.rows, points: figures.sent, left_out: figures.leftOut, seconds };
   terminal.result(result, () => {
-    const omitted = figures.leftOut > 0 ? `, left ${count(figures.leftOut)} rows out` : '';
+    const omitted = figures.leftOut > 0 ? `, skipped ${count(figures.leftOut)} rows` : '';
     const rate = count(Math.round(figures.sent / Math.max(0.001, seconds)));
     return `Imported ${count(figures.sent)} points into ${request.collection} in ${duration(seconds)} (${rate}/s)${omitted}.`;
   });
 }
 
 function advised({ statePath }: ImportRequest): string {
-  return statePath === undefined ? 'Without a state file the next import starts over.' : 'The same command goes on from there.';
+  return statePath === undefined
+    ? 'Without a state file, the next import starts with the first row.'
+    : 'Run the same command again to continue from there.';
 }
 
 /** Refusals that another point would not meet; a full collection refuses them all. */
@@ -113,8 +115,8 @@ function withProgress(error: unknown, done: number, request: ImportRequest): unk
   const failure = error instanceof SextantError ? serviceFailure(error) : error;
   if (!(failure instanceof CommandFailure)) return error;
   const isNoted = request.statePath !== undefined && request.file !== STANDARD_INPUT;
-  const goesOn = isNoted ? 'the same command goes on from there' : 'the next import begins with the first row';
-  const progress = done === 0 ? 'No row counts as imported.' : `The first ${count(done)} rows are done; ${goesOn}.`;
+  const goesOn = isNoted ? 'run the same command again to continue from there' : 'the next import starts with the first row';
+  const progress = done === 0 ? 'No row was imported.' : `The first ${count(done)} rows are imported; ${goesOn}.`;
   const advice = failure.advice === undefined ? progress : `${failure.advice} ${progress}`;
   return new CommandFailure(failure.outcome, failure.message, { advice, cause: error });
 }

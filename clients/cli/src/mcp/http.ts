@@ -63,14 +63,14 @@ type Gate = { readonly expected: Buffer; readonly origins: readonly string[]; re
 function refusalOf({ url = '', method, headers }: IncomingMessage, { expected, origins, running }: Gate): Refusal | undefined {
   const { origin, authorization = '' } = headers;
   if (origin !== undefined && !origins.includes(origin)) {
-    return { status: 403, sentence: 'Pages of this origin may not call; --allow-origin names those that may' };
+    return { status: 403, sentence: 'Web pages of this origin may not call; allow the origin with --allow-origin' };
   }
   if (!timingSafeEqual(hashSecret(authorization), expected)) {
     return { status: 401, sentence: 'Send the token as Authorization: Bearer …', headers: { 'www-authenticate': 'Bearer' } };
   }
-  if (url.split('?', 1)[0] !== MCP_PATH) return { status: 404, sentence: `The protocol is spoken at ${MCP_PATH}` };
-  if (method !== 'POST') return { status: 405, sentence: 'There are no sessions here; POST alone is allowed', headers: { allow: 'POST' } };
-  if (running >= REQUESTS_MAX) return { status: 503, sentence: 'Too many calls at a time; try again', headers: { 'retry-after': '1' } };
+  if (url.split('?', 1)[0] !== MCP_PATH) return { status: 404, sentence: `The protocol is served at ${MCP_PATH}` };
+  if (method !== 'POST') return { status: 405, sentence: 'The server has no sessions; use POST', headers: { allow: 'POST' } };
+  if (running >= REQUESTS_MAX) return { status: 503, sentence: 'Too many concurrent calls; try again', headers: { 'retry-after': '1' } };
   return undefined;
 }
 

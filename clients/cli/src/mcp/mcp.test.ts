@@ -37,8 +37,8 @@ test.each([
   ['search', { collection: 'c', id: 1, colour: 'red' }, 'colour: unknown member'],
   ['search', {}, 'collection'],
   ['upsert', { collection: 'c', points: [] }, 'points: expected'],
-  ['collection_info', { collection: 'c' }, 'was not reached'],
-  ['nosuch', {}, 'there is no tool nosuch'],
+  ['collection_info', { collection: 'c' }, 'could not be reached'],
+  ['nosuch', {}, 'unknown tool nosuch'],
 ])('%s of %j is an error that says why', async (name, args, sentence) => {
   const { isError, content } = await (await connected()).callTool({ name, arguments: args });
   expect(isError).toBe(true);

@@ -25,7 +25,7 @@ const ALL_TOOLS: readonly Tool[] = [...collectionTools, upsertTool, ...observabi
 
 const INSTRUCTIONS =
   'A vector database (collections of points with vectors and payloads) and a data observability service (assets that are scanned, monitors, incidents). ' +
-  'Begin with list_collections or asset_health. Tools that write take dry_run: use it first. Answers are bounded; left_out says what is missing.';
+  'Start with list_collections or asset_health. Tools that write accept dry_run: use it first. Answers are limited in size; left_out says how much is missing.';
 
 export type McpOptions = {
   readonly services: ToolServices;
@@ -50,7 +50,7 @@ export function createMcpServer(options: McpOptions): McpServer {
     async ({ params: { name, arguments: input = {}, _meta } }, { signal, sendNotification }) => {
       const wanted = tools.find((tool) => tool.name === name);
       if (wanted === undefined)
-        return failed({ message: `there is no tool ${name}`, advice: `There are ${tools.map((tool) => tool.name).join(', ')}.` });
+        return failed({ message: `unknown tool ${name}`, advice: `Available tools: ${tools.map((tool) => tool.name).join(', ')}.` });
       const progressToken = _meta?.progressToken;
       let reported = -1;
       const report = (share: number, message: string) => {
@@ -94,8 +94,8 @@ async function call(tool: Tool, input: unknown, context: Parameters<Tool['run']>
     const text = JSON.stringify(structuredContent);
     if (Buffer.byteLength(text) > ANSWER_BYTES_MAX) {
       return failed({
-        message: `the answer would have ${Buffer.byteLength(text)} bytes, and may have ${ANSWER_BYTES_MAX}`,
-        advice: 'Ask for less of it.',
+        message: `the answer would have ${Buffer.byteLength(text)} bytes; at most ${ANSWER_BYTES_MAX} are allowed`,
+        advice: 'Ask for less data.',
       });
     }
     return { structuredContent, content: [{ type: 'text', text }] };

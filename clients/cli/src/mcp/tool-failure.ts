@@ -9,7 +9,7 @@ export function toolFailure(error: SextantError): ToolFailure {
 
 function adviceFor(error: SextantError): string | undefined {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    return `The ${error.service} service does not answer; whoever runs this server can start it or correct its address.`;
+    return `The ${error.service} service does not answer; the operator of this server can start it or correct its address.`;
   }
   if (error instanceof NotReadyError || error instanceof RateLimitError) return 'Call the tool again in a moment.';
   return error instanceof ApiError ? adviceForStatus(error) : undefined;
@@ -17,8 +17,8 @@ function adviceFor(error: SextantError): string | undefined {
 
 function adviceForStatus({ status, service, code }: ApiError): string | undefined {
   if (status === 401 || status === 403)
-    return `Whoever runs this server can give it a credential of the ${service} service that may do this.`;
-  if (status === 404 && code === 'collection_not_found') return 'The tool list_collections says which there are.';
-  if (status === 404 && service === 'observability') return 'The tools asset_health and list_incidents say what there is.';
+    return `The operator of this server can give it a credential of the ${service} service with the needed permission.`;
+  if (status === 404 && code === 'collection_not_found') return 'The tool list_collections lists the collections.';
+  if (status === 404 && service === 'observability') return 'The tools asset_health and list_incidents list assets and incidents.';
   return [502, 503, 504].includes(status) ? 'Call the tool again in a moment.' : undefined;
 }

@@ -48,21 +48,21 @@ export const noInput = strict({});
 export const modelName = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'A model that the vector service has for texts, the same for points and searches; Qdrant/bm25 makes sparse vectors',
+  description: 'An embedding model of the vector service, the same for points and searches; Qdrant/bm25 makes sparse vectors',
 });
 export const collectionName = Type.String({ minLength: 1, maxLength: 255, description: 'The name of a collection' });
 
 /** Also as text, because many programs round integers beyond 2^53. */
 export const pointId = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1, maxLength: 45 })], {
-  description: 'An unsigned integer (as text where it is beyond 2^53) or a UUID',
+  description: 'An unsigned integer (as a string if larger than 2^53) or a UUID',
 });
 
-export const dryRun = Type.Optional(Type.Boolean({ description: 'Only say what would happen; nothing is changed' }));
+export const dryRun = Type.Optional(Type.Boolean({ description: 'Only report what would happen; nothing is changed' }));
 
 export const filter = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Which points count, such as {"must": [{"key": "color", "match": {"value": "red"}}]}',
+    description: 'Filter that points must match, such as {"must": [{"key": "color", "match": {"value": "red"}}]}',
   }),
 );
 
-export const leftOut = Type.Integer({ minimum: 0, description: 'How many were left out of this answer because it would be too long' });
+export const leftOut = Type.Integer({ minimum: 0, description: 'How many items were left out because the answer would be too long' });

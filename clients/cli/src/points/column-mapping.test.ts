@@ -111,20 +111,24 @@ test('cells of text become what they mean, unless they are to stay text', () => 
 });
 
 test.each<[Row, Partial<ColumnMapping>, string]>([
-  [{}, {}, 'has no vector; --vector says which column holds it'],
-  [{ vector: [1] }, { id: 'key' }, 'has no key, which should be its id'],
+  [{}, {}, 'has no vector; pass --vector with the column that holds it'],
+  [{ vector: [1] }, { id: 'key' }, 'has no column key for its id'],
   [{ id: 'doc-1', vector: [1] }, {}, 'has the id doc-1; expected an integer'],
   [{ id: -1, vector: [1] }, {}, 'has the id -1'],
   [{ id: 1.5, vector: [1] }, {}, 'has the id 1.5'],
-  [{ vector: [1, 'x'] }, {}, 'has in vector no vector: expected a list of finite numbers, such as [0.1, 0.2], and got [1,"x"]'],
-  [{ vector: [Number.NaN] }, {}, 'has in vector no vector'],
-  [{ vector: [] }, {}, 'has in vector no vector'],
-  [{ vector: 'nothing' }, {}, 'and got nothing'],
-  [{ v: null }, { vectors: [{ column: 'v' }] }, 'has no v, which should be its vector'],
+  [{ vector: [1, 'x'] }, {}, 'has no vector in vector: expected a list of finite numbers, such as [0.1, 0.2], got [1,"x"]'],
+  [{ vector: [Number.NaN] }, {}, 'has no vector in vector'],
+  [{ vector: [] }, {}, 'has no vector in vector'],
+  [{ vector: 'nothing' }, {}, 'got nothing'],
+  [{ v: null }, { vectors: [{ column: 'v' }] }, 'has no column v for its vector'],
   [{ a: 1 }, { vectors: [{ column: 'p*' }] }, 'has no column that matches p*'],
-  [{ p1: '', p2: '1' }, { vectors: [{ column: 'p*' }] }, 'has in p1 no number'],
-  [{ vector: { a: [1] } }, { vectors: [{ name: 'b', column: 'vector' }] }, 'several named vectors where --vector asks for one'],
-  [{ vector: [1], bad: Number.NaN }, {}, 'has in bad a value that JSON cannot say (NaN)'],
+  [{ p1: '', p2: '1' }, { vectors: [{ column: 'p*' }] }, 'has no number in p1'],
+  [
+    { vector: { a: [1] } },
+    { vectors: [{ name: 'b', column: 'vector' }] },
+    'has several named vectors in vector, but --vector asks for one',
+  ],
+  [{ vector: [1], bad: Number.NaN }, {}, 'has a value in bad that JSON cannot represent (NaN)'],
 ])('%j is no point', (row, mapping, sentence) => {
   const attempt = () => pointOfRow(row, 0, { ...USUAL, ...mapping });
   expect(attempt).toThrow(RowFault);

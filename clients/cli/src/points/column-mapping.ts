@@ -55,7 +55,7 @@ export function pointOfRow(row: Row, index: number, mapping: ColumnMapping): New
 
 function idOf(row: Row, column: string, { keepsFaults = false }: ColumnMapping): PointId {
   const value = row[column];
-  if (value === undefined || value === null) throw new RowFault(`has no ${column}, which should be its id`);
+  if (value === undefined || value === null) throw new RowFault(`has no column ${column} for its id`);
   const id = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? parsePointId(String(value)) : undefined;
   if (id !== undefined) return id;
   if (keepsFaults) return shown(value);
@@ -67,7 +67,7 @@ type Vectors = { readonly vector: VectorValue | NamedVectors; readonly columns: 
 function vectorsOf(row: Row, { vectors: wanted, keepsFaults = false }: ColumnMapping): Vectors {
   const notFinite = keepsFaults ? 'keep' : 'refuse';
   const candidates = wanted.length > 0 ? wanted : usualColumns(row);
-  if (candidates.length === 0) throw new RowFault('has no vector; --vector says which column holds it');
+  if (candidates.length === 0) throw new RowFault('has no vector; pass --vector with the column that holds it');
   // A point that was exported without one of its vectors has none there; who names a column wants a vector in it.
   const present = wanted.length > 0 ? wanted : candidates.filter(({ column }) => row[column] !== null);
   const found = present.map(({ name, column, model }) => ({
@@ -86,7 +86,7 @@ function vectorsOf(row: Row, { vectors: wanted, keepsFaults = false }: ColumnMap
     vector,
     columns: [column = ''],
   } of found) {
-    if (!isVector(vector)) throw new RowFault(`has in ${column} several named vectors where --vector asks for one`);
+    if (!isVector(vector)) throw new RowFault(`has several named vectors in ${column}, but --vector asks for one`);
     named[name] = vector;
   }
   return { vector: named, columns };
@@ -101,16 +101,16 @@ function usualColumns(row: Row): readonly VectorColumn[] {
 function vectorIn(row: Row, column: string, notFinite: NotFinite): Vectors {
   if (column.includes('*')) return vectorAcross(row, column, notFinite);
   const value = row[column];
-  if (value === undefined || value === null) throw new RowFault(`has no ${column}, which should be its vector`);
+  if (value === undefined || value === null) throw new RowFault(`has no column ${column} for its vector`);
   const vector = readVector(value, notFinite);
   if (vector !== undefined) return { vector, columns: [column] };
-  throw new RowFault(`has in ${column} no vector: expected a list of finite numbers, such as [0.1, 0.2], and got ${shown(value)}`);
+  throw new RowFault(`has no vector in ${column}: expected a list of finite numbers, such as [0.1, 0.2], got ${shown(value)}`);
 }
 
 function textIn(row: Row, column: string, model: string): Vectors {
   const text = row[column];
   if (typeof text === 'string' && text.trim() !== '') return { vector: { text, model }, columns: [] };
-  throw new RowFault(`has in ${column} no text for the model ${model}${text === undefined || text === null ? '' : `, but ${shown(text)}`}`);
+  throw new RowFault(`has no text in ${column} for the model ${model}${text === undefined || text === null ? '' : `, but ${shown(text)}`}`);
 }
 
 function vectorAcross(row: Row, pattern: string, notFinite: NotFinite): Vectors {
@@ -119,7 +119,7 @@ function vectorAcross(row: Row, pattern: string, notFinite: NotFinite): Vectors 
   const components = columns.map((column) => (row[column] === '' ? Number.NaN : Number(row[column] ?? Number.NaN)));
   if (notFinite === 'keep') return { vector: components, columns };
   const wrong = columns.find((_column, index) => !Number.isFinite(components[index]));
-  if (wrong !== undefined) throw new RowFault(`has in ${wrong} no number, but ${shown(row[wrong])}`);
+  if (wrong !== undefined) throw new RowFault(`has no number in ${wrong}, but ${shown(row[wrong])}`);
   return { vector: components, columns };
 }
 
@@ -141,7 +141,7 @@ function converted(column: string, value: unknown, { keepsFaults = false }: Colu
   const json = payloadValue(value);
   if (json !== undefined) return json;
   if (keepsFaults) return null;
-  throw new RowFault(`has in ${column} a value that JSON cannot say (${shown(value)}); --payload lists the columns to take`);
+  throw new RowFault(`has a value in ${column} that JSON cannot represent (${shown(value)}); pass --payload with the columns to import`);
 }
 
 function shown(value: unknown): string {

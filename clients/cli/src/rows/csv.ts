@@ -47,8 +47,8 @@ export async function openCsv(path: string, { delimiter, header }: CsvOptions): 
         }
       } catch (error) {
         if (isCsvError(error)) {
-          throw new CommandFailure('bad_data', `${path} is no delimited text: ${error.message}`, {
-            advice: 'Quotes inside of a quoted cell are doubled; --delimiter names another separator.',
+          throw new CommandFailure('bad_data', `${path} is not valid delimited text: ${error.message}`, {
+            advice: 'Quotes inside a quoted cell must be doubled; --delimiter sets another separator.',
             cause: error,
           });
         }
@@ -87,13 +87,13 @@ function mostFrequentSeparator(line: string): string {
 function uniqueNames(cells: readonly string[], path: string): readonly string[] {
   const twice = cells.find((cell, index) => cells.indexOf(cell) !== index);
   if (twice === undefined) return cells;
-  throw new CommandFailure('bad_data', `${path} has two columns called ${JSON.stringify(twice)}`, {
-    advice: 'Rename one, or pass --no-header to call them column0, column1, and so on (the first line then is a row).',
+  throw new CommandFailure('bad_data', `${path} has two columns named ${JSON.stringify(twice)}`, {
+    advice: 'Rename one, or pass --no-header to name the columns column0, column1 and so on (the first line is then a row).',
   });
 }
 
 function toRow(cells: readonly string[], names: readonly string[]): ReadRow {
-  if (cells.length !== names.length) return { kind: 'fault', reason: `has ${cells.length} cells where there are ${names.length} columns` };
+  if (cells.length !== names.length) return { kind: 'fault', reason: `has ${cells.length} cells instead of ${names.length}` };
   const filled = names.flatMap((name, index) => (cells[index] === '' ? [] : [[name, cells[index]] as const]));
   return { kind: 'row', row: Object.fromEntries(filled) };
 }

@@ -134,7 +134,7 @@ test.each([
 test('a row of another dimension is reported, not read', async () => {
   const bytes = vecsFile(2, 'float32', [1, 2, 3, 4]);
   bytes[12] = 3;
-  expect((await read('fvecs', bytes)).rows[1]).toBe('has 3 components where the first row has 2');
+  expect((await read('fvecs', bytes)).rows[1]).toBe('has 3 components, but the first row has 2');
 });
 
 test('IDX as MNIST has it', async () => {
@@ -147,10 +147,10 @@ test('IDX as MNIST has it', async () => {
 const good = npyFile({ descr: '<f4', shape: [2, 2], data: float32(1, 2, 3, 4) });
 
 test.each<[string, FixedWidthFormat, Uint8Array, string]>([
-  ['another file', 'npy', Uint8Array.from({ length: 64 }, () => 65), 'does not begin as such files do'],
+  ['another file', 'npy', Uint8Array.from({ length: 64 }, () => 65), 'does not begin with the header of the format'],
   ['an empty file', 'npy', new Uint8Array(), 'ends at byte 0'],
-  ['a cut file', 'npy', good.subarray(0, -1), 'ends early: its head promises 2 rows'],
-  ['Python objects', 'npy', npyFile({ descr: '|O', shape: [2], data: new Uint8Array(16) }), 'holds no plain numbers'],
+  ['a cut file', 'npy', good.subarray(0, -1), 'ends early: its header announces 2 rows'],
+  ['Python objects', 'npy', npyFile({ descr: '|O', shape: [2], data: new Uint8Array(16) }), 'does not hold plain numbers'],
   ['Fortran order', 'npy', npyFile({ descr: '<f4', shape: [2, 2], data: float32(1, 2, 3, 4), fortran: true }), 'ascontiguousarray'],
   ['no dimension', 'npy', npyFile({ descr: '<f4', shape: [], data: float32(1) }), 'a single number'],
   ['empty rows', 'npy', npyFile({ descr: '<f4', shape: [3, 0], data: new Uint8Array() }), 'rows are empty'],
@@ -159,11 +159,11 @@ test.each<[string, FixedWidthFormat, Uint8Array, string]>([
     'a head beyond all heads',
     'npy',
     npyFile({ descr: '<f4', shape: [1], data: float32(1), version: 2, headLength: 1e9 }),
-    'said to have 1000000000 bytes',
+    'invalid length of 1000000000 bytes',
   ],
   ['a dimension below zero', 'fvecs', Uint8Array.of(255, 255, 255, 255), 'says that it has -1 components'],
-  ['half a row', 'fvecs', vecsFile(2, 'float32', [1, 2]).subarray(0, 9), 'no whole number of rows'],
-  ['a type that IDX has not', 'idx', Uint8Array.of(0, 0, 7, 1, 0, 0, 0, 1, 5), 'does not begin as such files do'],
+  ['half a row', 'fvecs', vecsFile(2, 'float32', [1, 2]).subarray(0, 9), 'not a multiple of a row'],
+  ['a type that IDX has not', 'idx', Uint8Array.of(0, 0, 7, 1, 0, 0, 0, 1, 5), 'does not begin with the header of the format'],
   ['IDX that promises more', 'idx', Uint8Array.of(0, 0, 8, 1, 0, 0, 1, 0, 5), 'ends early'],
 ])('%s is refused', async (_, format, bytes, sentence) => {
   await expect(read(format, bytes)).rejects.toThrow(sentence);

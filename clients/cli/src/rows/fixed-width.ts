@@ -27,7 +27,9 @@ export async function openFixedWidth(path: string, format: FixedWidthFormat): Pr
     const layout = await readLayout(file, size, format);
     const expected = layout.headerBytes + layout.rowCount * rowBytes(layout);
     if (size < expected) {
-      throw new LayoutError(`it ends early: its head promises ${layout.rowCount} rows in ${expected} bytes, and there are ${size}`);
+      throw new LayoutError(
+        `it ends early: its header announces ${layout.rowCount} rows in ${expected} bytes, but the file has ${size} bytes`,
+      );
     }
     return {
       columns: [layout.dimension === undefined ? 'value' : 'vector'],
@@ -67,7 +69,7 @@ async function vecsLayout(file: FileHandle, bytes: number, type: ComponentType):
   if (dimension < 1 || dimension > DIMENSION_MAX) throw new LayoutError(`its first row says that it has ${dimension} components`);
   const layout = { headerBytes: 0, rowHeadBytes: VECS_HEAD_BYTES, rowCount: 0, type, littleEndian: true, dimension };
   const rowCount = bytes / rowBytes(layout);
-  if (!Number.isInteger(rowCount)) throw new LayoutError(`its ${bytes} bytes are no whole number of rows of ${dimension} components`);
+  if (!Number.isInteger(rowCount)) throw new LayoutError(`its ${bytes} bytes are not a multiple of a row of ${dimension} components`);
   return { ...layout, rowCount };
 }
 
@@ -90,7 +92,7 @@ function readRow(view: DataView, offset: number, { rowHeadBytes, type, littleEnd
   const { bytes, read } = COMPONENT_TYPES[type];
   if (dimension === undefined) return { kind: 'row', row: { value: read(view, offset, littleEndian) } };
   if (rowHeadBytes > 0 && view.getInt32(offset, true) !== dimension) {
-    return { kind: 'fault', reason: `has ${view.getInt32(offset, true)} components where the first row has ${dimension}` };
+    return { kind: 'fault', reason: `has ${view.getInt32(offset, true)} components, but the first row has ${dimension}` };
   }
   const vector = Array.from({ length: dimension }, (_, index) => read(view, offset + rowHeadBytes + index * bytes, littleEndian));
   return { kind: 'row', row: { vector } };

@@ -16,7 +16,8 @@ export async function idxLayout(file: FileHandle): Promise<Layout> {
   const magic = await readBytes(file, 0, 4);
   const type = TYPES.get(magic[2]);
   const dimensions = magic[3] ?? 0;
-  if (magic.readUInt16BE(0) !== 0 || type === undefined || dimensions === 0) throw new LayoutError('it does not begin as such files do');
+  if (magic.readUInt16BE(0) !== 0 || type === undefined || dimensions === 0)
+    throw new LayoutError('it does not begin with the header of the format');
   const head = await readBytes(file, 4, 4 * dimensions);
   const [rowCount = 0, ...shape] = Array.from({ length: dimensions }, (_, index) => head.readUInt32BE(4 * index));
   const dimension = shape.length === 0 ? undefined : shape.reduce((product, size) => product * size, 1);

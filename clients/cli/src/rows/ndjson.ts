@@ -27,7 +27,7 @@ export async function openNdjson(path: string): Promise<RowSource> {
       } catch (error) {
         if (error instanceof LineTooLongError) {
           throw new CommandFailure('bad_data', `${path}, after line ${lineNumber}: ${error.message}`, {
-            advice: 'Is it one JSON object in each line? A JSON array can be turned into lines with `jq -c .[]`.',
+            advice: 'Each line must be one JSON object. Use `jq -c .[]` to turn a JSON array into lines.',
           });
         }
         throw error;
@@ -45,8 +45,8 @@ function parseLine(line: Buffer, number: number, decoder: TextDecoder): ReadRow 
   try {
     const value = parseJson(decoder.decode(line));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', row: value as Row };
-    return { kind: 'fault', reason: `line ${number} is no JSON object` };
+    return { kind: 'fault', reason: `line ${number} is not a JSON object` };
   } catch (error) {
-    return { kind: 'fault', reason: `line ${number} is no JSON: ${sentenceOf(error)}` };
+    return { kind: 'fault', reason: `line ${number} is not valid JSON: ${sentenceOf(error)}` };
   }
 }

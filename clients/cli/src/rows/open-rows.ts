@@ -32,7 +32,7 @@ export type OpenOptions = CsvOptions & { readonly format?: Format | undefined };
 
 export async function openRows(path: string, { format = formatOfName(path), ...csv }: OpenOptions): Promise<RowSource> {
   if (format === undefined) {
-    throw new CommandFailure('usage', `the name ${path} does not tell its format`, {
+    throw new CommandFailure('usage', `the format of ${path} cannot be told from its name`, {
       advice: `Pass --format with one of ${FORMATS.join(', ')}.`,
     });
   }

@@ -42,7 +42,7 @@ export async function openParquet(path: string): Promise<RowSource> {
           rowStart: Math.max(from, rowStart),
           rowEnd,
         });
-        for (const row of await understood(path, `its rows from ${rowStart + 1} on cannot be read`, read)) yield present(row);
+        for (const row of await understood(path, `its rows from row ${rowStart + 1} on cannot be read`, read)) yield present(row);
       }
     },
     [Symbol.asyncDispose]: async () => {},

@@ -29,10 +29,10 @@ test('NDJSON: what is no object is reported with its line, and the next line is 
   );
   expect(rows).toEqual([
     { a: 1 },
-    'line 2 is no JSON object',
-    expect.stringMatching(/^line 3 is no JSON: /),
-    'line 4 is no JSON object',
-    expect.stringMatching(/^line 5 is no JSON: /),
+    'line 2 is not a JSON object',
+    expect.stringMatching(/^line 3 is not valid JSON: /),
+    'line 4 is not a JSON object',
+    expect.stringMatching(/^line 5 is not valid JSON: /),
     { a: 2 },
   ]);
 });
@@ -66,9 +66,9 @@ test('CSV: quotes, separators, empty cells, a byte order mark', async () => {
 });
 
 test('CSV: a row of another length is reported, broken quotes end the reading', async () => {
-  expect(await read('a.csv', 'a,b\n1\n3,4\n')).toEqual(['has 1 cells where there are 2 columns', { a: '3', b: '4' }]);
-  await expect(read('a.csv', 'a,b\n1,"x\n')).rejects.toThrow('is no delimited text');
-  await expect(read('a.csv', 'a,a\n1,2\n')).rejects.toThrow('two columns called "a"');
+  expect(await read('a.csv', 'a,b\n1\n3,4\n')).toEqual(['has 1 cells instead of 2', { a: '3', b: '4' }]);
+  await expect(read('a.csv', 'a,b\n1,"x\n')).rejects.toThrow('is not valid delimited text');
+  await expect(read('a.csv', 'a,a\n1,2\n')).rejects.toThrow('two columns named "a"');
 });
 
 test('Parquet that is none is refused', async () => {
@@ -90,7 +90,7 @@ test.each([
 });
 
 test('a name that tells no format asks for one', async () => {
-  await expect(read('a.dat', '')).rejects.toThrow('does not tell its format');
+  await expect(read('a.dat', '')).rejects.toThrow('cannot be told from its name');
   expect(await read('a.dat', '{"a":1}', { format: 'ndjson' })).toEqual([{ a: 1 }]);
 });
 

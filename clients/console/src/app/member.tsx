@@ -48,7 +48,7 @@ export function MemberMenu() {
         <Menu.Label>{member.username}</Menu.Label>
         {!outlivesPage && (
           <Text size="xs" c="dimmed" px="sm" pb="xs" maw={240}>
-            Until this page is reloaded: the service does not know its address (OBSERVABILITY_PUBLIC_URL).
+            You stay signed in until this page is reloaded, because OBSERVABILITY_PUBLIC_URL is not set.
           </Text>
         )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leaving.mutate()}>

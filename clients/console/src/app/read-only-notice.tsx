@@ -22,7 +22,7 @@ function Notice({ service, reason }: { readonly service: string; readonly reason
   // If a service does not answer, the screens that need it say so.
   if (reason === null || reason === undefined) return null;
   return (
-    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={`The ${service} service can only be read`} mb="md" role="status">
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={`The ${service} service is read-only`} mb="md" role="status">
       {reason}
     </Alert>
   );

@@ -6,8 +6,8 @@ import { type AddressOf, readAddress } from '../ui/address.ts';
 export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
   NOTIFICATION: 'notification',
   TICKET: 'ticket',
-  TICKET_COMMENT: 'comment in a ticket',
-  JOB_WEBHOOK: 'webhook of a job',
+  TICKET_COMMENT: 'ticket comment',
+  JOB_WEBHOOK: 'job webhook',
 };
 export const STATUSES: { readonly [status in Delivery['status']]: string } = {
   PENDING: 'waits',

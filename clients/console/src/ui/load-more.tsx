@@ -14,7 +14,7 @@ export function LoadMore({ shown, onMore, isLoading }: LoadMoreProps) {
   return (
     <Group justify="center" gap="sm">
       <Text size="xs" c="dimmed" role="status">
-        {onMore === undefined ? `That is all: ${countText(shown)}` : `The newest ${countText(shown)}`}
+        {onMore === undefined ? `All ${countText(shown)} shown` : `The newest ${countText(shown)}`}
       </Text>
       {onMore !== undefined && (
         <Button variant="default" onClick={onMore} loading={isLoading}>

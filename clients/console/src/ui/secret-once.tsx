@@ -20,7 +20,7 @@ export function SecretOnce({ title, secret, onClose }: SecretOnceProps) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={onClose}>I have it</Button>
+          <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
     </Modal>

@@ -23,20 +23,20 @@ export function HighlightGate({ jobId, without, children }: HighlightGateProps) 
   if (highlighted.needsSignIn) {
     return (
       <Stack gap="sm">
-        <Alert variant="light" title="Only members of the tenant can see the points that its scans found fault with">
-          Sign in to see them, or <GoWithout words={without} />.
+        <Alert variant="light" title="Only members of the tenant can see the faulty points of its scans">
+          Sign in to see these points, or <GoWithout words={without} />.
         </Alert>
         <SignIn why={undefined} />
       </Stack>
     );
   }
-  if (highlighted.isPending) return <Progress value={100} animated aria-label="The points of the scan are read" />;
+  if (highlighted.isPending) return <Progress value={100} animated aria-label="Reading the points of the scan" />;
   return (
     <Stack gap="sm">
       {highlighted.error !== null && <ErrorPanel error={highlighted.error} doing="read what the scan found" />}
       {jobId !== undefined && highlighted.error === null && highlighted.points.length === 0 && (
-        <Alert variant="light" title="The scan names no point">
-          It found no single point at fault, or the points were forgotten with the scan.
+        <Alert variant="light" title="No points to show">
+          The scan found no faulty points, or its points were already deleted.
         </Alert>
       )}
       {children(highlighted.points)}

@@ -14,5 +14,5 @@ export function NeedsRole({ atLeast, children }: NeedsRoleProps) {
   if (own.isPending) return <Skeleton height={160} />;
   if (own.isError) return <ErrorPanel error={own.error} doing="read what you may do" onRetry={() => void own.refetch()} />;
   if (refusal === undefined) return children;
-  return <EmptyState title={`This part is for the role ${atLeast}`}>{refusal} An admin of the tenant can give you another one.</EmptyState>;
+  return <EmptyState title={`This part needs the role ${atLeast}`}>{refusal} An admin of the tenant can give you another role.</EmptyState>;
 }

@@ -16,7 +16,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
         </Alert>
       )}
       <SignInForm
-        note="Data health belongs to a tenant. The first start of the service makes the tenant “default” with the user admin@localhost, and prints a password once."
+        note="Data health belongs to a tenant. When the service starts for the first time, it creates the tenant “default” with the user admin@localhost and prints a password once."
         fields={[
           { name: 'tenant', label: 'Tenant', initial: 'default' },
           { name: 'username', label: 'Email', autoComplete: 'username' },

@@ -106,8 +106,8 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
     >
       <FileInput
         label="File"
-        placeholder="Choose, or drop one here"
-        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC, NumPy or Excel; text may be compressed by gzip or zstd"
+        placeholder="Choose a file or drop it here"
+        description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC, NumPy or Excel; text files may be compressed with gzip or zstd"
         value={file}
         onChange={choose}
         size="xs"
@@ -156,7 +156,7 @@ function Sent({ bytes, of }: { readonly bytes: number; readonly of: number }) {
     <div>
       <Progress value={share * 100} aria-label="Uploaded" />
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {share < 1 ? `${bytesText(of * share)} of ${bytesText(of)}` : 'Uploaded; reading its columns'}
+        {share < 1 ? `${bytesText(of * share)} of ${bytesText(of)}` : 'Uploaded; reading the columns'}
       </Text>
     </div>
   );

@@ -20,7 +20,7 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
       <Checkbox
         size="xs"
         label="The rows are points with vectors"
-        description="Of Parquet, Arrow, Avro, ORC or NumPy: vectors are measured, not columns"
+        description="For Parquet, Arrow, Avro, ORC and NumPy files: scans measure the vectors instead of the columns"
         checked={value.arePoints}
         onChange={(event) => onChange({ ...value, arePoints: event.currentTarget.checked })}
         disabled={isDisabled}
@@ -29,7 +29,7 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
         <>
           <TextInput
             label="Columns with vectors"
-            description="Lists of numbers; several with commas between them. That of a NumPy array is vector"
+            description="Columns that hold lists of numbers, separated by commas. The column of a NumPy array is named vector"
             placeholder="embedding"
             value={value.vectors}
             onChange={(event) => onChange({ ...value, vectors: event.currentTarget.value })}
@@ -38,8 +38,8 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
             required
           />
           <TextInput
-            label="Column with their ids"
-            description="Without one, points are called by the numbers of their rows"
+            label="Column with the ids"
+            description="If empty, row numbers serve as ids"
             value={value.id}
             onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
             disabled={isDisabled}

@@ -17,7 +17,7 @@ const CATALOGUES: { readonly [service in ServiceName]: readonly ErrorRow[] } = {
 
 export function refusalError({ service, operation, status, body, header }: RefusedAnswer): ApiError {
   const said = sentenceIn(body);
-  const sentence = said ?? `${operation} was answered with ${status}`;
+  const sentence = said ?? `${operation} failed with status ${status}`;
   return refusalOf({
     service,
     operation,

@@ -32,7 +32,11 @@ export function grpcError(
   const status = row?.status ?? STATUS[code] ?? 500;
   if (row === undefined && (code === Code.Unavailable || code === Code.Aborted || code === Code.Canceled)) {
     const { reason, isCertain } = failureOf(error);
-    return new ConnectionError(`${operation}: ${address} was not reached${reason}`, { ...facts, cause: error, mayHaveArrived: !isCertain });
+    return new ConnectionError(`${operation}: ${address} could not be reached${reason}`, {
+      ...facts,
+      cause: error,
+      mayHaveArrived: !isCertain,
+    });
   }
   const seconds = metadata.get('retry-after');
   return refusalOf({

@@ -84,7 +84,7 @@ describe('what is tried again', () => {
       name: 'ConnectionError',
       code: 'connection_failed',
       mayHaveArrived: false,
-      message: `PUT /collections/{collection_name}: ${url} was not reached (ECONNREFUSED)`,
+      message: `PUT /collections/{collection_name}: ${url} could not be reached (ECONNREFUSED)`,
     });
   });
 });

@@ -128,7 +128,7 @@ async function reach(
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     const { reason, isCertain } = failureOf(cause);
-    throw new ConnectionError(`${operation}: ${url} ${wasAnswered ? 'broke off its answer' : 'was not reached'}${reason}`, {
+    throw new ConnectionError(`${operation}: ${url} ${wasAnswered ? 'broke off its answer' : 'could not be reached'}${reason}`, {
       service,
       operation,
       cause,
@@ -152,14 +152,14 @@ function answerOf(response: Response, text: string, { service, operation, wrappi
   }
   if (isText) return text;
   if (body === undefined)
-    throw new UnexpectedAnswerError(`${operation} was answered with something that is no JSON`, { service, operation });
+    throw new UnexpectedAnswerError(`${operation} returned a response that is not valid JSON`, { service, operation });
   if (wrapping !== 'result') return body;
   if (typeof body === 'object' && body !== null && 'result' in body) {
     // The envelope says seconds.
     if ('time' in body && typeof body.time === 'number') onServiceTime?.(body.time * 1000);
     return body.result;
   }
-  throw new UnexpectedAnswerError(`${operation} was answered without a result`, { service, operation });
+  throw new UnexpectedAnswerError(`${operation} returned no result`, { service, operation });
 }
 
 /** Undefined for what is no JSON. */

@@ -86,14 +86,14 @@ export const configurationEndpoints = {
   get_spark_job_config: {
     ...spark,
     method: 'GET',
-    summary: 'Read the configuration; `{}` when none was saved',
+    summary: 'Read the configuration; `{}` if none was saved',
     result: sparkJobConfigSchema,
     errors: [],
   },
   put_spark_job_config: {
     ...spark,
     method: 'PUT',
-    summary: 'Replace the blocks that are sent; null clears a block',
+    summary: 'Replace the given blocks; null clears a block',
     body: putSparkJobConfigSchema,
     result: sparkJobConfigSchema,
     errors: [],
@@ -102,7 +102,7 @@ export const configurationEndpoints = {
   get_dq_score: {
     ...score,
     method: 'GET',
-    summary: 'Read how the score of an asset is weighed',
+    summary: 'Read the weights of the score of an asset',
     needs: needs.viewer,
     result: dqScoreSchema,
     errors: ['not_found'],
@@ -110,7 +110,7 @@ export const configurationEndpoints = {
   put_dq_score: {
     ...score,
     method: 'PUT',
-    summary: 'Set how the score of an asset is weighed',
+    summary: 'Set the weights of the score of an asset',
     needs: needs.assetEditor,
     body: putDqScoreSchema,
     result: dqScoreSchema,
@@ -127,7 +127,7 @@ export const configurationEndpoints = {
   get_dq_reporting: {
     ...reporting,
     method: 'GET',
-    summary: 'Read the configuration; `{}` when none was saved',
+    summary: 'Read the configuration; `{}` if none was saved',
     result: storedDqReportingSchema,
     errors: [],
   },
@@ -186,7 +186,7 @@ export const configurationEndpoints = {
     ...configuration('/{tenant}/errors'),
     method: 'GET',
     tag: 'Background errors',
-    summary: 'What failed in the background, newest first; 100 unless `limit` says otherwise',
+    summary: 'List errors of background work, newest first; `limit` defaults to 100',
     needs: needs.admin,
     query: errorsQuerySchema,
     result: backgroundErrorsSchema,

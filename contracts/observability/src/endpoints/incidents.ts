@@ -39,7 +39,7 @@ export const incidentEndpoints = {
   incident_summary: {
     ...incidents,
     ...backend(`${INCIDENTS}/summary`),
-    summary: 'Count incidents by status and tag, and say how long they took to resolve',
+    summary: 'Count incidents by status and tag, with their mean time to resolve',
     result: incidentSummarySchema,
     errors: [],
   },
@@ -53,7 +53,7 @@ export const incidentEndpoints = {
   alerts_by_filters: {
     ...alerts,
     ...backend('/{tenant}/configuration/alerts/by_filters'),
-    summary: 'Alerts by source, time and violation; of an incident with the alert_refs of its history',
+    summary: 'List alerts by source, time and violation; for the alerts of an incident, pass the alert_refs of its history',
     body: alertsByFiltersSchema,
     result: Type.Array(alertSchema),
     errors: [],
@@ -61,7 +61,7 @@ export const incidentEndpoints = {
   job_alerts: {
     ...alerts,
     ...backend('/{tenant}/configuration/sources/{asset_id}/alerts', '/{tenant}/configuration/sources/{asset_id}alerts'),
-    summary: 'The alerts of a job',
+    summary: 'List the alerts of a job',
     query: jobAlertsQuerySchema,
     result: Type.Array(jobAlertSchema),
     errors: ['not_found'],

@@ -19,14 +19,14 @@ export const scoreEndpoints = {
   get_dq_score_value: {
     ...scores,
     ...backend(SCORE),
-    summary: 'Read the score of an asset as it is now, with the parts that make it up and what changed it',
+    summary: 'Read the current score of an asset, with its parts and what changed it',
     result: currentScoreSchema,
     errors: ['not_found'],
   },
   list_dq_score_history: {
     ...scores,
     ...backend(`${SCORE}/history`),
-    summary: 'The score of each scan, oldest first; the newest 1000 unless `limit` says otherwise',
+    summary: 'List the score of each scan, oldest first; `limit` defaults to the newest 1000',
     query: scoreHistoryQuerySchema,
     result: Type.Array(scoreHistoryItemSchema),
     errors: ['not_found'],

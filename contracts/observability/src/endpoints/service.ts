@@ -10,21 +10,21 @@ const platform = { aliases: [], tag: 'Platform', needs: needs.platform } as cons
 const health = answer('Health', { status: Type.String() });
 const readiness = answer('Readiness', {
   status: Type.String(),
-  read_only: Type.Optional(Type.String({ description: 'Why writes are refused at the moment; absent while they are not.' })),
+  read_only: Type.Optional(Type.String({ description: 'Why writes are refused at the moment; absent if they are accepted.' })),
 });
 
 export const serviceEndpoints = {
-  healthz: { ...about, path: '/healthz', summary: 'Say that the process is alive', result: health },
+  healthz: { ...about, path: '/healthz', summary: 'Check that the process is alive', result: health },
   readyz: {
     ...about,
     path: '/readyz',
-    summary: 'Say whether requests are served',
+    summary: 'Check whether requests are served',
     result: readiness,
     errors: ['shutting_down', 'store_unavailable'],
   },
-  metrics: { ...about, path: '/metrics', summary: 'Figures for Prometheus', result: Type.String(), media: 'text/plain' },
+  metrics: { ...about, path: '/metrics', summary: 'Metrics in the text format of Prometheus', result: Type.String(), media: 'text/plain' },
   openapi: { ...about, path: '/openapi.json', summary: 'This document', result: Type.Object({}) },
-  docs: { ...about, path: '/docs', summary: 'This document as a page', result: Type.String(), media: 'text/html' },
+  docs: { ...about, path: '/docs', summary: 'This document as a web page', result: Type.String(), media: 'text/html' },
   list_tenants: {
     ...platform,
     method: 'GET',
@@ -46,7 +46,7 @@ export const serviceEndpoints = {
     ...platform,
     method: 'POST',
     path: '/platform/tenants/admin',
-    summary: 'Give a tenant an admin again: a user of it, whose password and role are replaced, or a new one',
+    summary: 'Restore an admin of a tenant: reset the password and role of a user, or create a new one',
     body: restoreAdminSchema,
     result: createdTenantSchema,
     errors: ['tenant_not_found'],

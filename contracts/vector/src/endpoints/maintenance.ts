@@ -21,7 +21,7 @@ export const maintenanceEndpoints = {
   flush_collection: {
     ...operation,
     path: `${collection}/operations/flush`,
-    summary: 'Answer when every write that came before is on disk',
+    summary: 'Wait until every earlier write is on disk',
     query: noQuery,
     result: updateResultSchema,
     failure: 'internal',
@@ -29,7 +29,7 @@ export const maintenanceEndpoints = {
   optimize_collection: {
     ...operation,
     path: `${collection}/operations/optimize`,
-    summary: 'Put the graphs in order, release the memory of deleted points, and save',
+    summary: 'Link pending rows, release the memory of deleted points, and save the graphs',
     query: waitQuery,
     result: Type.Boolean(),
     failure: 'optimization_failed',
@@ -37,7 +37,7 @@ export const maintenanceEndpoints = {
   rebuild_index: {
     ...operation,
     path: `${collection}/operations/rebuild_index`,
-    summary: 'Build every graph afresh, while the former ones are searched',
+    summary: 'Rebuild every graph while searches use the current graphs',
     query: waitQuery,
     result: Type.Boolean(),
     errors: [...shared.errors, 'memory_exhausted'],
@@ -46,14 +46,14 @@ export const maintenanceEndpoints = {
   collection_status: {
     ...status,
     path: `${collection}/status`,
-    summary: 'Say how far the graphs of a collection are, what they take, and what goes on',
+    summary: 'Report the progress, memory and maintenance of the graphs of a collection',
     query: noQuery,
     result: collectionStatusSchema,
   },
   optimizations: {
     ...status,
     path: `${collection}/optimizations`,
-    summary: 'The progress of the graphs, in the words of segments and optimizers',
+    summary: 'Report the progress of the graphs in terms of segments and optimizers',
     query: optimizationsQuery,
     result: optimizationReportSchema,
   },

@@ -105,7 +105,7 @@ export const pointWriteEndpoints = {
     ...shared,
     method: 'POST',
     path: '/collections/{collection_name}/points/batch',
-    summary: 'Run several writes in order; earlier ones stay when a later one fails',
+    summary: 'Run several writes in order; earlier writes stay applied if a later one fails',
     body: pointsBatchSchema,
     result: Type.Array(updateResultSchema),
     errors: [...ofCollection, ...ofVectors, 'shard_key_required', 'point_not_found'],

@@ -44,7 +44,7 @@ export const optimizationsQuery = strict({
   with: Type.Optional(
     Type.String({
       pattern: `^${OPTIMIZATION_DETAILS}(?:,${OPTIMIZATION_DETAILS})*$`,
-      'x-expected': 'queued, completed and idle_segments, joined by commas',
+      'x-expected': 'queued, completed and idle_segments, separated by commas',
     }),
   ),
   completed_limit: Type.Optional(queryInteger({ minimum: 0, maximum: 999_999, expected: 'a whole number' })),

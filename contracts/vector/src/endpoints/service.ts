@@ -25,7 +25,9 @@ export const serviceEndpoints = {
     result: Type.Object(
       {
         title: Type.String(),
-        version: Type.String({ description: 'The revision of the published API that this server speaks; clients compare it with theirs.' }),
+        version: Type.String({
+          description: 'The revision of the published API that this server implements; clients compare it with their own.',
+        }),
         product_version: Type.String({ description: 'The version of this server.' }),
       },
       { title: 'VersionInfo' },
@@ -39,7 +41,7 @@ export const serviceEndpoints = {
     summary: 'Ready to serve; 503 until then',
     envelope: 'text',
     result: Type.String(),
-    refusals: { 503: { description: 'Not ready yet, or not any more', schema: Type.String(), media: 'text/plain' } },
+    refusals: { 503: { description: 'Not ready yet, or shutting down', schema: Type.String(), media: 'text/plain' } },
   },
   metrics: {
     ...shared,
@@ -53,7 +55,7 @@ export const serviceEndpoints = {
   telemetry: {
     ...shared,
     path: '/telemetry',
-    summary: 'What runs here: more of it by details_level, from 0 to 4',
+    summary: 'Telemetry of the service; details_level from 0 to 4 adds details',
     needs: 'read',
     envelope: 'result',
     query: telemetryQuery,
@@ -62,7 +64,7 @@ export const serviceEndpoints = {
   cluster: {
     ...shared,
     path: '/cluster',
-    summary: 'Whether the server is part of a cluster; of one that is, the nodes and how far each is',
+    summary: 'Whether the server is part of a cluster; in a cluster, the nodes and their positions in the log',
     needs: 'read',
     thread: 'writer',
     envelope: 'result',
@@ -73,7 +75,7 @@ export const serviceEndpoints = {
     ...shared,
     method: 'DELETE',
     path: '/cluster/peer/{peer_id}',
-    summary: 'Forget a node that is gone for good, so that the log is not kept for it any more',
+    summary: 'Remove a node that is permanently lost, so that the log no longer keeps entries for it',
     needs: 'write',
     thread: 'writer',
     envelope: 'result',
@@ -84,7 +86,7 @@ export const serviceEndpoints = {
   issues: {
     ...shared,
     path: '/issues',
-    summary: 'What does not work as collections are configured',
+    summary: 'Settings of collections that are not in effect as configured',
     needs: 'read',
     envelope: 'result',
     query: noQuery,
@@ -98,7 +100,7 @@ export const serviceEndpoints = {
     method: 'DELETE',
     path: '/issues',
     summary:
-      'Accepted from clients that clear reports: an issue is not reported once but found at each look, so it stays until its cause is gone',
+      'Accepted for clients that clear issues; has no effect, because issues are detected at each request and disappear with their cause',
     needs: 'write',
     thread: 'writer',
     envelope: 'result',
@@ -108,7 +110,7 @@ export const serviceEndpoints = {
   openapi: {
     ...shared,
     path: '/openapi.json',
-    summary: 'This interface as OpenAPI 3.1',
+    summary: 'This API as an OpenAPI 3.1 document',
     needs: 'read',
     envelope: 'bare',
     result: Type.Object({}),
@@ -116,7 +118,7 @@ export const serviceEndpoints = {
   docs: {
     ...shared,
     path: '/docs',
-    summary: 'This interface as a page',
+    summary: 'This API as a web page',
     needs: 'read',
     envelope: 'text',
     media: 'text/html',

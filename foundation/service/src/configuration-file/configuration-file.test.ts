@@ -66,23 +66,23 @@ describe('a configuration file', () => {
   });
 
   test.each([
-    ['an unknown name', 'SERVICE_REST_PROT: 7000', ':1: SERVICE_REST_PROT is no setting; did you mean SERVICE_REST_PORT?'],
-    ['a name without its prefix', 'rest-port: 7000', ':1: rest-port is no setting; did you mean SERVICE_REST_PORT?'],
-    ['a strange name', 'colour: blue', ':1: colour is no setting; there are SERVICE_HOST, SERVICE_REST_PORT'],
+    ['an unknown name', 'SERVICE_REST_PROT: 7000', ':1: SERVICE_REST_PROT is not a setting; did you mean SERVICE_REST_PORT?'],
+    ['a name without its prefix', 'rest-port: 7000', ':1: rest-port is not a setting; did you mean SERVICE_REST_PORT?'],
+    ['a strange name', 'colour: blue', ':1: colour is not a setting; expected one of SERVICE_HOST, SERVICE_REST_PORT'],
     ['a wrong value', '\n\nSERVICE_REST_PORT: 7x', ':3: SERVICE_REST_PORT is "7x"; expected an integer from 0 to 65535'],
     ['a word of older YAML', 'SERVICE_OPEN: yes', ':1: SERVICE_OPEN is "yes"; expected true or false'],
-    ['no value', 'SERVICE_HOST:', ':1: SERVICE_HOST has no value; expected some text, or no such line for the default'],
+    ['no value', 'SERVICE_HOST:', ':1: SERVICE_HOST has no value; expected some text; remove the line to use the default'],
     ['an empty list', 'SERVICE_ALLOWED_HOSTS: []', ':1: SERVICE_ALLOWED_HOSTS has no value; expected names or addresses'],
-    ['a list where one value belongs', 'SERVICE_HOST: [a, b]', ':1: SERVICE_HOST takes one value, and not a list; expected some text'],
+    ['a list where one value belongs', 'SERVICE_HOST: [a, b]', ':1: SERVICE_HOST takes one value, not a list; expected some text'],
     ['a mapping', 'SERVICE_HOST: { a: b }', ':1: SERVICE_HOST holds neither a value nor a list of values; expected some text'],
     ['an alias', 'SERVICE_HOST: &a x\nSERVICE_FOLDERS: *a', ':2: SERVICE_FOLDERS holds neither a value nor a list of values'],
-    ['a name twice', 'SERVICE_HOST: a\nSERVICE_HOST: b', ':2: SERVICE_HOST stands in the file more than once; expected it once'],
-    ['the file itself', 'SERVICE_CONFIG_FILE: a', ':1: SERVICE_CONFIG_FILE names this file, so it cannot stand in it'],
-    ['a list alone', '- SERVICE_HOST', ':1: expected settings by their names, such as NAME: value'],
-    ['a text alone', 'SERVICE_HOST', ':1: expected settings by their names, such as NAME: value'],
-    ['a second document', 'SERVICE_HOST: a\n---\nSERVICE_HOST: b', ':2: a second document begins; expected one'],
-    ['a tag', 'SERVICE_REST_PORT: !!int 7', ':1: this is no YAML (tag resolve failed)'],
-    ['a quote without an end', 'SERVICE_HOST: "a', ':1: this is no YAML (missing char)'],
+    ['a name twice', 'SERVICE_HOST: a\nSERVICE_HOST: b', ':2: SERVICE_HOST is set more than once in the file; set it once'],
+    ['the file itself', 'SERVICE_CONFIG_FILE: a', ':1: SERVICE_CONFIG_FILE is the path of this file, so it cannot be set in the file'],
+    ['a list alone', '- SERVICE_HOST', ':1: expected settings as NAME: value'],
+    ['a text alone', 'SERVICE_HOST', ':1: expected settings as NAME: value'],
+    ['a second document', 'SERVICE_HOST: a\n---\nSERVICE_HOST: b', ':2: the file has a second YAML document; expected one'],
+    ['a tag', 'SERVICE_REST_PORT: !!int 7', ':1: this is not valid YAML (tag resolve failed)'],
+    ['a quote without an end', 'SERVICE_HOST: "a', ':1: this is not valid YAML (missing char)'],
   ])('is refused for %s', async (_name, yaml, problem) => {
     expect(await problemsOf(yaml)).toEqual([expect.stringContaining(`${path}${problem}`)]);
   });
@@ -127,7 +127,7 @@ describe('a configuration file', () => {
     const environment = { SERVICE_CONFIG_FILE: path };
     await chmod(path, 0o640);
     const { warnings = [] } = (await openConfigurationFile(table, environment, [])) ?? {};
-    expect(warnings).toEqual([`${path} holds a secret and others may read it; \`chmod 600 ${path}\` keeps it to its owner`]);
+    expect(warnings).toEqual([`${path} holds a secret, and other users can read the file; run \`chmod 600 ${path}\` to prevent this`]);
     await writeFile(path, 'SERVICE_HOST: a\n');
     expect(await openConfigurationFile(table, environment, [])).toMatchObject({ warnings: [] });
     await chmod(path, 0o600);

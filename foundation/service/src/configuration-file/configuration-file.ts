@@ -36,7 +36,8 @@ export async function openConfigurationFile(
   }
   const isSecret = Object.values(table).some(({ name, secret }) => secret === true && given.has(name));
   const isOpen = process.platform !== 'win32' && (opened.mode & GROUP_AND_OTHERS) !== 0;
-  const warnings = isSecret && isOpen ? [`${path} holds a secret and others may read it; \`chmod 600 ${path}\` keeps it to its owner`] : [];
+  const warnings =
+    isSecret && isOpen ? [`${path} holds a secret, and other users can read the file; run \`chmod 600 ${path}\` to prevent this`] : [];
   return { path, given, problems, warnings };
 }
 
@@ -47,7 +48,8 @@ type Read =
 function read(path: string): Read {
   try {
     const { size, mode } = statSync(path);
-    if (size > BYTES_MAX) return { kind: 'unreadable', reason: `has ${size} bytes; expected a configuration file of ${BYTES_MAX} at most` };
+    if (size > BYTES_MAX)
+      return { kind: 'unreadable', reason: `has ${size} bytes; expected a configuration file of at most ${BYTES_MAX} bytes` };
     return { kind: 'text', text: readFileSync(path, 'utf8'), mode };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
@@ -66,14 +68,14 @@ function textOf({ key, value }: YamlEntry, table: ConfigurationTable): Taken {
     return { kind: 'problem', problem: unknownKey(key, known) };
   }
   if (setting.namesFile === true)
-    return { kind: 'problem', problem: `${key} names this file, so it cannot stand in it; set it in the environment` };
+    return { kind: 'problem', problem: `${key} is the path of this file, so it cannot be set in the file; set it in the environment` };
   if (value === undefined)
     return { kind: 'problem', problem: `${key} holds neither a value nor a list of values; expected ${setting.expected}` };
   if (value.kind === 'list' && setting.separator === undefined)
-    return { kind: 'problem', problem: `${key} takes one value, and not a list; expected ${setting.expected}` };
+    return { kind: 'problem', problem: `${key} takes one value, not a list; expected ${setting.expected}` };
   const texts = value.kind === 'list' ? value.texts : [value.text];
   if (texts.length === 0 || texts.some((text) => text === ''))
-    return { kind: 'problem', problem: `${key} has no value; expected ${setting.expected}, or no such line for the default` };
+    return { kind: 'problem', problem: `${key} has no value; expected ${setting.expected}; remove the line to use the default` };
   return { kind: 'text', text: texts.join(setting.separator) };
 }
 
@@ -83,5 +85,5 @@ function unknownKey(key: string, known: readonly string[]): string {
   const upper = key.toUpperCase().replaceAll('-', '_');
   // `rest-port` for SERVICE_REST_PORT, as a flag may be written.
   const meant = known.find((each) => each === upper || each.endsWith(`_${upper}`));
-  return meant === undefined ? unknownName('setting', name, known) : `${name} is no setting; did you mean ${meant}?`;
+  return meant === undefined ? unknownName('setting', name, known) : `${name} is not a setting; did you mean ${meant}?`;
 }

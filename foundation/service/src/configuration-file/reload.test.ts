@@ -51,14 +51,14 @@ test('takes over what may change, and says of the rest that it waits for a resta
   const { applied, logged, change } = await watched(directory.path, 'SERVICE_ALLOWED_HOSTS: a\nSERVICE_REST_PORT: 1\n');
   expect([applied, logged]).toEqual([[], []]);
   expect(await change('SERVICE_ALLOWED_HOSTS: [a, bc]\nSERVICE_REST_PORT: 12\nSERVICE_JWT_SECRET: hunter2\n')).toEqual([
-    ['info', { setting: 'SERVICE_ALLOWED_HOSTS', value: 'a,bc' }, 'took over the changed setting'],
-    ['warn', { setting: 'SERVICE_REST_PORT', value: '12' }, 'the changed setting counts after a restart'],
-    ['warn', { setting: 'SERVICE_JWT_SECRET', value: '(set)' }, 'the changed setting counts after a restart'],
+    ['info', { setting: 'SERVICE_ALLOWED_HOSTS', value: 'a,bc' }, 'applied the changed setting'],
+    ['warn', { setting: 'SERVICE_REST_PORT', value: '12' }, 'the changed setting takes effect after a restart'],
+    ['warn', { setting: 'SERVICE_JWT_SECRET', value: '(set)' }, 'the changed setting takes effect after a restart'],
   ]);
   expect(applied).toEqual([expect.objectContaining({ names: ['a', 'bc'], port: 1, secret: undefined })]);
   // What waits for a restart is said once; a setting that the file no longer has is at its default again.
   expect(await change('SERVICE_REST_PORT: 12\nSERVICE_JWT_SECRET: hunter2\n')).toEqual([
-    ['info', { setting: 'SERVICE_ALLOWED_HOSTS', value: '' }, 'took over the changed setting'],
+    ['info', { setting: 'SERVICE_ALLOWED_HOSTS', value: '' }, 'applied the changed setting'],
   ]);
   expect(applied.at(-1)).toMatchObject({ names: [], port: 1 });
 });
@@ -69,14 +69,16 @@ test('a file that is wrong or gone changes nothing, and the next right one count
   expect(await change('SERVICE_ALLOWED_HOSTS: b\nSERVICE_REST_PROT: 1\n')).toEqual([
     [
       'error',
-      { file: path, problems: [`${path}:2: SERVICE_REST_PROT is no setting; did you mean SERVICE_REST_PORT?`] },
-      'the changed configuration file is refused; the former settings stay',
+      { file: path, problems: [`${path}:2: SERVICE_REST_PROT is not a setting; did you mean SERVICE_REST_PORT?`] },
+      'the changed configuration file is refused; the previous settings stay in effect',
     ],
   ]);
   logged.length = 0;
   await rm(path);
   await loop.turn();
-  expect(logged).toMatchObject([['error', { file: path }, 'the changed configuration file is refused; the former settings stay']]);
+  expect(logged).toMatchObject([
+    ['error', { file: path }, 'the changed configuration file is refused; the previous settings stay in effect'],
+  ]);
   expect(applied).toEqual([]);
   await change('SERVICE_ALLOWED_HOSTS: bcd\n');
   expect(applied).toMatchObject([{ names: ['bcd'] }]);

@@ -48,8 +48,8 @@ export function configurationReload<Table extends ConfigurationTable>(options: R
       setting: table[key]?.name,
       value: shownValue(values[key], table[key]?.secret === true),
     });
-    for (const key of taken) log.info(logged(key), 'took over the changed setting');
-    for (const key of waiting) log.warn(logged(key), 'the changed setting counts after a restart');
+    for (const key of taken) log.info(logged(key), 'applied the changed setting');
+    for (const key of waiting) log.warn(logged(key), 'the changed setting takes effect after a restart');
   };
 
   return periodic({
@@ -62,10 +62,14 @@ export function configurationReload<Table extends ConfigurationTable>(options: R
       const outcome = await read();
       if (outcome.kind === 'ready') takeOver(outcome.configuration);
       else if (outcome.kind === 'refused')
-        log.error({ file: path, problems: outcome.problems }, 'the changed configuration file is refused; the former settings stay');
+        log.error(
+          { file: path, problems: outcome.problems },
+          'the changed configuration file is refused; the previous settings stay in effect',
+        );
       return false;
     },
-    onError: (error) => log.error({ err: error, file: path }, 'the changed configuration file cannot be read; the former settings stay'),
+    onError: (error) =>
+      log.error({ err: error, file: path }, 'the changed configuration file cannot be read; the previous settings stay in effect'),
   });
 }
 

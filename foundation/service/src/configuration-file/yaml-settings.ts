@@ -32,7 +32,7 @@ export function readYamlSettings(text: string): YamlSettings {
   const { contents } = document;
   // Comments alone.
   if (contents === null || (isScalar(contents) && contents.value === '')) return { entries: [], faults: [] };
-  if (!isMap(contents)) return { entries: [], faults: [{ line: 1, sentence: 'expected settings by their names, such as NAME: value' }] };
+  if (!isMap(contents)) return { entries: [], faults: [{ line: 1, sentence: 'expected settings as NAME: value' }] };
   const entries: YamlEntry[] = [];
   for (const { key, value } of contents.items) {
     const line = isScalar(key) ? lineAt(key.range?.[0]) : 1;
@@ -52,8 +52,8 @@ function yamlValue(node: unknown): YamlEntry['value'] {
 /** @param rest the file from the fault on, of which nothing but the name of a setting is repeated */
 function sentenceOf(code: string, rest: string): string {
   if (code === 'DUPLICATE_KEY')
-    return `${/^[A-Z][A-Z_]*(?=\s*:)/.exec(rest)?.[0] ?? 'a setting'} stands in the file more than once; expected it once`;
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins; expected one';
-  if (code === 'TAB_AS_INDENT') return 'a tab cannot indent; expected spaces';
-  return `this is no YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
+    return `${/^[A-Z][A-Z_]*(?=\s*:)/.exec(rest)?.[0] ?? 'a setting'} is set more than once in the file; set it once`;
+  if (code === 'MULTIPLE_DOCS') return 'the file has a second YAML document; expected one';
+  if (code === 'TAB_AS_INDENT') return 'tabs cannot be used for indentation; use spaces';
+  return `this is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
 }

@@ -22,30 +22,30 @@ export const telemetrySettings = {
   otlpEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
-      'Receiver of traces and metrics by OTLP, such as http://localhost:4318 (http://localhost:4317 with gRPC); without one, none are made',
+      'OTLP endpoint for traces and metrics, such as http://localhost:4318 (http://localhost:4317 with gRPC). If not set, the service sends no traces or metrics',
     fallback: undefined,
   }),
   otlpTracesEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    meaning: 'Receiver of traces, as a whole address',
+    meaning: 'Full address of the OTLP endpoint for traces',
     fallback: undefined,
-    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP its /v1/traces',
+    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, with the path /v1/traces over HTTP',
   }),
   otlpMetricsEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
-    meaning: 'Receiver of metrics, as a whole address',
+    meaning: 'Full address of the OTLP endpoint for metrics',
     fallback: undefined,
-    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP its /v1/metrics',
+    fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, with the path /v1/metrics over HTTP',
   }),
   otlpHeaders: text({
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    meaning: 'Headers of the requests to the receivers, as name=value,name=value with values percent-encoded',
+    meaning: 'Headers of the requests to the OTLP endpoints, as name=value,name=value with percent-encoded values',
     fallback: undefined,
     secret: true,
   }),
   otlpProtocol: choice({
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-    meaning: 'Protocol of the receivers: protobuf over HTTP, or gRPC',
+    meaning: 'OTLP protocol: protobuf over HTTP, or gRPC',
     fallback: 'http/protobuf',
     words: PROTOCOLS,
   }),
@@ -53,7 +53,7 @@ export const telemetrySettings = {
   metricsExporter: choice({ name: 'OTEL_METRICS_EXPORTER', meaning: 'Whether metrics are sent', fallback: 'otlp', words: EXPORTERS }),
   telemetryDisabled: toggle({
     name: 'OTEL_SDK_DISABLED',
-    meaning: 'Send nothing, whatever the other settings of OpenTelemetry say',
+    meaning: 'Disable OpenTelemetry, whatever its other settings are',
     fallback: false,
   }),
   telemetryServiceName: text({
@@ -64,24 +64,24 @@ export const telemetrySettings = {
   }),
   telemetryResourceAttributes: text({
     name: 'OTEL_RESOURCE_ATTRIBUTES',
-    meaning: 'What else traces and metrics say of the service, as name=value,name=value',
+    meaning: 'Further resource attributes of traces and metrics, as name=value,name=value',
     fallback: undefined,
   }),
   tracesSampler: choice({
     name: 'OTEL_TRACES_SAMPLER',
-    meaning: 'Which requests are traced; parentbased_ follows the caller, where the request is part of a trace already',
+    meaning: 'Sampler of traces. The parentbased_ samplers follow the decision of the caller if the request already belongs to a trace',
     fallback: 'parentbased_always_on',
     words: SAMPLERS,
   }),
   tracesSamplerArg: text({
     name: 'OTEL_TRACES_SAMPLER_ARG',
-    meaning: 'Share of the requests that the traceidratio samplers trace, from 0 to 1',
+    meaning: 'Share of requests that the traceidratio samplers trace, from 0 to 1',
     fallback: undefined,
     fallbackText: '1',
   }),
   metricExportIntervalMs: integer({
     name: 'OTEL_METRIC_EXPORT_INTERVAL',
-    meaning: 'How often metrics are sent, in milliseconds',
+    meaning: 'Interval at which metrics are sent, in milliseconds',
     fallback: 60_000,
     min: 100,
     max: 86_400_000,

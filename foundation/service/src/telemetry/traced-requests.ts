@@ -43,7 +43,7 @@ export function traceRequests(app: FastifyInstance): void {
     request.span = span;
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished) noteStatus(span, reply.statusCode);
-      else span.fail('the caller went away');
+      else span.fail('the caller closed the connection');
       span.end();
     });
     done();

@@ -6,7 +6,7 @@ import type { ServerTls } from './tls-reload.ts';
 export function certificateFigure({ notAfterMs }: ServerTls): Figure {
   return {
     name: 'tls_certificate_not_after_seconds',
-    help: 'When the served certificate ends, in seconds since 1970',
+    help: 'When the served certificate expires, in seconds since the Unix epoch',
     value: Math.floor(notAfterMs() / 1000),
   };
 }

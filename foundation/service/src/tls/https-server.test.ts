@@ -146,11 +146,11 @@ describe.skipIf(problem !== undefined)('a server that speaks TLS', () => {
     await copyFile(renewed.certificateFile, first.certificateFile);
     await look();
     expect((await ask(service.port)).subject).toBe('first');
-    expect(service.logged.at(-1)).toBe('the changed certificate cannot be used; the former one stays');
+    expect(service.logged.at(-1)).toBe('the changed certificate cannot be used; the previous one stays in use');
     await copyFile(renewed.keyFile, first.keyFile);
     await look();
     expect((await ask(service.port)).subject).toBe('renewed');
-    expect(service.logged.at(-1)).toBe('took over the changed certificate');
+    expect(service.logged.at(-1)).toBe('applied the changed certificate');
     expect(service.tls.notAfterMs()).toBeGreaterThan(Date.now());
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(problem !== undefined)('a server that speaks TLS', () => {
     const times = { arrivalMs: 20, answerMs: 60 };
     await drainConnections(close, service.connections, { ...times, clock: systemClock, warn: (sentence) => warned.push(sentence) });
     // Its request had arrived, so it was cut with the answers and not before.
-    expect(warned).toEqual(['cut 1 connections; requests without an answer: GET /']);
+    expect(warned).toEqual(['closed 1 connections; requests without an answer: GET /']);
     expect(await asked).toBe('Error: socket hang up');
   });
 });

@@ -46,22 +46,22 @@ describe.skipIf(problem !== undefined)('the files of a service that speaks TLS',
     const text = join(directory.path, 'text.pem');
     await writeFile(text, 'no PEM');
     expect(tlsProblems(configured(own.certificateFile), 'X')).toEqual([
-      'X_TLS_CERT_FILE and X_TLS_KEY_FILE belong together; set both or none',
+      'X_TLS_CERT_FILE and X_TLS_KEY_FILE belong together; set both or neither',
     ]);
     expect(tlsProblems(configured(undefined, undefined, authority.caFile), 'X')).toEqual([
       'X_TLS_CLIENT_CA_FILE needs X_TLS_CERT_FILE and X_TLS_KEY_FILE',
     ]);
     const reasons: readonly (readonly [string, string, string | undefined, string])[] = [
       [gone, own.keyFile, undefined, `${gone} cannot be read (ENOENT)`],
-      [text, own.keyFile, undefined, `${text} holds no certificate in PEM`],
-      [own.certificateFile, text, undefined, `${text} holds no private key without a passphrase in PEM`],
+      [text, own.keyFile, undefined, `${text} contains no certificate in PEM`],
+      [own.certificateFile, text, undefined, `${text} contains no private key without a passphrase in PEM`],
       [
         own.certificateFile,
         other.keyFile,
         undefined,
-        `the key in ${other.keyFile} is not that of the certificate in ${own.certificateFile}`,
+        `the key in ${other.keyFile} does not belong to the certificate in ${own.certificateFile}`,
       ],
-      [own.certificateFile, own.keyFile, text, `${text} holds no certificate in PEM`],
+      [own.certificateFile, own.keyFile, text, `${text} contains no certificate in PEM`],
     ];
     for (const [certificate, key, ca, reason] of reasons)
       expect(tlsProblems(configured(certificate, key, ca), 'X')).toEqual([`X_TLS: ${reason}`]);

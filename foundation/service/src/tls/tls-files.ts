@@ -29,10 +29,13 @@ export function tlsSettings(prefix: string) {
   return {
     tlsCertificateFile: file(
       'CERT_FILE',
-      'Certificate with its chain, PEM. With it and the key the service speaks TLS alone; a changed file is taken over within seconds',
+      'File with the TLS certificate and its chain, in PEM. With certificate and key, the service accepts only TLS connections. A changed file takes effect within seconds',
     ),
-    tlsKeyFile: file('KEY_FILE', 'Key of the certificate, PEM, without a passphrase'),
-    tlsClientCaFile: file('CLIENT_CA_FILE', 'Authorities, PEM; with them every client must show a certificate that one of them has issued'),
+    tlsKeyFile: file('KEY_FILE', 'File with the key of the certificate, in PEM, without a passphrase'),
+    tlsClientCaFile: file(
+      'CLIENT_CA_FILE',
+      'File with the CA certificates for client certificates, in PEM. If set, every client must present a certificate that one of these CAs issued',
+    ),
   } as const;
 }
 
@@ -52,7 +55,7 @@ export function tlsFilesOf({ tlsCertificateFile, tlsKeyFile, tlsClientCaFile }: 
 export function tlsProblems(configuration: TlsConfiguration, prefix: string): readonly string[] {
   const { tlsCertificateFile, tlsKeyFile, tlsClientCaFile } = configuration;
   if ((tlsCertificateFile === undefined) !== (tlsKeyFile === undefined))
-    return [`${prefix}_TLS_CERT_FILE and ${prefix}_TLS_KEY_FILE belong together; set both or none`];
+    return [`${prefix}_TLS_CERT_FILE and ${prefix}_TLS_KEY_FILE belong together; set both or neither`];
   const files = tlsFilesOf(configuration);
   if (files === undefined) {
     return tlsClientCaFile === undefined ? [] : [`${prefix}_TLS_CLIENT_CA_FILE needs ${prefix}_TLS_CERT_FILE and ${prefix}_TLS_KEY_FILE`];
@@ -78,7 +81,7 @@ export function readTls({ certificateFile, keyFile, clientCaFile }: TlsFiles): T
   const certificate = parsed(certificateFile, 'certificate', () => new X509Certificate(cert));
   const privateKey = parsed(keyFile, 'private key without a passphrase', () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw new TlsFileError(`the key in ${keyFile} is not that of the certificate in ${certificateFile}`);
+    throw new TlsFileError(`the key in ${keyFile} does not belong to the certificate in ${certificateFile}`);
   const ca = clientCaFile === undefined ? undefined : read(clientCaFile);
   if (ca !== undefined) parsed(clientCaFile ?? '', 'certificate', () => new X509Certificate(ca));
   const options = { cert, key, minVersion: VERSION_MIN, ...(ca !== undefined && { ca }) } as const;
@@ -99,6 +102,6 @@ function parsed<Value>(path: string, what: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (cause) {
-    throw new TlsFileError(`${path} holds no ${what} in PEM`, { cause });
+    throw new TlsFileError(`${path} contains no ${what} in PEM`, { cause });
   }
 }

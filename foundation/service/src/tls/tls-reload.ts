@@ -45,10 +45,10 @@ export function openServerTls(files: TlsFiles, { clock, log }: { readonly clock:
       seen = state;
       material = readTls(files);
       for (const server of servers) server.setSecureContext(material.options);
-      log.info({ file: files.certificateFile, notAfter: new Date(material.notAfterMs).toISOString() }, 'took over the changed certificate');
+      log.info({ file: files.certificateFile, notAfter: new Date(material.notAfterMs).toISOString() }, 'applied the changed certificate');
       return false;
     },
-    onError: (error) => log.error({ err: error }, 'the changed certificate cannot be used; the former one stays'),
+    onError: (error) => log.error({ err: error }, 'the changed certificate cannot be used; the previous one stays in use'),
   });
   loop.wake();
   return {

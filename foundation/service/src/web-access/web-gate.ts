@@ -47,7 +47,7 @@ export function openWebGate(server: Server, { access, refuse, takesCookie = () =
     const key = JSON.stringify(details);
     if (logged.size >= LOGGED_MAX || logged.has(key)) return;
     logged.add(key);
-    log.warn({ code, ...details }, 'refused a request of a web page; later ones like it are not logged');
+    log.warn({ code, ...details }, 'refused a request from a web page; further requests like this are not logged');
   }
 }
 

@@ -35,7 +35,7 @@ export async function unpackedSample(head: Uint8Array, compression: Compression,
       if (bytes >= UNPACKED_SAMPLE_BYTES) break;
     }
   } catch (cause) {
-    throw new SourceError(`${name} begins like a ${compression} file but cannot be unpacked`, { cause, member: 'payload.path' });
+    throw new SourceError(`${name} begins like a ${compression} file but cannot be decompressed`, { cause, member: 'payload.path' });
   }
   return Buffer.concat(chunks);
 }

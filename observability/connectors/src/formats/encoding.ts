@@ -80,7 +80,7 @@ class Utf8Signs {
 }
 
 function isUtf8Instead(said: Encoding): SourceError {
-  const reason = `the file is UTF-8, not ${said} as options.reading.encoding says; set that to UTF-8, or options.reading to null to find it again`;
+  const reason = `the file is UTF-8, not ${said} as options.reading.encoding says; set options.reading.encoding to UTF-8, or options.reading to null to detect it again`;
   return new SourceError(reason, { member: 'options.reading.encoding' });
 }
 
@@ -134,7 +134,7 @@ function legacyEncoding(head: Uint8Array): Encoding {
 function undecided(encodings: readonly string[]): SourceError {
   const could = encodings.length === 0 ? '' : `: it could be ${encodings.join(' or ')}`;
   return new SourceError(
-    `the encoding of the file is ambiguous${could}; set options.reading.encoding to the one that it is in, or write the file in UTF-8`,
+    `the encoding of the file is ambiguous${could}; set options.reading.encoding to the encoding of the file, or write the file in UTF-8`,
     { member: 'options.reading.encoding' },
   );
 }

@@ -142,7 +142,7 @@ async function rewritten(file: LocalFile, described: RecognisedFile, path: strin
   } catch (cause) {
     if (cause instanceof SourceError || signal.aborted) throw cause;
     throw new SourceError(
-      `${file.name} cannot be unpacked, it is damaged or cut: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${file.name} cannot be decompressed; it is damaged or truncated: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
         cause,
         member: 'payload.path',

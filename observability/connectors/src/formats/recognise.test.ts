@@ -189,7 +189,7 @@ describe('files that cannot be read say why', () => {
     ['a.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2]), 'neither text nor a format'],
     ['a.parquet', 'a,b\n', 'a.parquet does not hold PARQUET'],
     ['a.parquet', 'PAR1 and nothing else PAR1', 'its footer is damaged'],
-    ['a.csv.gz', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), 'cannot be unpacked'],
+    ['a.csv.gz', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), 'cannot be decompressed'],
     ['a.parquet.gz', gzipSync('PAR1....PAR1'), 'a Parquet file inside gzip'],
   ])('%s: %j', async (name, content, message) => {
     await expect(recogniseFile(source(name, content), NONE)).rejects.toThrow(message);

@@ -78,7 +78,9 @@ export function formatHints({ payload, separator, reading = {} }: AssetLocation)
   const fileType = fileTypeOf(payload);
   const vectors = vectorColumnsOf(payload);
   if (separator !== undefined && (separator.length !== 1 || /["\r\n\0]/.test(separator))) {
-    throw new SourceError('options.separator must be one character, and no quote or line end', { member: 'options.separator' });
+    throw new SourceError('options.separator must be one character that is neither a quote nor a line end', {
+      member: 'options.separator',
+    });
   }
   return {
     ...(fileType && { fileType }),
@@ -102,7 +104,7 @@ export async function recogniseFile(source: ByteSource, hints: FormatHints): Pro
   const { vectors } = hints;
   if (vectors === undefined) return found;
   if (found.format.kind !== 'parquet') {
-    throw new SourceError(`${source.name} is text; vectors are read of Parquet, Arrow, Avro, ORC and NumPy files`, {
+    throw new SourceError(`${source.name} is text; vectors can be read only from Parquet, Arrow, Avro, ORC and NumPy files`, {
       member: 'payload.vectors',
     });
   }

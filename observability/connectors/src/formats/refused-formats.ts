@@ -34,5 +34,5 @@ export function refuseMarkup(text: string, name: string): void {
 }
 
 function unread(name: string, what: string): SourceError {
-  return new SourceError(`${name} is ${what}, which is not read; expected ${READ}`, { member: 'payload.path' });
+  return new SourceError(`${name} is ${what}, which is not supported; expected ${READ}`, { member: 'payload.path' });
 }

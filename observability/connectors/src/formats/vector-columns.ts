@@ -22,7 +22,7 @@ export function vectorColumnsOf(payload: Payload): VectorColumns | undefined {
   }
   const id = optionalText(payload, 'id', 'the name of the column that tells points apart');
   if (id !== undefined && texts.includes(id))
-    throw refused('id', `payload.id is ${id}, which is one of payload.vectors; a vector tells no points apart`);
+    throw refused('id', `payload.id is ${id}, which is one of payload.vectors; a vector cannot identify points`);
   return { names: texts, ...(id !== undefined && { id }) };
 }
 

@@ -29,7 +29,7 @@ export function assetPath(payload: Payload, resolveWildcards: boolean): AssetPat
   }
   const stars = path.split('*').length - 1;
   if (!resolveWildcards || stars === 0) return { kind: 'one', path };
-  if (stars > 1) throw new SourceError('payload.path may hold one * only', { member: 'payload.path' });
+  if (stars > 1) throw new SourceError('payload.path may contain only one *', { member: 'payload.path' });
   const at = segments.findIndex((segment) => segment.includes('*'));
   const rest = segments
     .slice(at + 1)

@@ -75,7 +75,7 @@ function sheetOf(name: string, answer: SheetAnswer, { sheet = '', bytesMax }: Sh
     case 'too large':
       throw refused(`The text of ${name} is larger than the limit of ${bytesMax} bytes`);
     case 'damaged':
-      throw refused(`${name} is no readable workbook: it is damaged, cut or encrypted`);
+      throw refused(`${name} is not a readable workbook: it is damaged, truncated or encrypted`);
   }
 }
 

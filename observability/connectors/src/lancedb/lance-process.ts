@@ -22,7 +22,7 @@ process.on('disconnect', () => process.exit(0));
 // The heap's limit knows nothing of what native code takes.
 systemClock.every(MEMORY_POLL_MS, () => {
   if (process.memoryUsage.rss() <= memoryBytesMax) return;
-  const reason = `to read the table takes more than ${Math.round(memoryBytesMax / 2 ** 20)} MiB of memory`;
+  const reason = `reading the table takes more than ${Math.round(memoryBytesMax / 2 ** 20)} MiB of memory`;
   process.send?.({ kind: 'ended', reason } satisfies LanceAnswer, () => process.exit(1));
 });
 

@@ -46,7 +46,7 @@ export function startLanceReader(signal: AbortSignal, memoryBytesMax = MEMORY_BY
     signal.removeEventListener('abort', onAbort);
     end(
       new SourceError(
-        `the reader of LanceDB ended unexpectedly (${cause ?? `code ${code}`}); the table may be damaged, or need more memory than it may take`,
+        `the reader of LanceDB ended unexpectedly (${cause ?? `code ${code}`}); the table may be damaged, or need more memory than the limit`,
       ),
     );
     exit();

@@ -114,7 +114,9 @@ function pointOf(values: { readonly [column: string]: unknown }, { name, key, me
   const id = String(own);
   const payload = Object.fromEntries(members.map((member) => [member, plain(values[member])]));
   if (stringifyJson(payload).length > PAYLOAD_BYTES_MAX) {
-    throw new SourceError(`${name}: row ${id} has more than ${PAYLOAD_BYTES_MAX} bytes beside its vectors`, { member: 'payload.table' });
+    throw new SourceError(`${name}: row ${id} has more than ${PAYLOAD_BYTES_MAX} bytes in addition to its vectors`, {
+      member: 'payload.table',
+    });
   }
   const there = vectors.flatMap(({ name: vector }) => {
     const components = values[vector];

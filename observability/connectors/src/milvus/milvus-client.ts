@@ -81,7 +81,7 @@ export async function openMilvus(server: MilvusServer, outbound: OutboundGuard, 
   const { host, port, database, tls, token } = server;
   const [{ address }] = await outbound.resolve(host).catch((cause: unknown) => {
     if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, member: 'payload.host' });
-    throw new SourceError(`${host} cannot be found`, { cause, member: 'payload.host' });
+    throw new SourceError(`the host name ${host} cannot be resolved`, { cause, member: 'payload.host' });
   });
   signal.throwIfAborted();
   const client = new MilvusClient({

@@ -152,7 +152,7 @@ function pointOf(row: MilvusRow, collection: string, { key, vectors, fields }: S
     }
   }
   if (stringifyJson(payload).length > PAYLOAD_BYTES_MAX) {
-    throw new SourceError(`${collection}: point ${id} has more than ${PAYLOAD_BYTES_MAX} bytes beside its vectors`, {
+    throw new SourceError(`${collection}: point ${id} has more than ${PAYLOAD_BYTES_MAX} bytes in addition to its vectors`, {
       member: 'payload.collection',
     });
   }

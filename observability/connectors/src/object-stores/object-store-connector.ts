@@ -90,7 +90,11 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, 
       if (folder !== '') await assertFolder(store, folder, signal);
       const key = folder === '' ? '.write-test' : `${folder}/.write-test`;
       try {
-        await store.write(key, Buffer.from('This object shows that reports can be written here; it may be deleted.\n'), signal);
+        await store.write(
+          key,
+          Buffer.from('This object was written to test that reports can be written here; it can be deleted.\n'),
+          signal,
+        );
       } finally {
         // Also when the caller is gone. A credential that may write and not delete is enough for reports: then the object stays, and says so.
         await store.remove(key, new AbortController().signal).catch(() => undefined);

@@ -121,7 +121,7 @@ test.each([
   [{ table: 'pairs' }, 'payload.table', 'no primary key of one column'],
   [{ table: 'pairs', id: 'a' }, 'payload.id', 'no unique index of its own'],
   [{ table: 'arrays', id: 'note' }, 'payload.id', 'expected name'],
-  [{ table: 'large' }, 'payload.table', 'row 1 has more than 1048576 bytes beside its vectors'],
+  [{ table: 'large' }, 'payload.table', 'row 1 has more than 1048576 bytes in addition to its vectors'],
 ])('%j is refused with the member at fault', async (payload, member, message) => {
   await expect(pointsOf(payload)).rejects.toMatchObject({ name: 'SourceError', member, message: expect.stringContaining(message) });
 });

@@ -66,7 +66,7 @@ async function* pagesOf(snapshot: Snapshot, table: VectorTable, { dimensions, si
 
 function pointOf({ vectors, relation }: VectorTable, [id, payload, ...texts]: readonly unknown[]): VectorPoint {
   if (typeof payload !== 'string') {
-    throw new SourceError(`${relation}: row ${String(id)} has more than ${PAYLOAD_BYTES_MAX} bytes beside its vectors`, {
+    throw new SourceError(`${relation}: row ${String(id)} has more than ${PAYLOAD_BYTES_MAX} bytes in addition to its vectors`, {
       member: 'payload.table',
     });
   }
@@ -82,10 +82,10 @@ function pointOf({ vectors, relation }: VectorTable, [id, payload, ...texts]: re
 /** `[1,2.5]` of pgvector, and JSON of an array; null is no number, and what is infinite or not a number is quoted. */
 function componentsOf(text: string, what: string): readonly (number | null)[] {
   const parsed: unknown = JSON.parse(text.replace(/\bNaN\b|-?\bInfinity\b/g, 'null').replaceAll('"null"', 'null'));
-  if (!Array.isArray(parsed)) throw new SourceError(`${what}: a vector is no list of numbers`);
+  if (!Array.isArray(parsed)) throw new SourceError(`${what}: a vector is not a list of numbers`);
   return parsed.map((component: unknown) => {
     if (component === null || typeof component === 'number') return component;
-    throw new SourceError(`${what}: a vector is no list of numbers`);
+    throw new SourceError(`${what}: a vector is not a list of numbers`);
   });
 }
 

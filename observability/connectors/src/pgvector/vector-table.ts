@@ -88,7 +88,7 @@ export async function readVectorTable(snapshot: Snapshot, place: Place, signal: 
   }));
   const id = await idOf(snapshot, { ...place, oid, signal });
   const idType = typed.find(({ name }) => name === id)?.type;
-  if (idType === undefined) throw new SourceError(`payload.id names ${id}, which is no column of the table`, { member: 'payload.id' });
+  if (idType === undefined) throw new SourceError(`payload.id names ${id}, which is not a column of the table`, { member: 'payload.id' });
   const names = new Set(found.map(({ name }) => name));
   const members = typed.filter(({ name, base }) => !names.has(name) && base !== 'bytea').map(({ name }) => name);
   return { relation, id: { name: id, type: idType }, vectors, members };

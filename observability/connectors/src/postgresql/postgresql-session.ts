@@ -79,7 +79,7 @@ async function login(server: Server, outbound: OutboundGuard, signal: AbortSigna
   const member = 'payload.host';
   const [{ address }] = await outbound.resolve(server.host).catch((cause: unknown) => {
     if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, member });
-    throw new SourceError(`${server.host} cannot be found`, { cause, member });
+    throw new SourceError(`the host name ${server.host} cannot be resolved`, { cause, member });
   });
   signal.throwIfAborted();
   const socket = new Socket();
@@ -129,7 +129,7 @@ function connectionError(server: Server, cause: unknown): SourceError {
   }
   if (code === '3D000') return new SourceError(`${place} has no database ${server.database}`, { cause, member: 'payload.database' });
   if (reason.includes('does not support SSL')) {
-    return new SourceError(`${place} does not encrypt connections; set payload.ssl to false to do without`, {
+    return new SourceError(`${place} does not encrypt connections; set payload.ssl to false to connect without encryption`, {
       cause,
       member: 'payload.ssl',
     });

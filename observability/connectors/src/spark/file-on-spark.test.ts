@@ -39,7 +39,7 @@ test('a file of another size at the same address is refused', async () => {
     [Symbol.asyncDispose]: async () => undefined,
   };
   expect(() => asFile(opened, { columns: [], modified_at: null, bytes: 8 })).toThrow(
-    'Spark sees 7 bytes where the connection leads to 8: it reads another file, or the file changes',
+    'Spark sees a file of 7 bytes, but the connection a file of 8 bytes: Spark reads another file, or the file is changing',
   );
   const [int] = asFile(
     { ...opened, description: { ...opened.description, bytes: 8, columns: [{ name: 'a', source_type: 'int', data_type: 'INTEGER' }] } },

@@ -45,7 +45,7 @@ export function asFile(opened: OpenedSource, file: Description): OpenedSource {
   const { columns, bytes } = opened.description;
   if (bytes !== file.bytes) {
     throw new SourceError(
-      `Spark sees ${bytes} bytes where the connection leads to ${file.bytes}: it reads another file, or the file changes`,
+      `Spark sees a file of ${bytes} bytes, but the connection a file of ${file.bytes} bytes: Spark reads another file, or the file is changing`,
       {
         member: 'payload.path',
       },

@@ -32,7 +32,7 @@ export async function resolvedAddress(outbound: OutboundGuard, host: string, mem
   const at = member === undefined ? {} : { member };
   const [{ address }] = await outbound.resolve(host).catch((cause: unknown) => {
     if (cause instanceof OutboundRefusedError) throw new SourceError(cause.message, { cause, ...at });
-    throw new SourceError(`${host} cannot be found`, { cause, ...at });
+    throw new SourceError(`the host name ${host} cannot be resolved`, { cause, ...at });
   });
   return address;
 }
@@ -80,7 +80,7 @@ export function localLauncher(settings: LocalSparkSettings): SparkLauncher<void>
   const start = async () => {
     if (memoryMb === 0) {
       throw new SourceError(
-        'the operator of the service does not let it start Spark (OBSERVABILITY_SPARK_MEMORY_MB); give the address of one',
+        'the operator of the service has disabled local Spark (OBSERVABILITY_SPARK_MEMORY_MB); give the address of a Spark server',
         {
           member: 'payload.local',
         },
@@ -89,7 +89,7 @@ export function localLauncher(settings: LocalSparkSettings): SparkLauncher<void>
     const found = findSparkHome(home, environments);
     if (found === undefined) {
       throw new SourceError(
-        'Spark is not on the machine of the service: its operator can install it with pip install pyspark, or set SPARK_HOME',
+        'Spark is not installed on the machine of the service: its operator can install it with pip install pyspark, or set SPARK_HOME',
         {
           member: 'payload.local',
         },

@@ -154,8 +154,8 @@ function portOf(child: ChildProcess): Promise<number> {
     });
     child.once('error', (cause) => reject(new SourceError('Spark could not be started', { cause })));
     child.once('exit', () => {
-      const said = last.filter((line) => /ERROR|Exception|not found|Error/.test(line)).at(-1) ?? last.at(-1) ?? 'it said nothing';
-      reject(new SourceError(`Spark ended before it listened; it takes Java 17 or later: ${said.slice(0, 300)}`));
+      const said = last.filter((line) => /ERROR|Exception|not found|Error/.test(line)).at(-1) ?? last.at(-1) ?? 'it printed nothing';
+      reject(new SourceError(`Spark ended before it listened; it needs Java 17 or later: ${said.slice(0, 300)}`));
     });
   });
 }

@@ -97,7 +97,7 @@ function versionOf({ version }: Payload): string | undefined {
   if (version === undefined || version === null) return undefined;
   if (typeof version === 'number' && Number.isSafeInteger(version) && version >= 0) return String(version);
   if (typeof version === 'string' && /^\d{1,19}$/.test(version)) return version;
-  throw new SourceError('payload.version must be a whole number, or one in a text', { member: 'payload.version' });
+  throw new SourceError('payload.version must be an integer, or a string with an integer', { member: 'payload.version' });
 }
 
 function optionsOf({ options }: Payload): { readonly [name: string]: string } {
@@ -108,10 +108,10 @@ function optionsOf({ options }: Payload): { readonly [name: string]: string } {
     Object.entries(options).map(([name, value]) => {
       const known = OPTIONS.find((option) => option.toLowerCase() === name.toLowerCase());
       if (known === undefined)
-        throw new SourceError(`${member}.${name} is no option of reading; expected ${OPTIONS.join(', ')}`, { member });
+        throw new SourceError(`${member}.${name} is not a reading option; expected ${OPTIONS.join(', ')}`, { member });
       if (typeof value === 'string' && value.length <= LENGTH_MAX) return [known, value];
       if (typeof value === 'boolean') return [known, String(value)];
-      throw new SourceError(`${member}.${name} must be a text, true or false`, { member });
+      throw new SourceError(`${member}.${name} must be a string, true or false`, { member });
     }),
   );
 }

@@ -155,7 +155,9 @@ function placeOf({ payload, credential }: { readonly payload: Payload; readonly 
     noCredential(credential);
     const given = ['host', 'port', 'ssl', 'ssl_ca'].find((member) => payload[member] !== undefined && payload[member] !== null);
     if (given === undefined) return undefined;
-    throw new SourceError(`payload.${given} is for a Spark at an address; leave it out, or payload.local`, { member: `payload.${given}` });
+    throw new SourceError(`payload.${given} is only for Spark at an address; leave it out, or leave out payload.local`, {
+      member: `payload.${given}`,
+    });
   }
   const host = requiredText(payload, 'host', 'the name or address of a server of Spark Connect');
   if (!/^[A-Za-z0-9_.:[\]-]+$/.test(host)) throw new SourceError('payload.host is not the name of a server', { member: 'payload.host' });
@@ -165,7 +167,7 @@ function placeOf({ payload, credential }: { readonly payload: Payload; readonly 
     optionalFlag(payload, 'ssl') === false ? false : { certificateAuthority: optionalText(payload, 'ssl_ca', 'certificates in PEM') };
   // The client names the host in the handshake, which takes no address (RFC 6066, section 3), and Node.js refuses one.
   if (tls !== false && isIP(host.replace(/^\[|\]$/g, '')) !== 0) {
-    throw new SourceError('payload.host must be a name where the connection uses TLS, since gRPC over TLS takes no IP address', {
+    throw new SourceError('payload.host must be a name where the connection uses TLS, because gRPC over TLS does not accept IP addresses', {
       member: 'payload.host',
     });
   }
@@ -176,11 +178,11 @@ function placeOf({ payload, credential }: { readonly payload: Payload; readonly 
 async function requireAllowed({ data }: SparkAsset, allowedDirectories: readonly string[]): Promise<void> {
   if (data.kind === 'table') {
     if (data.name.every((part) => /^\w+$/.test(part))) return;
-    throw new SourceError('payload.table must be of letters, digits and underscores where the service starts Spark', {
+    throw new SourceError('payload.table must consist of letters, digits and underscores if the service starts Spark', {
       member: 'payload.table',
     });
   }
-  const refused = new SourceError('payload.path must lie below a folder that the operator allows (OBSERVABILITY_ALLOWED_DIRECTORIES)', {
+  const refused = new SourceError('payload.path must be inside a directory that the operator allows (OBSERVABILITY_ALLOWED_DIRECTORIES)', {
     member: 'payload.path',
   });
   // Patterns and escapes would be Spark's to read.

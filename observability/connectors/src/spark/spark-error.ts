@@ -44,7 +44,7 @@ function sentenceOf(code: number, details: string, place: string): string {
     case status.UNIMPLEMENTED:
       return `${place} does not speak Spark Connect`;
     case status.RESOURCE_EXHAUSTED:
-      return `Spark at ${place} answered more than one message may hold`;
+      return `the response of Spark at ${place} exceeds the size limit of a message`;
     default:
       return reasonOf(details);
   }

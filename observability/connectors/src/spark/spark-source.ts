@@ -89,7 +89,7 @@ async function openCatalog(run: Run, path: string): Promise<void> {
 function reasonOf({ errorClass, message }: SparkFailure, { data }: SparkAsset): string {
   if (data.kind !== 'path' || data.format !== 'iceberg') return message;
   if (errorClass === 'TABLE_OR_VIEW_NOT_FOUND') return `there is no Iceberg table at ${data.path}`;
-  return message.includes(CATALOG) ? 'Spark has no package of Iceberg for its version (org.apache.iceberg:iceberg-spark-runtime)' : message;
+  return message.includes(CATALOG) ? 'Spark lacks the Iceberg package for its version (org.apache.iceberg:iceberg-spark-runtime)' : message;
 }
 
 function placeOf(path: string): { readonly folder: string; readonly name: string } {

@@ -58,7 +58,7 @@ test.skipIf(missing !== undefined)(
       const refused = `Spark at localhost:${port} cannot be reached`;
       await expect(connector.test(through({ ssl_ca: await readFile(other.caFile, 'utf8') }), signal)).rejects.toThrow(refused);
       await expect(connector.test(through({}), signal)).rejects.toThrow(refused);
-      await expect(connector.test(through({ host: '127.0.0.1' }), signal)).rejects.toThrow('gRPC over TLS takes no IP address');
+      await expect(connector.test(through({ host: '127.0.0.1' }), signal)).rejects.toThrow('gRPC over TLS does not accept IP addresses');
     } finally {
       outbound.close();
       proxy.close();

@@ -112,7 +112,7 @@ test('an upload that was changed or cut in the store is not read', async () => {
     await change(`data/acme/${id}/`);
     await expect(area.open('acme', id, { signal, temporaryDirectory: directory.path, bytesMax: 99 })).rejects.toMatchObject({
       member: 'payload.upload_id',
-      message: expect.stringContaining('is not what was uploaded'),
+      message: expect.stringContaining('differs from the uploaded file'),
     });
   }
 });

@@ -254,7 +254,7 @@ async function collected(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function damaged(cause?: unknown): SourceError {
-  return new SourceError('what the store of uploads holds is not what was uploaded; upload the file again', {
+  return new SourceError('the stored file differs from the uploaded file; upload the file again', {
     cause,
     member: 'payload.upload_id',
   });
@@ -275,7 +275,7 @@ async function readable<Result>(signal: AbortSignal, work: () => Promise<Result>
   } catch (cause) {
     signal.throwIfAborted();
     if (!(cause instanceof SourceError) || cause.member === 'payload.upload_id') throw cause;
-    throw new SourceError('the upload cannot be read: the store of uploads does not answer as it should', {
+    throw new SourceError('the upload cannot be read: the store of uploads returned an unexpected response', {
       cause,
       member: 'payload.upload_id',
     });

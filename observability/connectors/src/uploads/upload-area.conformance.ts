@@ -148,7 +148,7 @@ export function uploadAreaConformance(name: string, start: (directory: string) =
         const refused = createUploadConnector(area, 1000).describe(connectionOf('acme'), { payload: { upload_id: id } }, signal);
         await expect(refused).rejects.toMatchObject({
           member: 'payload.upload_id',
-          message: expect.stringMatching(/^upload\.csv is compressed with bzip2, which is not read/),
+          message: expect.stringMatching(/^upload\.csv is compressed with bzip2, which is not supported/),
         });
       });
 

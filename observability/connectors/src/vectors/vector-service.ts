@@ -189,7 +189,7 @@ function vectorPoint(
 /** Null is how JSON writes what is no finite number; anything else that is no number is none of a vector, and must not become one. */
 function components({ url }: VectorService, vector: unknown, id: unknown): readonly (number | null)[] {
   const refused = () =>
-    new SourceError(`${url}: the vector of point ${String(id)} is no list of numbers`, { member: 'payload.collection' });
+    new SourceError(`${url}: the vector of point ${String(id)} is not a list of numbers`, { member: 'payload.collection' });
   if (!Array.isArray(vector)) throw refused();
   return vector.map((component: unknown) => {
     if (component === null || typeof component === 'number') return component;
@@ -223,5 +223,5 @@ function text(service: VectorService, value: unknown): string {
 }
 
 function notTheService({ url, name }: VectorService): SourceError {
-  return new SourceError(`${url} does not answer as ${name} does`, { member: 'payload.url' });
+  return new SourceError(`${url} does not respond like ${name}`, { member: 'payload.url' });
 }

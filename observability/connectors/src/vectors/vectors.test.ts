@@ -245,7 +245,7 @@ describe('services that are none', () => {
     answer = { status: 200, body: `{"result": {"points_count": 1, "indexed_vectors_count": 0, "config": ${config}, "points": ${points}}}` };
     const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };
     const described = connector.describe(connection, { payload: { collection: 'songs' } }, signal);
-    await expect(described).rejects.toThrow('the vector of point 7 is no list of numbers');
+    await expect(described).rejects.toThrow('the vector of point 7 is not a list of numbers');
   });
 
   test('an inner address is never connected to', async () => {

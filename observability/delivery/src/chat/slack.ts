@@ -14,7 +14,7 @@ const FIELDS_MAX = 10;
 export async function sendSlack(wire: Wire, { url, message }: { readonly url: string; readonly message: IncidentMessage }): Promise<void> {
   if (!/^https?:/.test(url)) {
     throw new DeliveryFailure(
-      `${url} is the name of a channel, which needs a bot; give the address of an incoming webhook of that channel instead`,
+      `${url} is the name of a channel, which requires a bot; give the address of an incoming webhook of that channel instead`,
       { isPermanent: true },
     );
   }

@@ -25,7 +25,7 @@ export function trackerRefusal({ status, headers, body }: OutboundReply, clock: 
   const { messages, fields } = readErrors(body);
   const words = [...messages, ...Object.entries(fields).map(([field, why]) => `${field}: ${why}`)];
   const reason = words.length > 0 ? words.join('; ') : excerpt(body);
-  const hint = status === 401 || status === 403 ? ' (is the API token of the connection right, and may its user do this?)' : '';
+  const hint = status === 401 || status === 403 ? ' (check the API token of the connection and the permissions of its user)' : '';
   const retryAfterMs = retryAfter(headers['retry-after'], clock.nowMs());
   const message = `the tracker answered ${status}${reason === '' ? '' : `: ${reason}`}${hint}`;
   return new TrackerRefusal(message, { status, fields, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });

@@ -105,13 +105,13 @@ function issuesOf({ issues }: Json): readonly unknown[] {
 function statusOf(issue: unknown): string {
   const name = member(member(member(issue, 'fields'), 'status'), 'name');
   if (typeof name === 'string') return name;
-  throw new DeliveryFailure('the tracker answered an issue without a status');
+  throw new DeliveryFailure('the tracker returned an issue without a status');
 }
 
 function keyOf(issue: unknown): string {
   const key = member(issue, 'key');
   if (typeof key === 'string' && KEY.test(key)) return key;
-  throw new DeliveryFailure('the tracker answered an issue without a key');
+  throw new DeliveryFailure('the tracker returned an issue without a key');
 }
 
 function member(value: unknown, name: string): unknown {
@@ -125,5 +125,7 @@ function readObject({ body }: OutboundReply): Json {
   } catch {
     // Said below: the address leads to something that is no tracker, such as a page to log in.
   }
-  throw new DeliveryFailure('the tracker answered something that is no JSON object; is base_url its address?', { isPermanent: true });
+  throw new DeliveryFailure('the tracker returned a response that is not a JSON object; check that base_url is its address', {
+    isPermanent: true,
+  });
 }

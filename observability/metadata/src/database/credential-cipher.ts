@@ -37,7 +37,7 @@ export function credentialCipher(key: Uint8Array): CredentialCipher {
     },
     open: (sealed, place) => {
       if (sealed.keyId !== keyId) {
-        throw new CredentialKeyError(`The credential was encrypted with key ${sealed.keyId}, and the program has key ${keyId}.`);
+        throw new CredentialKeyError(`The credential was encrypted with key ${sealed.keyId}, but the program has key ${keyId}.`);
       }
       const bytes = Buffer.from(sealed.text, 'base64');
       try {

@@ -22,4 +22,4 @@ export function hasNul(parameters: readonly unknown[]): boolean {
   return parameters.some((parameter) => typeof parameter === 'string' && parameter.includes('\0'));
 }
 
-export const NUL_REFUSED = 'Text must not hold the character U+0000.';
+export const NUL_REFUSED = 'Text must not contain the character U+0000.';

@@ -65,7 +65,7 @@ export async function migrate(database: MetadataDatabase, migrations: readonly M
     const version = await readVersion(transaction);
     if (version > migrations.length) {
       throw new NewerSchemaError(
-        `The metadata has schema version ${version}, and this program knows versions up to ${migrations.length}. Start the newer program that wrote it, or restore a backup.`,
+        `The metadata has schema version ${version}, but this program supports versions up to ${migrations.length}. Start the newer program that wrote it, or restore a backup.`,
       );
     }
     for (const statement of migrations.slice(version).flat()) await sql.raw(statement).execute(transaction);

@@ -20,7 +20,7 @@ export function tenantStore({ database, db, clock }: PlatformScope): TenantStore
       database.kysely.transaction().execute(async (transaction) => {
         await database.lock(transaction, `tenant ${id}`);
         const taken = await transaction.selectFrom('tenants').select('id').where('id', '=', id).executeTakeFirst();
-        if (taken !== undefined) throw new MetadataConflict('tenant', `There is a tenant ${JSON.stringify(id)} already.`);
+        if (taken !== undefined) throw new MetadataConflict('tenant', `A tenant ${JSON.stringify(id)} already exists.`);
         const created_ms = clock.nowMs();
         await transaction.insertInto('tenants').values({ id, name, created_ms }).execute();
         await transaction

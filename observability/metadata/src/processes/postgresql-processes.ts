@@ -97,7 +97,7 @@ class PostgresqlProcesses implements ProcessGroup {
       this.#client ??= await this.#join();
       await this.#confirm(this.#client);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the other processes of the database are out of sight');
+      this.#options.log.warn({ err: error }, 'the other processes of the database cannot be seen');
       await this.#drop();
     }
   }
@@ -115,13 +115,15 @@ class PostgresqlProcesses implements ProcessGroup {
     );
     const [row] = rows;
     if (row?.id !== this.#id) {
-      throw new Error('its sessions change between statements: DATABASE_URL has to lead to PostgreSQL itself, or to a pooler of sessions');
+      throw new Error(
+        'its sessions change between statements: DATABASE_URL must point to PostgreSQL itself, or to a pooler in session mode',
+      );
     }
     this.#heardMs = askedMs;
     this.#compareClocks(row.now_ms, { begunMs, endedMs: clock.nowMs() });
     if (this.#leads || !(await isGranted(client, 'leader'))) return;
     this.#leads = true;
-    log.info({}, 'this process leads: it starts scheduled scans, reads tickets and removes what is old');
+    log.info({}, 'this process is the leader: it starts scheduled scans, reads tickets and removes old data');
   }
 
   /** The reading of the database's clock lies between two of ours. */
@@ -132,7 +134,7 @@ class PostgresqlProcesses implements ProcessGroup {
     if (isRight === this.#isClockRight) return;
     this.#isClockRight = isRight;
     if (isRight) log.info({}, 'the clock agrees with that of the database again');
-    else log.warn({ differenceMs }, 'the clock differs from that of the database: no scan begins and nothing is sent until they agree');
+    else log.warn({ differenceMs }, 'the clock differs from that of the database: no scan starts and nothing is sent until they agree');
   }
 
   async #join(): Promise<Client> {

@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?
     await first.turn();
     await first.turn();
     expect([first.leads(), joins]).toEqual([false, 2]);
-    expect(warnings).toEqual(['the other processes of the database are out of sight']);
+    expect(warnings).toEqual(['the other processes of the database cannot be seen']);
   });
 
   test('who joins learns whether others are there, and one that is refused is not', async () => {
@@ -93,7 +93,7 @@ describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?
     const { group: own, warnings } = await group(url, { clock });
     await using _own = own;
     expect(own.isClockRight()).toBe(false);
-    expect(warnings).toEqual(['the clock differs from that of the database: no scan begins and nothing is sent until they agree']);
+    expect(warnings).toEqual(['the clock differs from that of the database: no scan starts and nothing is sent until they agree']);
     aheadMs = -5000;
     await own.turn();
     expect(own.isClockRight()).toBe(true);

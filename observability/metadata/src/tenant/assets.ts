@@ -125,7 +125,8 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
     delete: (id) =>
       write(async (transaction) => {
         await getRow(transaction, id);
-        if (await hasActiveJob(transaction, tenantId, id)) throw new MetadataConflict('asset', `A job of asset ${id} waits or runs.`);
+        if (await hasActiveJob(transaction, tenantId, id))
+          throw new MetadataConflict('asset', `A job of asset ${id} is waiting or running.`);
         await transaction.deleteFrom('assets').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
       }),
   };

@@ -44,7 +44,7 @@ export function channelStore({ tenantId, db, write, clock, cipher }: TenantScope
       write(async (transaction) => {
         const { name, type, addresses } = channel;
         if ((await find(transaction, name)) !== undefined) {
-          throw new MetadataConflict('notification channel', `There is a notification channel ${JSON.stringify(name)} already.`);
+          throw new MetadataConflict('notification channel', `A notification channel ${JSON.stringify(name)} already exists.`);
         }
         const secret = { secret: null, secret_key_id: null };
         const row = { tenant_id: tenantId, name, type, addresses: toJson(addresses), created_ms: clock.nowMs(), ...secret };

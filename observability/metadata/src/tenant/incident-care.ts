@@ -103,7 +103,7 @@ export function incidentCareStore(scope: TenantScope): IncidentCareStore {
           .where('incident_id', '=', id)
           .executeTakeFirstOrThrow();
         if (count >= COMMENTS_MAX)
-          throw new MetadataConflict('incident', `Incident ${id} has ${COMMENTS_MAX} comments, the most it can have.`);
+          throw new MetadataConflict('incident', `Incident ${id} has ${COMMENTS_MAX} comments, which is the maximum.`);
         const comment = { id: count + 1, author, created_time: toTime(clock.nowMs()), text };
         const row = { tenant_id: tenantId, incident_id: id, id: comment.id, author, created_ms: clock.nowMs(), text };
         await transaction.insertInto('incident_comments').values(row).execute();

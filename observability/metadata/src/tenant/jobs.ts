@@ -106,7 +106,7 @@ export function jobStore(scope: TenantScope): JobStore {
       write(async (transaction) => {
         await requireAsset(transaction, tenantId, asset_id);
         const isBusy = await hasActiveJob(transaction, tenantId, asset_id);
-        if (isBusy && whenBusy === 'refuse') throw new MetadataConflict('job', `Another job of asset ${asset_id} waits or runs.`);
+        if (isBusy && whenBusy === 'refuse') throw new MetadataConflict('job', `Another job of asset ${asset_id} is waiting or running.`);
         const row: JobRow = {
           tenant_id: tenantId,
           id: hexId(randomBytes, 'a'),

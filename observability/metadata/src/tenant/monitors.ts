@@ -45,7 +45,7 @@ export function monitorStore({ tenantId, db, write, clock, database }: TenantSco
   const refuse = async (queries: Queries, assetId: string, monitor: Pick<Monitor, 'name' | 'ticketing'>, owner?: string) => {
     const named = await rowsOf(queries, assetId).where('name', '=', monitor.name).executeTakeFirst();
     if (named !== undefined && named.id !== owner) {
-      throw new MetadataConflict('monitor', `Asset ${assetId} has a monitor ${JSON.stringify(monitor.name)} already.`);
+      throw new MetadataConflict('monitor', `Asset ${assetId} already has a monitor ${JSON.stringify(monitor.name)}.`);
     }
     const template = monitor.ticketing?.ticket_template_id ?? null;
     if (template !== null) await requireTicketTemplate(queries, tenantId, template);

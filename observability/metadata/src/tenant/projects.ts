@@ -35,7 +35,7 @@ export function projectStore({ tenantId, db, write, clock }: TenantScope): Proje
       .where('tenant_id', '=', tenantId)
       .where('name', '=', name)
       .executeTakeFirst();
-    if (row !== undefined && row.id !== owner) throw new MetadataConflict('project', `There is a project ${JSON.stringify(name)} already.`);
+    if (row !== undefined && row.id !== owner) throw new MetadataConflict('project', `A project ${JSON.stringify(name)} already exists.`);
   };
   const holds = async (queries: Queries, table: 'assets' | 'connections', id: number) =>
     (await queries.selectFrom(table).select('id').where('tenant_id', '=', tenantId).where('project_id', '=', id).executeTakeFirst()) !==

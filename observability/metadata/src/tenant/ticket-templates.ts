@@ -39,7 +39,7 @@ export function ticketTemplateStore({ tenantId, db, write }: TenantScope): Ticke
       .where('name', '=', name)
       .executeTakeFirst();
     if (row !== undefined && row.id !== owner) {
-      throw new MetadataConflict('ticket template', `There is a ticket template ${JSON.stringify(name)} already.`);
+      throw new MetadataConflict('ticket template', `A ticket template ${JSON.stringify(name)} already exists.`);
     }
   };
   return {

@@ -60,7 +60,7 @@ export function userStore({ tenantId, db, write, clock, randomBytes }: TenantSco
       write(async (transaction) => {
         const email_key = caseless(email);
         const [taken] = await accountsWhere(transaction, 'email_key', email_key);
-        if (taken !== undefined) throw new MetadataConflict('user', `There is a user ${JSON.stringify(email)} already.`);
+        if (taken !== undefined) throw new MetadataConflict('user', `A user ${JSON.stringify(email)} already exists.`);
         const id = hexId(randomBytes, 'u');
         const created_ms = clock.nowMs();
         await transaction

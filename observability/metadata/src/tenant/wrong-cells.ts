@@ -80,10 +80,7 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
           .where('asset_id', '=', assetId)
           .executeTakeFirstOrThrow();
         if (Number(count) > VERDICTS_MAX) {
-          throw new MetadataConflict(
-            'asset',
-            `Asset ${assetId} has ${VERDICTS_MAX} verdicts, the most that it may have. Take some back first.`,
-          );
+          throw new MetadataConflict('asset', `Asset ${assetId} has ${VERDICTS_MAX} verdicts, which is the maximum. Remove some first.`);
         }
       }),
     takeBack: (assetId, { attribute, valueKey }) =>

@@ -66,7 +66,7 @@ describe('a monitor that cannot be evaluated', () => {
     const asset = new WatchedAsset([predefined('COMPLETENESS', { monitor: two, threshold: bounds(90, null) })]);
     const schema = { attributes: [{ name: 'a', data_type: 'STRING' }], options: {}, measured: ['a'] } as const;
     const [verdict] = asset.scan([point('COMPLETENESS', 'ratio', 50, { attribute: 'a' })], [], { schema }).verdicts;
-    expect(verdict).toMatchObject({ outcome: 'violated', reason: expect.stringContaining('b is no attribute of the asset') });
+    expect(verdict).toMatchObject({ outcome: 'violated', reason: expect.stringContaining('b is not an attribute of the asset') });
     expect(verdict?.violations.map(({ metric_name, attribute }) => [metric_name, attribute])).toEqual([
       ['COMPLETENESS', 'a'],
       ['CHECK_ERROR', null],
@@ -83,12 +83,12 @@ describe('a monitor that cannot be evaluated', () => {
   });
 
   test.each([
-    ['COMPLETENESS', ['b'], 'b is no attribute of the asset; there are a, n, s, d'],
+    ['COMPLETENESS', ['b'], 'b is not an attribute of the asset; expected one of a, n, s, d'],
     ['MEAN', ['s'], 's is of type STRING, of which there is no mean; it needs INTEGER, DECIMAL, DATE, TIMESTAMP'],
     ['DATA_DRIFTS', ['n'], 'n is of type INTEGER, of which there is no DATA_DRIFTS; it needs STRING'],
     ['COMPLETENESS', ['s'], 's is not measured; choose it among the attributes of the asset'],
     ['CORRECTNESS', ['a'], 'no rule checks a'],
-    ['UNIQUENESS', [], 'of the record id, key is no attribute of the asset; there are a, n, s, d'],
+    ['UNIQUENESS', [], 'of the record id, key is not an attribute of the asset; expected one of a, n, s, d'],
     ['FRESHNESS_DRIFTS', [], 'no record has a time in d that can be read'],
     ['MEAN', ['n'], undefined],
     ['SCHEMA_DRIFTS', [], undefined],

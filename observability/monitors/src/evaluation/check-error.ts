@@ -49,7 +49,7 @@ export function valuelessMetric(
   const where = first.segment === null ? '' : ` for ${first.segment}`;
   const others = lost.length === 1 ? '' : ` and for ${lost.length - 1} more`;
   const said = valueless.find(({ monitor_id, segment }) => monitor_id === monitor.id && segment === first.segment)?.reason;
-  const reason = said ?? 'it divides by zero, is beyond the range of numbers, or has nothing to count';
+  const reason = said ?? 'it divides by zero, exceeds the range of numbers, or has nothing to count';
   return `the metric has no value${where}${others}; ${reason}`;
 }
 

@@ -64,10 +64,10 @@ function verdictOf(
 }
 
 const UNKNOWN: { readonly [Lacking in Finding['lacks']]: string } = {
-  history: 'It has seen too few scans to know what is usual.',
+  history: 'There are too few scans to learn what is usual.',
   value: 'There was no value to evaluate.',
-  subject: 'Nothing that it watches was measured.',
-  news: 'What it watches is reported by other monitors.',
+  subject: 'Nothing that the monitor watches was measured.',
+  news: 'Other monitors report what this monitor watches.',
 };
 
 /** A point has room for one band: that of a violation first, then that of a monitor that somebody made. */

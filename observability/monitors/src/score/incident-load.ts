@@ -46,7 +46,7 @@ export function scoreCap({ open_incidents, attributes }: ScoreExposure): ScoreCa
   if (worst === undefined) return undefined;
   const score = CAP_BEST - (CAP_BEST - CAP_WORST) * worst.share;
   const part = `${Math.round(100 * worst.share)} % of the asset`;
-  return { score, incident_id: worst.id, sentence: `Incident ${worst.id} of high severity is open and touches ${part}.` };
+  return { score, incident_id: worst.id, sentence: `Incident ${worst.id} of high severity is open and affects ${part}.` };
 }
 
 /** What is not known to touch a part alone touches all. */

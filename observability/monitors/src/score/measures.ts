@@ -48,7 +48,7 @@ export function measureIncidents({ exposure, monitors, scan, isFreshnessMeasured
   const late = open.filter(({ alert_policy_id }) => watchers.has(alert_policy_id));
   const isMeasured = open.length > 0 || isFreshnessMeasured || scan.some(({ value }) => value !== null);
   const { total, incidents } = incidentLoad(exposure);
-  const weight = `they weigh as much as ${Math.round(total * 10) / 10} of low severity, and ${LOAD_MAX} would make it 0`;
+  const weight = `their weight equals ${Math.round(total * 10) / 10} incidents of low severity; at ${LOAD_MAX} the value is 0`;
   return [
     {
       dimension: 'consistency',
@@ -112,7 +112,7 @@ function accuracy(points: readonly MetricPoint[], ruleIds: readonly string[]): S
   const checked = [...rules.filter(({ value }) => value !== null), ...missing];
   const value = mean([...checked.map((point) => point.value ?? 0), ...vectors.map(({ share }) => share)]);
   if (value === null) {
-    const sentence = 'No rule was measured, so nothing is known of it.';
+    const sentence = 'No rule was measured, so accuracy is unknown.';
     return { dimension: 'accuracy', value, measured_from: sourceOf(sentence, []) };
   }
   const measured = checked.length - missing.length;

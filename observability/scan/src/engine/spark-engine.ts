@@ -8,7 +8,7 @@ import { assetName, RemoteTableEngine } from './remote-table-engine.ts';
 
 /** Tenants' SQL could read whatever the session can. */
 export const REFUSED_ON_SPARK =
-  'SQL of your own is not run on Spark, where nothing would confine it to its asset; write the metric as an expression';
+  'Custom SQL is not run on Spark, where it could not be confined to its asset; write the metric as an expression';
 
 const ASSET = assetName(sparkDialect);
 

@@ -263,7 +263,7 @@ export function compileCall(calledAs: string, values: readonly TypedSql[], conte
     return general.apply(values, context);
   }
   const scalar = SCALARS.get(name);
-  if (scalar === undefined) throw new ExpressionError(context.at, `the function ${calledAs} is not one of those allowed here`);
+  if (scalar === undefined) throw new ExpressionError(context.at, `the function ${calledAs} is not allowed here`);
   const most = scalar.parameters.length;
   assertCount(calledAs, values.length, { least: most - (scalar.optional ?? 0), most }, context.at);
   const parameters = values.map((value, index) => convert(value, scalar.parameters[index] ?? 'text', name, context));

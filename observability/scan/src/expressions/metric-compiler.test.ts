@@ -77,20 +77,20 @@ test('[M3] without ignore_nulls, rows without a value count', async () => {
 describe('[L3] refusals', () => {
   test.each([
     ['', 'line 1, column 1: found the end, expected a value, an attribute or a function'],
-    ['n + 1', 'line 1, column 1: n has a value for each row; put it into an aggregate such as sum(`n`)'],
-    ['sum(nope)', 'line 1, column 5: nope is no attribute'],
+    ['n + 1', 'line 1, column 1: n has a value per row; put it into an aggregate such as sum(`n`)'],
+    ['sum(nope)', 'line 1, column 5: nope is not an attribute'],
     ['sum(t)', 'line 1, column 1: sum takes numbers, but this is a text; read it with CAST(… AS DOUBLE)'],
     ['min(d)', 'line 1, column 1: min takes numbers, but this is a date; unix_timestamp(…) makes it one'],
     ['sum(avg(n))', 'line 1, column 5: avg goes over many rows, but here is only one'],
     ['avg(*)', 'line 1, column 5: found *, expected a value, an attribute or a function'],
     ['sum(n) > 2', 'line 1, column 1: a metric is a number, but this is true or false'],
     ['sum(n) GROUP BY t, u, n, x, b', 'line 1, column 29: found b, expected the end after at most 4 dimensions'],
-    ['sum(n) GROUP BY t, t', 'a dimension stands twice after GROUP BY'],
+    ['sum(n) GROUP BY t, t', 'a dimension occurs twice after GROUP BY'],
     ['sum(n) GROUP t', 'line 1, column 14: found t, expected BY'],
-    ['sum(n) GROUP BY nope', 'line 1, column 17: nope is no attribute'],
+    ['sum(n) GROUP BY nope', 'line 1, column 17: nope is not an attribute'],
     ['sum(n) FROM x', 'line 1, column 8: found FROM, expected an operator, GROUP BY or the end'],
     [`sum(CASE WHEN t LIKE '${'_'.repeat(500)}' THEN 1 END)`, 'it has more than 1000 characters'],
-    ['pg_sleep(9)', 'line 1, column 1: the function pg_sleep is not one of those allowed here'],
+    ['pg_sleep(9)', 'line 1, column 1: the function pg_sleep is not allowed here'],
   ])('%s', (expression, reason) => {
     expect(compileMetric('3', metric(expression), testContext(duckdbDialect))).toMatchObject({
       kind: 'refused',

@@ -79,7 +79,7 @@ export function metricScopes({ options }: Pick<MetricDefinition, 'options'>, { d
     dialect,
     nowMs,
     resolve: (name, at) => {
-      throw new ExpressionError(at, `${name} has a value for each row; put it into an aggregate such as sum(\`${name}\`)`);
+      throw new ExpressionError(at, `${name} has a value per row; put it into an aggregate such as sum(\`${name}\`)`);
     },
     aggregate: (expression) => compileAggregate(expression, row, { relation, ignoresNulls: options.ignore_nulls }),
   };
@@ -97,7 +97,7 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
 
   const dimensions = metric.dimensions.map(({ name, at }) => dialect.identifier(attribute(name, at).column.name));
   if (new Set(dimensions).size < dimensions.length)
-    throw new ExpressionError(metric.expression.at, 'a dimension stands twice after GROUP BY');
+    throw new ExpressionError(metric.expression.at, 'a dimension occurs twice after GROUP BY');
   const list = dimensions.join(', ');
   return { kind: 'statement', monitorId, sql: `SELECT ${value.sql} AS metric, ${list} FROM ${relation} GROUP BY ${list}`, raw: false };
 }

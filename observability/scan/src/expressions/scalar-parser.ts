@@ -148,7 +148,7 @@ function parseNameOrCall(reader: TokenReader): Expression {
   const name = value.toLowerCase();
   const aggregate = AGGREGATES.find((candidate) => candidate === name);
   if (aggregate !== undefined) return parseAggregate(reader, aggregate, at);
-  if (!isScalarFunction(name)) throw new ExpressionError(at, `the function ${value} is not one of those allowed here`);
+  if (!isScalarFunction(name)) throw new ExpressionError(at, `the function ${value} is not allowed here`);
   return { kind: 'call', at, name, parameters: parseParameters(reader) };
 }
 

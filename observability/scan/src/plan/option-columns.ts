@@ -16,7 +16,8 @@ export function requireRestrictionColumns(columns: readonly Column[], { options 
   const filtered = missing(columns, Object.keys(filter));
   if (filtered !== undefined) throw new ScanError(`The filter cannot be applied: ${filtered}`);
   if (delta !== 'true') return;
-  if (dated === undefined) throw new ScanError('Only new records were asked for, but the asset has no timestamp attribute to tell them by');
+  if (dated === undefined)
+    throw new ScanError('The asset is set to scan only new records, but it has no timestamp attribute by which to select them');
   const undated = missing(columns, [dated]);
   if (undated !== undefined)
     throw new ScanError(`New records cannot be distinguished from old ones by the timestamp attribute: ${undated}`);

@@ -38,8 +38,8 @@ function faultOf(sql: string, relation = VIEW): Promise<string | undefined> {
 
 describe.skipIf(missing !== undefined)(missing === undefined ? 'PostgreSQL' : `PostgreSQL (skipped: ${missing})`, () => {
   test.each([
-    ['SELECT sum(pricee) FROM asset', /^pricee is no attribute of the asset; did you mean price\?$/],
-    ['SELECT max(asset.prise) FROM asset', /^prise is no attribute of the asset; did you mean price\?$/],
+    ['SELECT sum(pricee) FROM asset', /^pricee is not an attribute of the asset; did you mean price\?$/],
+    ['SELECT max(asset.prise) FROM asset', /^prise is not an attribute of the asset; did you mean price\?$/],
     ['SELECT sum(name) FROM asset', /function sum\(text\) does not exist/],
     ["SELECT sum(price) FROM asset WHERE price > 'cheap'", /invalid input syntax for type double precision/],
     ['SELECT max(name) FROM asset', /^the first column of the metric must be a number, but it is of type text$/],

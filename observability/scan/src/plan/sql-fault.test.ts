@@ -29,8 +29,8 @@ async function faultOf(sql: string, columns = COLUMNS, openClient: OpenAssetClie
 }
 
 test.each([
-  ['SELECT sum(pricee) FROM asset', /^pricee is no attribute of the asset; did you mean price\?$/],
-  ['SELECT max(asset.prise) FROM asset', /^prise is no attribute of the asset; did you mean price\?$/],
+  ['SELECT sum(pricee) FROM asset', /^pricee is not an attribute of the asset; did you mean price\?$/],
+  ['SELECT max(asset.prise) FROM asset', /^prise is not an attribute of the asset; did you mean price\?$/],
   ['SELECT sum(turnover) FROM asset', /turnover/],
   ['WITH sums AS (SELECT sum(price) AS whole FROM asset) SELECT hole FROM sums', /hole.*whole/],
   ['SELECT sum(name) FROM asset', /sum/],

@@ -137,7 +137,7 @@ describe('verdicts by hand', () => {
 
 describe('refusals', () => {
   test.each([
-    ['VALIDATE nope EXPECT IS_NULL', 'line 1, column 10: nope is no attribute of the asset'],
+    ['VALIDATE nope EXPECT IS_NULL', 'line 1, column 10: nope is not an attribute of the asset'],
     ["VALIDATE n EXPECT VALUE = 'x'", 'line 1, column 25: expected a number, but "x" is none'],
     [
       "VALIDATE d EXPECT VALUE > '2023-02-29'",
@@ -153,7 +153,7 @@ describe('refusals', () => {
     ['VALIDATE n EXPECT VALUE IN_RANGE n', 'n is no variable of type RANGE'],
     ['VALIDATE t EXPECT VALUE IN many', 'the list of values is empty'],
     ['VALIDATE many EXPECT IS_NULL', 'the variable many is a list; it can only stand after IN'],
-    ['VALIDATE gone EXPECT IS_NULL', 'the variable gone refers to nothing: missing is no attribute of the asset'],
+    ['VALIDATE gone EXPECT IS_NULL', 'the variable gone refers to nothing: missing is not an attribute of the asset'],
   ])('%s', (expression, reason) => {
     const variables = [
       { name: 'many', type: 'LIST', value: [] },

@@ -140,8 +140,13 @@ const DAMAGED: readonly HostileFile[] = [
       ['an ORC file that was cut', NUMBERS.subarray(0, -1000)],
       ['an ORC file without its last byte', NUMBERS.subarray(0, -1)],
     ] as const
-  ).map(([kind, content]) => ({ kind, name: 'a.orc', content, expected: { refused: /is cut: the mark at the end of an ORC file/ } })),
-  { kind: 'nothing but the marks of an ORC file', name: 'a.orc', content: 'ORC\0\0ORC\u0003', expected: { refused: /damaged or cut/ } },
+  ).map(([kind, content]) => ({ kind, name: 'a.orc', content, expected: { refused: /is truncated: the end mark of an ORC file/ } })),
+  {
+    kind: 'nothing but the marks of an ORC file',
+    name: 'a.orc',
+    content: 'ORC\0\0ORC\u0003',
+    expected: { refused: /damaged or truncated/ },
+  },
   { kind: 'an ORC file whose middle is damaged', name: 'a.orc', content: overwritten(NUMBERS), expected: { refused: /damaged/ } },
   { kind: 'an ORC file in gzip', name: 'a.orc.gz', content: gzipSync(NUMBERS), expected: { refused: /is an ORC file inside gzip/ } },
   refused('an ORC stripe behind the end', { ...TEXTS, stripe: [[1, 1_000_000]] }, /damaged/),
@@ -212,16 +217,20 @@ const BOMBS: readonly HostileFile[] = [
 ];
 
 const NOT_READ: readonly HostileFile[] = [
-  refused('ORC with encrypted columns', { ...TEXTS, footer: [[10, message()]] }, /has encrypted columns, which are not read/),
-  refused('ORC of a later version', { ...TEXTS, version: [2, 0] }, /is of the ORC version 2.0, which is not read; expected 0.11 or 0.12/),
+  refused('ORC with encrypted columns', { ...TEXTS, footer: [[10, message()]] }, /has encrypted columns, which are not supported/),
+  refused(
+    'ORC of a later version',
+    { ...TEXTS, version: [2, 0] },
+    /is of the ORC version 2.0, which is not supported; expected 0.11 or 0.12/,
+  ),
   refused(
     'ORC that packs with LZO',
     { ...TEXTS, postscript: [[2, 3]] },
-    /the codec lzo, which is not read; expected none, zlib, snappy, lz4, zstd/,
+    /the codec lzo, which is not supported; expected none, zlib, snappy, lz4, zstd/,
   ),
-  refused('ORC that packs with nobody knows what', { ...TEXTS, postscript: [[2, 99]] }, /packed with the codec 99, which is not read/),
-  refused('an ORC column of shapes', one([[1, 19]]), /the column a of the ORC type geometry, which is not read/),
-  refused('an ORC column of nobody knows what', one([[1, 99]]), /the column a of the ORC type 99, which is not read/),
+  refused('ORC that packs with nobody knows what', { ...TEXTS, postscript: [[2, 99]] }, /packed with the codec 99, which is not supported/),
+  refused('an ORC column of shapes', one([[1, 19]]), /the column a of the ORC type geometry, which is not supported/),
+  refused('an ORC column of nobody knows what', one([[1, 99]]), /the column a of the ORC type 99, which is not supported/),
   refused('an ORC decimal without a precision', decimal(0, 15, 1), /the column a of the ORC type decimal without a precision/),
   refused('ORC rows that are numbers', { ...TEXTS, types: [[[1, KIND.bigint]]] }, /has rows that are no structs, but of the type bigint/),
   refused('ORC times written on Mars', timestamp('Mars/Olympus'), /the time zone "Mars\/Olympus", which is not known/),
@@ -236,7 +245,7 @@ const NOT_READ: readonly HostileFile[] = [
       ],
       rows: 1,
     },
-    /a map with a key that is null, which is not read/,
+    /a map with a key that is null, which is not supported/,
   ),
 ];
 

@@ -13,7 +13,7 @@ const RIGHT = { columns: NAMES, rows: Array.from({ length: ROWS }, (_, row) => [
 const QUARTER = WHOLE.length >> 2;
 
 const NO_FOOTER = { refused: /its footer is damaged/ };
-const DAMAGED = { refused: /The Parquet file is damaged or cut/ };
+const DAMAGED = { refused: /The Parquet file is damaged or truncated/ };
 
 export const HOSTILE_PARQUET: readonly HostileFile[] = [
   { kind: 'a Parquet file', name: 'a.parquet', content: WHOLE, expected: RIGHT },

@@ -179,8 +179,8 @@ test.each([
   [
     { '': 'texxt', title: 'text' },
     [
-      'options.text_members.: texxt is no payload member of the sampled points; did you mean text?',
-      'options.text_members.title: title is no vector of the collection; there are the unnamed one',
+      'options.text_members.: texxt is not a payload member of the sampled points; did you mean text?',
+      'options.text_members.title: title is not a vector of the collection; expected one of the unnamed one',
     ],
   ],
   [{ '': 'topic' }, ['options.text_members.: topic holds no text in the sampled points']],

@@ -112,17 +112,17 @@ test('rows of an array of NumPy are points, and are read as they are where they 
   await writeFile(join(directory.path, 'cut.npy'), Buffer.concat([head, Buffer.alloc(12)]));
   await expect(read({ path: 'cut.npy', vectors: 'vector' })).rejects.toMatchObject({
     name: 'SourceError',
-    message: expect.stringContaining('its head promises 1500 rows'),
+    message: expect.stringContaining('its header announces 1500 rows'),
   });
 });
 
 describe('is refused with the member or the row at fault', () => {
   test.each([
-    [{ vectors: 'embeding' }, 'payload.vectors', 'embeding is no column of the file; did you mean embedding?'],
+    [{ vectors: 'embeding' }, 'payload.vectors', 'embeding is not a column of the file; did you mean embedding?'],
     [{ vectors: [] }, 'payload.vectors', 'must name from 1 to 16 columns'],
     [{ vectors: ['embedding', 'embedding'] }, 'payload.vectors', 'each once'],
     [{ vectors: true }, 'payload.vectors', 'expected the name of a column with lists of numbers'],
-    [{ vectors: 'embedding', id: 'embedding' }, 'payload.id', 'a vector tells no points apart'],
+    [{ vectors: 'embedding', id: 'embedding' }, 'payload.id', 'a vector cannot identify points'],
     [{ vectors: 'embedding', id: 'skuu' }, 'payload.id', 'did you mean sku?'],
   ])('%j', async (payload, member, message) => {
     const path = await written('refused.parquet', `SELECT 'a' AS sku, [1.0] AS embedding`);
@@ -139,10 +139,10 @@ describe('is refused with the member or the row at fault', () => {
   });
 
   test.each([
-    ["SELECT 'x' AS v", 'v holds x, which is no list of numbers'],
-    ["SELECT ['a'] AS v", 'v holds [a], which is no list of numbers'],
+    ["SELECT 'x' AS v", 'v holds x, which is not a list of numbers'],
+    ["SELECT ['a'] AS v", 'v holds [a], which is not a list of numbers'],
     ['SELECT [1.0] AS v, NULL::INTEGER AS sku', 'row 1 has no value in sku'],
-    ["SELECT [1.0] AS v, 1 AS sku, repeat('x', 1100000) AS text", 'row 1 has more than 1048576 bytes beside its vectors'],
+    ["SELECT [1.0] AS v, 1 AS sku, repeat('x', 1100000) AS text", 'row 1 has more than 1048576 bytes in addition to its vectors'],
   ])('%s', async (select, message) => {
     const path = await written('faulty.parquet', select);
     const payload = { path, vectors: 'v', ...(select.includes('sku') && { id: 'sku' }) };

@@ -90,7 +90,7 @@ type Paging = {
 
 async function* pagesOf(engine: Engine, { vectors, file, prefix, pageRows }: Paging): AsyncGenerator<readonly VectorPoint[]> {
   const relation = engine.numberedRelation;
-  if (relation === undefined) throw new ScanError(`${file}: a column is called as the number of a row, file_row_number; rename it`);
+  if (relation === undefined) throw new ScanError(`${file}: a column has the reserved name file_row_number; rename it`);
   const number = identifier(RECORD_NUMBER);
   const names = new Set(vectors.names);
   const members = engine.columns.filter(({ name, source_type: type }) => !names.has(name) && type !== 'BLOB');
@@ -125,13 +125,13 @@ function packed({ name, source_type: type }: Column): string {
 }
 
 function payloadOf(json: Cell | undefined, at: string): VectorPoint['payload'] {
-  if (typeof json !== 'string') throw new ScanError(`${at} has more than ${PAYLOAD_BYTES_MAX} bytes beside its vectors`);
+  if (typeof json !== 'string') throw new ScanError(`${at} has more than ${PAYLOAD_BYTES_MAX} bytes in addition to its vectors`);
   try {
     // A struct as JSON is an object.
     return parseJson(json) as VectorPoint['payload'];
   } catch (cause) {
     throw new ScanError(
-      `${at}: a list or struct beside its vectors holds what JSON cannot write, such as NaN; name it in payload.vectors or leave it out`,
+      `${at}: a list or struct holds a value that JSON cannot represent, such as NaN; list the column in payload.vectors or remove it`,
       { cause },
     );
   }
@@ -187,5 +187,5 @@ const SHOWN_CHARACTERS = 60;
 
 function noVector(column: string, text: string): ScanError {
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  return new ScanError(`${column} holds ${shown}, which is no list of numbers`);
+  return new ScanError(`${column} holds ${shown}, which is not a list of numbers`);
 }

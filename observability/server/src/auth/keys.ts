@@ -25,7 +25,7 @@ const FINGERPRINT = 'encryption-key-fingerprint';
 export async function requireSameKeys({ settings }: Pick<PlatformMetadata, 'settings'>, { fingerprint }: ServiceKeys): Promise<void> {
   if ((await settings.setIfAbsent(FINGERPRINT, fingerprint)) === fingerprint) return;
   throw new OtherKeyError(
-    'the encryption key is not the one that this database was written with; set OBSERVABILITY_ENCRYPTION_KEY to that one, or restore the file encryption-key of the data directory',
+    'this database was written with another encryption key; set OBSERVABILITY_ENCRYPTION_KEY to that key, or restore the file encryption-key of the data directory',
   );
 }
 

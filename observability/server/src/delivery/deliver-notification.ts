@@ -10,7 +10,7 @@ export async function deliverNotification({ claim, tenant, means, wire }: Attemp
   const { address, message, step } = payloadOf<NotificationPayload>(claim);
   const { id, channel: name } = claim.delivery;
   const channel = (await tenant.channels.list()).find((each) => each.name === name);
-  if (channel === undefined) throw new DeliveryFailure('the channel is gone', { isPermanent: true });
+  if (channel === undefined) throw new DeliveryFailure('the channel no longer exists', { isPermanent: true });
   if (!channel.addresses.includes(address)) {
     throw new DeliveryFailure('the channel no longer has this address', { isPermanent: true });
   }

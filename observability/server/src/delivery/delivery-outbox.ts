@@ -62,7 +62,7 @@ export function openDeliveryOutbox(options: DeliveryOutboxOptions): DeliveryOutb
         await tenantOf(claim).deliveries.settle(leaseOf(claim), {
           kind: 'retry',
           next_attempt_at,
-          error: 'broken off because the service stopped',
+          error: 'interrupted because the service stopped',
         });
       },
     },

@@ -12,7 +12,7 @@ export async function reportGivingUp(tenant: TenantMetadata, claim: ClaimedDeliv
 /** The tracker's first refusal is reported at once, since a ticket is waited for; all others only when they are given up. */
 export async function reportFailure(tenant: TenantMetadata, claim: ClaimedDelivery, failure: DeliveryFailure): Promise<void> {
   if (errorClass(claim) !== 'INTEGRATION_TRACKER' || claim.delivery.attempts > 1) return;
-  await append(tenant, claim, `${subject(claim)} failed and is tried again: ${failure.message}.`, failure);
+  await append(tenant, claim, `${subject(claim)} failed and is retried: ${failure.message}.`, failure);
 }
 
 function append(tenant: TenantMetadata, claim: ClaimedDelivery, message: string, failure: DeliveryFailure): Promise<void> {

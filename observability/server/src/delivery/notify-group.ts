@@ -63,6 +63,6 @@ type MissingChannel = { readonly channelName: string; readonly incidentId: numbe
 
 function reportMissingChannel(tenant: TenantMetadata, { channelName, incidentId, monitor }: MissingChannel): Promise<void> {
   const where = `The monitor ${JSON.stringify(monitor.name)} of asset ${monitor.asset_id}`;
-  const message = `${where} notifies the channel ${JSON.stringify(channelName)}, which is gone; incident ${incidentId} was not announced there.`;
+  const message = `${where} notifies the channel ${JSON.stringify(channelName)}, which no longer exists; incident ${incidentId} was not announced there.`;
   return tenant.backgroundErrors.append({ error_class: 'NOTIFICATION', message, exception_type: 'ChannelMissing', stack_trace: '' });
 }

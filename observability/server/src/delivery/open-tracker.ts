@@ -7,7 +7,7 @@ export async function openTracker(tenant: TenantMetadata, wire: Wire): Promise<T
   const connection = await tenant.trackerConnection.find();
   const api_token = await tenant.trackerConnection.token();
   if (connection === undefined || api_token === undefined) {
-    throw new DeliveryFailure('the tenant has no connection to a tracker; an admin sets one', { isPermanent: true });
+    throw new DeliveryFailure('the tenant has no connection to a tracker; an admin can set one', { isPermanent: true });
   }
   return createTracker(wire, { ...connection, api_token });
 }

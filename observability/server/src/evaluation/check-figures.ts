@@ -20,10 +20,14 @@ export class CheckFigures {
   get figures(): readonly Figure[] {
     const { ok, violated, errored, not_enough_history: waiting } = this.#counts;
     return [
-      { name: 'checks_ok_total', help: 'Monitors that found nothing, of all scans since the start', value: ok },
-      { name: 'checks_violated_total', help: 'Monitors that were violated', value: violated },
-      { name: 'checks_errored_total', help: 'Monitors that could not be evaluated', value: errored },
-      { name: 'checks_not_enough_history_total', help: 'Monitors that knew too few scans to judge', value: waiting },
+      { name: 'checks_ok_total', help: 'Monitor evaluations without a violation since the start', value: ok },
+      { name: 'checks_violated_total', help: 'Monitor evaluations with a violation since the start', value: violated },
+      { name: 'checks_errored_total', help: 'Monitor evaluations that failed since the start', value: errored },
+      {
+        name: 'checks_not_enough_history_total',
+        help: 'Monitor evaluations that were skipped since the start because there were too few scans',
+        value: waiting,
+      },
     ];
   }
 }

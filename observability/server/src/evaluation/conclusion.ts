@@ -17,7 +17,7 @@ export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: Cl
 type Finding = FinalVerdict & { readonly alerts: readonly RaisedAlert[] };
 
 /** Why no monitor of a scan could be evaluated. */
-const UNEVALUATED = 'The monitors could not be evaluated: the background errors say why.';
+const UNEVALUATED = 'The monitors could not be evaluated; see the background errors.';
 
 type ConcludedScan = {
   readonly result: ScanOutcome;
@@ -174,7 +174,7 @@ function stateOf(outcome: Finding['outcome'], awaitsHistory: boolean): Check['st
 function alertSentence(findings: readonly Finding[]): string {
   const raised = findings.reduce((sum, { alerts }) => sum + alerts.length, 0);
   const omitted = findings.reduce((sum, { alerts, violations }) => sum + violations.length - alerts.length, 0);
-  const more = omitted === 0 ? '' : ` ${omitted} more violations made none, for a monitor raises at most 1000 of a scan.`;
+  const more = omitted === 0 ? '' : ` ${omitted} more violations raised none, because a monitor raises at most 1000 alerts per scan.`;
   const errored = findings.filter((finding) => errorOf(finding) !== undefined).length;
   const unevaluated = errored === 0 ? '' : ` ${errored} ${errored === 1 ? 'monitor' : 'monitors'} could not be evaluated.`;
   return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}${unevaluated}`;

@@ -166,7 +166,7 @@ describe('a scan', () => {
   test('[D7] says how many violations made no alert', async () => {
     const { id } = await fixture.newAsset('many');
     const job = await scans(id, 1200);
-    expect((await fixture.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations made none');
+    expect((await fixture.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations raised none');
     const [incident] = await incidentsOf(id);
     expect(incident?.history[0]?.alert_refs).toHaveLength(1000);
     expect(incident?.description).toBe('Column 0 is half empty. 1199 more violations were found.');
@@ -253,7 +253,7 @@ test('a scan whose monitors could not be evaluated keeps what it measured, is an
   await fixture.finishUnevaluated(claimed, new RangeError('too many columns'));
   expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({
     status: 'FINISHED',
-    details: '10 records scanned. The monitors could not be evaluated: the background errors say why.',
+    details: '10 records scanned. The monitors could not be evaluated; see the background errors.',
   });
   expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
   expect(await states(id)).toEqual([['NEW']]);

@@ -16,7 +16,7 @@ export type PersonStep = {
 export function closeIncident(tenant: TenantMetadata, { incidentId, actor, comment, nowMs }: PersonStep): Promise<IncidentDetail> {
   return tenant.atomically(async (own) => {
     const incident = await own.incidents.get(incidentId);
-    if (incident.status === 'CLOSED') throw new ApiError('conflict', { reason: `Incident ${incidentId} is closed already.` });
+    if (incident.status === 'CLOSED') throw new ApiError('conflict', { reason: `Incident ${incidentId} is already closed.` });
     return personStep(own, incident, { cause: 'closed by a person', actor, comment, nowMs });
   });
 }
@@ -25,10 +25,10 @@ export function closeIncident(tenant: TenantMetadata, { incidentId, actor, comme
 export function reopenIncident(tenant: TenantMetadata, { incidentId, actor, comment, nowMs }: PersonStep): Promise<IncidentDetail> {
   return tenant.atomically(async (own) => {
     const incident = await own.incidents.get(incidentId);
-    if (incident.status === 'OPEN') throw new ApiError('conflict', { reason: `Incident ${incidentId} is open already.` });
+    if (incident.status === 'OPEN') throw new ApiError('conflict', { reason: `Incident ${incidentId} is already open.` });
     const newest = await newestAboutTheSame(own, incident);
     if (newest !== incidentId) {
-      const reason = `Incident ${newest} is the newest one of the same monitor and attribute or rule, and only that one can be reopened; this is ${incidentId}.`;
+      const reason = `Incident ${incidentId} cannot be reopened: only the newest incident of the same monitor and attribute or rule can be, which is ${newest}.`;
       throw new ApiError('conflict', { reason });
     }
     return personStep(own, incident, { cause: 'reopened by a person', actor, comment, nowMs });
@@ -49,7 +49,7 @@ async function personStep(tenant: TenantMetadata, incident: IncidentDetail, said
   const { cause, actor, comment, nowMs } = said;
   const occasion = { ...(await policyOf(tenant, incident)), cause, actor };
   const stepped = await stepIncident(tenant, occasion, { incident, nowMs });
-  if (stepped === undefined) throw new ApiError('conflict', { reason: `Incident ${incident.id} is ${incident.status} already.` });
+  if (stepped === undefined) throw new ApiError('conflict', { reason: `Incident ${incident.id} is already ${incident.status}.` });
   if (comment !== null) await tenant.incidentCare.comment(incident.id, { author: actor, text: comment });
   return stepped;
 }

@@ -54,7 +54,7 @@ export function setExclusion(tenant: TenantMetadata, request: ExclusionRequest):
 
 function refuseUnfit({ metric_name, segment }: MetricSeries): void {
   if (NEVER_EXCLUDED.has(metric_name)) {
-    const reason = `metric_name: points of ${[...NEVER_EXCLUDED].join(', ')} cannot be excluded, for no band is learned from them`;
+    const reason = `metric_name: points of ${[...NEVER_EXCLUDED].join(', ')} cannot be excluded, because no band is learned from them`;
     throw new ApiError('bad_request', { reason });
   }
   if (segment !== null)

@@ -52,11 +52,11 @@ export function handleIncident(
 function snoozeEnd({ state, until, nowMs }: HandlingRequest): string | null {
   if (state !== 'SNOOZED') {
     if (until === null) return null;
-    throw new ApiError('bad_request', { reason: 'until: only SNOOZED has an end' });
+    throw new ApiError('bad_request', { reason: 'until: only allowed with SNOOZED' });
   }
   // The schema has let it through, so it is a time.
   const end = until === null ? undefined : parseTimestamp(until);
-  if (end === undefined) throw new ApiError('bad_request', { reason: 'until: say until when, as an ISO 8601 timestamp' });
+  if (end === undefined) throw new ApiError('bad_request', { reason: 'until: required with SNOOZED, as an ISO 8601 timestamp' });
   const aheadMs = Date.parse(end) - nowMs;
   if (aheadMs <= 0 || aheadMs > SNOOZE_MAX_DAYS * DAY_MS) {
     throw new ApiError('bad_request', { reason: `until: expected a time within the next ${SNOOZE_MAX_DAYS} days, got ${end}` });

@@ -121,7 +121,9 @@ test('a scan that took its worker down three times is not tried again', async ()
     runs++;
     return RESULT;
   });
-  expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({ details: 'Its worker ended 3 times before the job did.' });
+  expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({
+    details: 'The worker of the job stopped 3 times before the job ended.',
+  });
   expect(runs).toBe(0);
   await running.stop();
 });

@@ -156,7 +156,7 @@ export class JobRunner {
     const lease: JobLease = { job_id: claimed.job.id, lease: claimed.lease };
     const about = { tenant: claimed.tenant_id, asset: claimed.job.asset_id, job: claimed.job.id };
     if (claimed.attempt > ATTEMPTS_MAX) {
-      const details = `Its worker ended ${ATTEMPTS_MAX} times before the job did.`;
+      const details = `The worker of the job stopped ${ATTEMPTS_MAX} times before the job ended.`;
       return this.#fail(claimed, { details, isCancelled: false });
     }
     const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller), clock);
@@ -187,7 +187,7 @@ export class JobRunner {
       await work.fail(claimed, failure);
     } catch (error) {
       // The lease is lost, or the asset is gone with its jobs: the job has ended for somebody else.
-      log.error({ err: error, job: claimed.job.id }, 'a failed scan could not be noted');
+      log.error({ err: error, job: claimed.job.id }, 'the failure of a scan could not be stored');
     }
   }
 
@@ -206,7 +206,7 @@ export class JobRunner {
       if (cancelRequested) controller.abort(new JobCancelledError('cancelled'));
     } catch (error) {
       if (error instanceof MetadataConflict || error instanceof MetadataMissing) controller.abort(new LeaseLostError('the lease is lost'));
-      else log.error({ err: error, job: lease.job_id }, 'a running scan could not say that it lives');
+      else log.error({ err: error, job: lease.job_id }, 'the lease of a running scan could not be renewed');
     }
   }
 }

@@ -14,11 +14,11 @@ test.each([
   [
     {
       failures: [
-        { monitor_id: '7', reason: 'prise is no attribute; did you mean price?' },
+        { monitor_id: '7', reason: 'prise is not an attribute; did you mean price?' },
         { monitor_id: 'PROCESS', reason: 'a is gone' },
       ],
     },
-    '9 records scanned, 0 values measured. `positive` could not be measured: prise is no attribute; did you mean price? ' +
+    '9 records scanned, 0 values measured. `positive` could not be measured: prise is not an attribute; did you mean price? ' +
       '`PROCESS` could not be measured: a is gone.',
   ],
   [

@@ -107,11 +107,11 @@ function optionsOf({ options }: Asset, { request }: ClaimedJob): AssetOptions {
 
 /** What Spark does not measure. */
 function onlyHere({ payload }: Asset, { find_wrong_cells }: AssetOptions, monitors: readonly Monitor[]): string | undefined {
-  if (find_wrong_cells === 'true') return 'wrong cells are searched for in files alone';
+  if (find_wrong_cells === 'true') return 'scans search only files for wrong cells';
   if ((payload.vectors ?? null) !== null) return 'its rows are points with vectors';
   const isSql = ({ monitor }: Monitor) =>
     typeof monitor === 'object' && monitor !== null && 'raw_sql' in monitor && monitor.raw_sql === true;
-  return monitors.some(isSql) ? 'a metric is SQL of your own, which is not run on Spark' : undefined;
+  return monitors.some(isSql) ? 'a metric is custom SQL, which cannot be run on Spark' : undefined;
 }
 
 async function previousMemory(tenant: TenantMetadata, assetId: string): Promise<ScanMemory | undefined> {

@@ -54,7 +54,7 @@ async function startRun(
     // The last scan still runs, or the asset is gone: this run is left out.
     if (!(error instanceof MetadataConflict || error instanceof MetadataMissing)) throw error;
     await advance(tenant);
-    log.info({ tenant: tenant_id, asset: asset_id, reason: error.message }, 'a scheduled scan is left out');
+    log.info({ tenant: tenant_id, asset: asset_id, reason: error.message }, 'a scheduled scan is skipped');
   }
 }
 

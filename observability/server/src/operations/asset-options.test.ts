@@ -4,7 +4,7 @@ import { requireFollowable } from './asset-options.ts';
 
 test('a light scan of a vector collection is refused, for there is none', () => {
   expect(() => requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { only_light_scan: 'true' } }, undefined)).toThrow(
-    'options.only_light_scan: a vector collection has no light scan; leave it out',
+    'options.only_light_scan: light scans are not available for vector collections; leave the option out',
   );
   expect(() =>
     requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { only_light_scan: 'false', limit: 5 } }, undefined),
@@ -20,11 +20,11 @@ test.each([
   const columns = [{ name: 'body', data_type: 'STRING' }] as const;
   expect(() =>
     requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { text_members: { [vector]: 'bodi' } } }, columns),
-  ).toThrow(`options.text_members.${member}: bodi is no payload member`);
+  ).toThrow(`options.text_members.${member}: bodi is not a payload member`);
 });
 
 test.each([
-  ['bodi', 'bodi is no payload member; did you mean body?'],
+  ['bodi', 'bodi is not a payload member; did you mean body?'],
   ['year', 'year holds no text; it is of type INTEGER'],
 ])('the text of vectors cannot be %s', (member, reason) => {
   const columns = [

@@ -17,15 +17,17 @@ export function requireFollowable(
   columns: readonly KnownColumn[] | undefined,
 ): void {
   if (holdsVectors({ type, payload })) {
-    if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
-    if (options.find_wrong_cells === 'true') throw refused('find_wrong_cells', 'wrong cells are searched for in files; leave it out');
+    if (options.only_light_scan === 'true')
+      throw refused('only_light_scan', 'light scans are not available for vector collections; leave the option out');
+    if (options.find_wrong_cells === 'true')
+      throw refused('find_wrong_cells', 'scans search only files for wrong cells; leave the option out');
     // The members of its payload are not fixed, so of the other options none is compared with them.
     for (const [vector, member] of Object.entries(options.text_members ?? {})) requireText(vector, member, columns ?? []);
     return;
   }
-  if (options.text_members !== undefined) throw refused('text_members', 'only vectors are made from texts; leave it out');
+  if (options.text_members !== undefined) throw refused('text_members', 'only assets with vectors have source texts; leave the option out');
   if (DATABASES.includes(type) && options.find_wrong_cells === 'true') {
-    throw refused('find_wrong_cells', 'wrong cells are searched for in files, not in tables of a database; leave it out');
+    throw refused('find_wrong_cells', 'scans search only files for wrong cells, not tables of a database; leave the option out');
   }
   if (columns === undefined || columns.length === 0) return;
   const known = columns.map(({ name }) => name);
@@ -45,7 +47,7 @@ export function requireDated(member: string, name: string | undefined, columns: 
     throw new ApiError('bad_request', { reason: `${member}: ${unknownName('attribute of the asset', name, names)}` });
   if (DATED.includes(column.data_type)) return;
   throw new ApiError('bad_request', {
-    reason: `${member}: ${name} is of type ${column.data_type}; a time is read from ${DATED.join(', ')}`,
+    reason: `${member}: ${name} is of type ${column.data_type}; expected an attribute of type ${DATED.join(', ')}`,
   });
 }
 

@@ -102,7 +102,7 @@ async function update({ tenant, sources }: TenantContext, connection: Connection
   const payload = body.payload ?? connection.payload;
   const stored = await tenant.connections.credential(connection.id);
   if (body.credential === undefined && stored !== null && leadsElsewhere(connection, type, payload)) {
-    throw new ApiError('bad_request', { reason: 'credential: send it again, since the connection would lead to another address' });
+    throw new ApiError('bad_request', { reason: 'credential: required again, because the address of the connection changes' });
   }
   const credential = body.credential === undefined ? stored : body.credential;
   await sources.validateConnection(type, payload, credential);

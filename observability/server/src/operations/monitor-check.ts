@@ -63,7 +63,7 @@ function definitionProblem(
 ): DefinitionProblem | undefined {
   if (!('expression' in definition)) {
     if (definition.predefined_metric === 'DATA_DIFFERENCE') {
-      const reason = 'DATA_DIFFERENCE needs an asset to compare with, and no comparison can be set up; it can only be turned off';
+      const reason = 'DATA_DIFFERENCE compares two assets, and comparisons cannot be set up yet; this monitor can only be disabled';
       return { member: 'monitor', reason, line: null, column: null };
     }
     const monitor = { type, monitor: definition };

@@ -28,7 +28,7 @@ export const putTrackerConnection = operation('put_tracker_connection', async (c
   const isElsewhere = stored === undefined || new URL(stored.base_url).origin !== new URL(base_url).origin;
   const api_token = body.api_token ?? (isElsewhere ? undefined : await tenant.trackerConnection.token());
   if (api_token === undefined) {
-    const reason = stored === undefined ? 'it is needed' : 'send it again, since the connection would lead to another address';
+    const reason = stored === undefined ? 'it is needed' : 'it is required again, because the address of the connection changes';
     throw new ApiError('bad_request', { reason: `api_token: ${reason}` });
   }
   return audited(
@@ -72,7 +72,7 @@ export const previewTicket = operation('preview_ticket', async (context, { body 
       : await incidentVariables(tenant, { incidentId: body.incident_id, link });
   const labels = ['sextant', `sextant-incident-${tenant.tenantId}-${variables['incident.id']}`];
   const { fields, unknown } = issueFields(props, { variables: { ...variables, ...body.values }, labels });
-  return { fields, warnings: unknown.map((name) => `\${${name}} means nothing and stays as it is`) };
+  return { fields, warnings: unknown.map((name) => `\${${name}} is not a known variable and stays unchanged`) };
 });
 
 export const getTicket = operation('get_ticket', async (context, { params }) => {
@@ -90,24 +90,24 @@ export const createTicket = operation('create_ticket', async ({ tenant, member, 
   const delivery = await tenant.atomically(async (own) => {
     const ticket = await own.tickets.find(incident.id);
     if (ticket !== undefined) {
-      throw new ApiError('conflict', { reason: `Incident ${incident.id} has ticket ${ticket.key} already; unlink it first` });
+      throw new ApiError('conflict', { reason: `Incident ${incident.id} already has ticket ${ticket.key}; unlink it first` });
     }
     const pending = await own.deliveries.list({ incident_id: incident.id, kind: 'TICKET', status: 'PENDING' });
     if (pending.length > 0) {
-      throw new ApiError('conflict', { reason: `A ticket for incident ${incident.id} is being made` });
+      throw new ApiError('conflict', { reason: `A ticket for incident ${incident.id} is being created` });
     }
     const payload = { template_id: body.template_id, custom_fields: body.custom_fields ?? {}, actor: member.name };
     return requestTicket(own, { incidentId: incident.id, dedupKey: null }, payload);
   });
   assert(delivery !== undefined, 'what has no key is always queued');
   onAnnounced();
-  return { message: `A ticket for incident ${incident.id} is being made.`, delivery_id: delivery.id };
+  return { message: `A ticket for incident ${incident.id} is being created.`, delivery_id: delivery.id };
 });
 
 export const unlinkTicket = operation('unlink_ticket', async ({ tenant, member }, { params }) => {
   const id = numericId('Incident', params.incident_id);
   await tenant.tickets.unlink(id, member.name);
-  return { message: `Incident ${id} has no ticket any more; the tracker keeps it.` };
+  return { message: `The ticket is detached from incident ${id}; it stays in the tracker.` };
 });
 
 async function templateProps({ tenant }: TenantContext, id: number | undefined): Promise<TicketTemplate['props']> {

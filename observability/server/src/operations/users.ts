@@ -53,14 +53,14 @@ export const changePassword = operation('change_password', async (context, { par
   await context.authentication.verifyPassword(account, { tenantId: context.tenant.tenantId, password: body.old_password, address });
   requireGoodPassword(body.new_password, account.email);
   await context.tenant.users.setPassword(account.id, await storedPassword(body.new_password));
-  return { message: `The password of ${account.email} was changed; tokens that were earned with the old one have ended.` };
+  return { message: `The password of ${account.email} was changed; tokens that were issued for the old password are revoked.` };
 });
 
 export const resetPassword = operation('reset_password', async (context, { params }) => {
   const { id, email } = await accountOf(context, params);
   const password = generatedPassword();
   await context.tenant.users.setPassword(id, await storedPassword(password));
-  return { message: `The password of ${email} was replaced; tokens that were earned with the old one have ended.`, password };
+  return { message: `The password of ${email} was replaced; tokens that were issued for the old password are revoked.`, password };
 });
 
 async function accountOf({ tenant }: TenantContext, { user_email: email }: { readonly user_email: string }): Promise<Account> {

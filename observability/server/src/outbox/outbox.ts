@@ -128,7 +128,7 @@ export class Outbox<Claim> {
   }
 
   #logError(error: unknown): void {
-    this.#options.log.error({ err: error }, 'something that waits in the outbox could not be delivered');
+    this.#options.log.error({ err: error }, 'an item of the outbox could not be delivered');
   }
 }
 

@@ -215,7 +215,7 @@ function contextOf({ member }: FastifyRequest, services: Services): Services & T
 /** Aborts when the caller is gone before it has its answer. */
 function abortedWith(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort(new Error('the caller is gone')));
+  reply.raw.once('close', () => controller.abort(new Error('the caller closed the connection')));
   return controller.signal;
 }
 

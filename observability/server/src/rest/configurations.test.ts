@@ -191,7 +191,7 @@ describe('the DQ reporting configuration', () => {
     const warehouse = await connection({ type: 'BIGQUERY', payload: { project: 'p' } });
     for (const [connection_id, sentence] of [
       [ofProject, ''],
-      [warehouse, 'BIGQUERY is no object store'],
+      [warehouse, 'BIGQUERY is not an object store'],
     ] as const) {
       const sent = { enabled: true, path: 'x', connection_id };
       expect(await call('PUT', path, sent)).toMatchObject({ status: 400, body: { message: expect.stringContaining(sentence) } });

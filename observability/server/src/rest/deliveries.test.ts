@@ -275,7 +275,10 @@ describe('the connection to the tracker', () => {
     const changed = { base_url: `${tracker.url}/`, email: null, poll_interval_seconds: 10 };
     expect(await ok('PUT', CONNECTION, changed)).toEqual(changed);
     expect(await ok('POST', `${CONNECTION}/test`)).toEqual({ success: true, message: expect.stringContaining('Ada') });
-    expect(await refused('PUT', CONNECTION, { base_url: 'https://evil.example' })).toEqual([400, expect.stringContaining('send it again')]);
+    expect(await refused('PUT', CONNECTION, { base_url: 'https://evil.example' })).toEqual([
+      400,
+      expect.stringContaining('required again'),
+    ]);
     expect((await call('GET', CONNECTION)).text).not.toContain(TOKEN);
   });
 });
@@ -304,7 +307,7 @@ describe('tickets', () => {
         issuetype: { id: '1' },
         labels: ['sextant', `sextant-incident-default-${incidentId}`],
       }),
-      warnings: [`${hole('nothing')} means nothing and stays as it is`],
+      warnings: [`${hole('nothing')} is not a known variable and stays unchanged`],
     });
     const sample = await preview({ props: props(`${hole('asset.name')} ${hole('x')}`), values: { x: 'y' } });
     expect(sample).toMatchObject({ fields: { summary: 'Orders y' }, warnings: [] });
@@ -319,7 +322,7 @@ describe('tickets', () => {
     expect(await refused('DELETE', ticketPath())).toEqual([404, expect.anything()]);
     expect(await refused('POST', ticketPath(), { template_id: 999 })).toEqual([404, expect.stringContaining('999')]);
     const asked = await ok('POST', ticketPath(), { template_id: templateId, custom_fields: { summary: 'By hand' } });
-    expect(asked).toEqual({ message: expect.stringContaining('being made'), delivery_id: expect.stringMatching(/^d/) });
+    expect(asked).toEqual({ message: expect.stringContaining('being created'), delivery_id: expect.stringMatching(/^d/) });
     await expect.poll(async () => (await ticket()).key).toBe('OPS-1');
     expect(tracker.issues[0]?.fields.summary).toBe('By hand');
     expect(await refused('POST', ticketPath(), { template_id: templateId })).toEqual([409, expect.stringContaining('OPS-1')]);

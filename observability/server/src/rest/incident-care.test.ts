@@ -24,10 +24,10 @@ describe('an incident', () => {
     expect(await ask('POST', `${path}/close`)).toMatchObject({ id, status: 'CLOSED', history: [{ state: 'NEW' }, { state: 'RESOLVED' }] });
     expect(await call('POST', `${path}/close`, {})).toMatchObject({
       status: 409,
-      body: { message: `Incident ${id} is closed already.` },
+      body: { message: `Incident ${id} is already closed.` },
     });
     expect(await ask('POST', `${path}/reopen`, { comment: 'not yet' })).toMatchObject({ status: 'OPEN' });
-    expect(await call('POST', `${path}/reopen`)).toMatchObject({ status: 409, body: { message: `Incident ${id} is open already.` } });
+    expect(await call('POST', `${path}/reopen`)).toMatchObject({ status: 409, body: { message: `Incident ${id} is already open.` } });
     expect(await statesOf(path)).toEqual(['NEW', 'RESOLVED', 'REOPENED']);
     expect(await ask('GET', `${path}/activity`)).toMatchObject({
       assignee: null,
@@ -71,7 +71,7 @@ describe('an incident', () => {
       .incidents.open({ ...shown, created_time: time, metrics, history: history[0] ?? never() });
     expect(created_time < time).toBe(true);
     const refused = await call('POST', `${path}/reopen`);
-    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining(`Incident ${newer.id} is the newest`) } });
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining(`which is ${newer.id}.`) } });
     expect((await incidentsOf(asset, monitor)).length).toBe(2);
   });
 

@@ -32,10 +32,10 @@ describe('what people say of an incident', () => {
   });
 
   test.each([
-    [{ state: 'SNOOZED' }, 'until: say until when'],
+    [{ state: 'SNOOZED' }, 'until: required with SNOOZED'],
     [{ state: 'SNOOZED', until: '2020-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
     [{ state: 'SNOOZED', until: '2199-01-01T00:00:00Z' }, 'until: expected a time within the next 90 days'],
-    [{ state: 'ACKNOWLEDGED', until: later }, 'until: only SNOOZED has an end'],
+    [{ state: 'ACKNOWLEDGED', until: later }, 'until: only allowed with SNOOZED'],
     [{ state: 'IGNORED' }, 'state'],
     [{}, 'state'],
   ])('is refused with %j', async (body, sentence) => {
@@ -72,7 +72,7 @@ describe('what people say of an incident', () => {
     expect(bulk).toEqual({ done: [one.id, other.id], refused: [{ incident_id: 999_999, reason: 'There is no incident "999999".' }] });
     expect(await statesOf(one.path)).toEqual(['NEW', 'RESOLVED']);
     const again = await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids: [one.id], action: 'CLOSE' });
-    expect(again).toEqual({ done: [], refused: [{ incident_id: one.id, reason: `Incident ${one.id} is closed already.` }] });
+    expect(again).toEqual({ done: [], refused: [{ incident_id: one.id, reason: `Incident ${one.id} is already closed.` }] });
     await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'REOPEN' });
     await ask('POST', `${BACKEND}/incidents/bulk`, { incident_ids, action: 'SNOOZED', until: later });
     expect(await ask('GET', `${other.path}/activity`)).toMatchObject({ handling: { state: 'SNOOZED', until: later } });

@@ -196,7 +196,7 @@ describe('jobs', () => {
     const change = { options: { text_members: { '': 'id' } } };
     expect(await service.call('PUT', `/api/backend/default/configuration/projects/0/assets/${id}`, change, admin)).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('options.text_members: only vectors are made from texts; leave it out') },
+      body: { message: expect.stringContaining('options.text_members: only assets with vectors have source texts; leave the option out') },
     });
   });
 

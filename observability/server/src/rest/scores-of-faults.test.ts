@@ -83,7 +83,7 @@ test('a delivery without a byte is incomplete, and capped by the columns that ha
   await deliver('void', '');
   const now = await scanned(id);
   expect(partOf(now, 'completeness')).toBe(0);
-  expect(now.cap).toMatchObject({ score: 50, sentence: expect.stringContaining('touches 100 % of the asset') });
+  expect(now.cap).toMatchObject({ score: 50, sentence: expect.stringContaining('affects 100 % of the asset') });
   expect(now.score).toBeLessThanOrEqual(50);
 });
 
@@ -91,7 +91,7 @@ test('a delivery of which every column has another name is poor, however full th
   const id = await excellentAsset('renamed');
   await deliver('renamed', GOOD.replace('id,city,age', 'key,town,years'));
   const now = await scanned(id);
-  expect(now.cap).toMatchObject({ score: 50, sentence: expect.stringContaining('touches 100 % of the asset') });
+  expect(now.cap).toMatchObject({ score: 50, sentence: expect.stringContaining('affects 100 % of the asset') });
   expect([now.score, now.band]).toEqual([50, 'poor']);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chooseEngine } from './engine-choice.ts';
 
 const LARGE = { bytes: 2001, boundBytes: 2000, onlyHere: undefined, spark: 'lake' };
-const BOUND = 'the 2,000 from which on Spark scans files';
+const BOUND = 'the limit of 2,000 above which Spark scans files';
 
 test.each([
   [{}, 'spark', `Scanned by Spark (connection lake): 2,001 bytes are more than ${BOUND}.`],

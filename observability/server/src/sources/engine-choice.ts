@@ -16,7 +16,10 @@ export type FileFacts = {
 
 export function chooseEngine({ bytes, boundBytes, onlyHere, spark }: FileFacts): EngineChoice {
   const here = (reason: string): EngineChoice => ({ engine: 'service', reason: `Scanned by the service: ${reason}.` });
-  const [size, bound] = [`${bytes.toLocaleString('en')} bytes`, `the ${boundBytes.toLocaleString('en')} from which on Spark scans files`];
+  const [size, bound] = [
+    `${bytes.toLocaleString('en')} bytes`,
+    `the limit of ${boundBytes.toLocaleString('en')} above which Spark scans files`,
+  ];
   if (bytes <= boundBytes) return here(`${size} are within ${bound}`);
   const larger = `${size} are more than ${bound}`;
   if (onlyHere !== undefined) return here(`${larger}, but ${onlyHere}`);

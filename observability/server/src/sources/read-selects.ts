@@ -23,7 +23,7 @@ export function createReadSelects({ temporaryDirectory }: { readonly temporaryDi
     } catch (error) {
       if (!limit.aborted || signal.aborted) throw error;
       throw new ApiError('bad_request', {
-        reason: `to read the SQL of all models takes more than ${TIMEOUT_MS / 1000} s; send fewer of them`,
+        reason: `reading the SQL of all models takes more than ${TIMEOUT_MS / 1000} s; send fewer models`,
       });
     }
   };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../testing/test-service.ts';
 
 const PROJECT = '/api/backend/default/configuration/projects/0';
-const BOUND = 'the 100 from which on Spark scans files';
+const BOUND = 'the limit of 100 above which Spark scans files';
 let directory: TemporaryDirectory;
 let service: TestService;
 let headers: { readonly [name: string]: string };

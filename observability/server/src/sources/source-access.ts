@@ -55,7 +55,8 @@ export class SourceAccess {
 
   /** @throws SourceError that names the member which is wrong */
   async validateConnection(kind: string, payload: Connection['payload'], credential: Credential | null): Promise<void> {
-    if (kind === UPLOAD) throw new SourceError('uploads need no connection; make an asset of type UPLOAD without one', { member: 'type' });
+    if (kind === UPLOAD)
+      throw new SourceError('uploads need no connection; create an asset of type UPLOAD without one', { member: 'type' });
     validateUnserved(kind, payload, credential);
     await this.#find(kind)?.validateConnection(payload, credential);
   }

@@ -9,13 +9,13 @@ import { ScanError } from '@sextant/observability-scan';
 export function sourceFailure(error: unknown): string {
   if (error instanceof SourceError || error instanceof OutboundRefusedError || error instanceof OutboundRequestError) return error.message;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return `The source could not be read (${error.code}).`;
-  return 'The source could not be read; the log of the service says why.';
+  return 'The source could not be read; see the log of the service.';
 }
 
 /** The same for a scan, whose own limits also have sentences. */
 export function scanFailure(error: unknown): string {
   if (isDiskFullError(error) || saysNoSpace(error))
-    return 'The disk of the service is full; the scan can be started again once there is room.';
+    return 'The disk of the service is full; start the scan again once there is free space.';
   if (error instanceof ScanError) return error.message;
   if (error instanceof MetadataMissing || error instanceof MetadataConflict) return error.message;
   return sourceFailure(error);

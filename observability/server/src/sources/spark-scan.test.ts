@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)(
       };
       const [own, spoken] = [
         await scanned(),
-        / Scanned by Spark \(connection lake\): \d+ bytes are more than the 100 from which on Spark scans files\./,
+        / Scanned by Spark \(connection lake\): \d+ bytes are more than the limit of 100 above which Spark scans files\./,
       ];
       await made(`${PROJECT}/connections`, { name: 'lake', type: 'SPARK', payload: { local: true } });
       const there = await scanned();

@@ -38,7 +38,7 @@ test('of many statements at once two are planned at a time, and each gets its an
   );
   under = false;
   await watching;
-  const wrong = 'prise is no attribute of the asset; did you mean price?';
+  const wrong = 'prise is not an attribute of the asset; did you mean price?';
   expect(answers).toEqual([undefined, wrong, undefined, wrong, wrong]);
   expect(most).toBeLessThanOrEqual(2);
   guard.close();

@@ -72,7 +72,7 @@ function picturesOf({ searchedId, watchedId, jobId }: FoundFaults): { readonly [
       at: `/collections/${MNIST}?tab=map&highlight=${jobId}`,
       until: async (page) => {
         await drawn(page);
-        await page.getByRole('region', { name: 'Points that the scan found fault with' }).waitFor();
+        await page.getByRole('region', { name: 'Faulty points of the scan' }).waitFor();
       },
       height: 1000,
     },

@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [what: string, definition: Definition, sentenc
   [
     'a rule about a column that is not there',
     rule('VALIDATE prize EXPECT IS_NUMBER'),
-    /prize is no attribute.*did you mean price\?.*column 10/,
+    /prize is not an attribute.*did you mean price\?.*column 10/,
   ],
   ['a rule that compares with such a column', rule('VALIDATE price EXPECT VALUE > quantitty'), /did you mean quantity\?/],
   [
@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [what: string, definition: Definition, sentenc
   ['a metric without an aggregate', metric('`price` / 2'), /put it into an aggregate/],
   ['a metric grouped by a column that is not there', metric('count(*) GROUP BY nam'), /did you mean name\?/],
   ['SQL that is no SELECT', sql('DROP TABLE asset'), /must begin with SELECT or WITH/],
-  ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), /pricee is no attribute.*did you mean price\?/],
+  ['SQL on a column that is not there', sql('SELECT sum(pricee) FROM asset'), /pricee is not an attribute.*did you mean price\?/],
   ['SQL on another table', sql('SELECT count(*) FROM orders'), /may only read the table asset/],
   ['SQL that sums a text', sql('SELECT sum(name) FROM asset'), /sum\(VARCHAR\)/],
   ['SQL whose first column is a text', sql('SELECT max(name) FROM asset'), /must be a number, but it is of type VARCHAR/],
@@ -70,7 +70,7 @@ const REFUSED: readonly (readonly [what: string, definition: Definition, sentenc
   ['a record count of one column', watched('RECORD_COUNT', 'price'), /of the asset as a whole/],
   ['the norm of vectors that a table has not', watched('VECTOR_NORM'), /vector collections/],
   ['the freshness of a column that dates no record', watched('FRESHNESS', 'sold_on'), /no timestamp attribute/],
-  ['a difference from nothing', watched('DATA_DIFFERENCE'), /no comparison can be set up/],
+  ['a difference from nothing', watched('DATA_DIFFERENCE'), /comparisons cannot be set up/],
 ];
 
 const without = (name: string) => csv(HEADER.replace(name, `${name}_2`), ...ROWS);
@@ -86,12 +86,12 @@ const ERRORED: readonly Delivered[] = [
     options: { id_attributes: ['id', 'price'] },
     next: without('price'),
     monitors: [
-      broken('a rule', rule('VALIDATE price EXPECT VALUE > 0'), /price is no attribute/),
+      broken('a rule', rule('VALIDATE price EXPECT VALUE > 0'), /price is not an attribute/),
       broken('a rule of a function', rule('VALIDATE abs(price) EXPECT VALUE > 0 AND VALUE < 100'), /price/),
-      broken('a metric', metric('max(`price`)'), /price is no attribute/),
+      broken('a metric', metric('max(`price`)'), /price is not an attribute/),
       broken('SQL', sql('SELECT sum(price) FROM asset'), /price.*price_2/),
-      broken('a predefined metric', watched('COMPLETENESS', 'price'), /price is no attribute/),
-      broken('the uniqueness of record ids', watched('UNIQUENESS'), /of the record id, price is no attribute/),
+      broken('a predefined metric', watched('COMPLETENESS', 'price'), /price is not an attribute/),
+      broken('the uniqueness of record ids', watched('UNIQUENESS'), /of the record id, price is not an attribute/),
     ],
   },
   {
@@ -195,7 +195,7 @@ describe('is errored at the scan that cannot evaluate it:', () => {
     const { id } = await newAsset(GOOD, { segments: { name: ['Ann'] } });
     await deliver(id, without('name'));
     const { check, incidents } = await checkAfterScan(id, 'DATA_PROCESS_FAILURE');
-    expect(check).toMatchObject({ state: 'errored', reason: expect.stringContaining('name is no column') });
+    expect(check).toMatchObject({ state: 'errored', reason: expect.stringContaining('name is not a column') });
     expect(incidents).toMatchObject([{ kind: 'CANNOT_BE_EVALUATED' }]);
   });
 

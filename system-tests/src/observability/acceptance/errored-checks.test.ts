@@ -38,7 +38,7 @@ test('an open incident turns into one that cannot be evaluated, and closes when 
   expect(await accuracy()).toBe(100);
 });
 
-test('the command line does not say that there is nothing to tell, and ends with exit code 8', async () => {
+test('the command line does not say that there are no alerts, and ends with exit code 8', async () => {
   await using directory = await temporaryDirectory();
   const { key } = await api.call('create_api_key', {}, { body: { name: 'cli' } });
   const environment = environmentOf(directory.path, { SEXTANT_OBSERVABILITY_URL: server.address, SEXTANT_OBSERVABILITY_KEY: key });
@@ -87,9 +87,9 @@ describe('as long as the attributes of an asset are not known', () => {
     const job = await scan(api, id);
     expect(job).toMatchObject({ status: 'FINISHED' });
     for (const [monitor, name, reason] of [
-      [monitorId, 'broken', /prize is no attribute of the asset; did you mean price\?/],
-      ['FRESHNESS_DRIFTS', 'Freshness drifts', /of the timestamp attribute, sold is no attribute/],
-      ['RECORD_ID_UNIQUENESS_DRIFTS', 'Record id uniqueness drifts', /of the record id, idd is no attribute/],
+      [monitorId, 'broken', /prize is not an attribute of the asset; did you mean price\?/],
+      ['FRESHNESS_DRIFTS', 'Freshness drifts', /of the timestamp attribute, sold is not an attribute/],
+      ['RECORD_ID_UNIQUENESS_DRIFTS', 'Record id uniqueness drifts', /of the record id, idd is not an attribute/],
     ] as const) {
       const { check, incidents, alerts } = await findings(job, monitor, name);
       expect(check).toMatchObject({ state: 'errored', reason: expect.stringMatching(reason) });
@@ -122,7 +122,7 @@ test('a violation hides no error of the same monitor: the check counts as errore
   await deliver(id, csv('id,price,quantity,sold_on,is_paid', '1,10,2,2026-01-01,true', '2,,4,2026-01-02,false'));
   const job = await scan(api, id);
   const both = await findings(job, monitorId, 'broken');
-  expect(both.check).toMatchObject({ state: 'errored', reason: expect.stringContaining('name is no attribute') });
+  expect(both.check).toMatchObject({ state: 'errored', reason: expect.stringContaining('name is not an attribute') });
   expect(both.alerts.map(({ type }) => type).toSorted()).toEqual(['CHECK_ERROR', 'THRESHOLD_BREACH']);
   const [ofName, ofPrice] = both.incidents.toSorted((one, other) => one.id - other.id);
   expect(ofName).toMatchObject({ id: violated.incidents[0]?.id, status: 'OPEN', kind: 'CANNOT_BE_EVALUATED' });

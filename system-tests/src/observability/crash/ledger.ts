@@ -22,7 +22,7 @@ export type Place = {
 const TEMPORARY_FILES_MS = 120_000;
 
 /** A job that lost its worker too often fails with this sentence. */
-const GIVEN_UP = /Its worker ended \d+ times/;
+const GIVEN_UP = /The worker of the job stopped \d+ times/;
 
 export class CrashLedger {
   readonly #uploads = new Map<string, AcknowledgedUpload>();

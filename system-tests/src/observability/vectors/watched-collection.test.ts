@@ -110,7 +110,7 @@ test('a scan finds the text of the vectors, uses the one that a person sets, and
 
   // The client reports the body of the answer as it came.
   const refusal = (sentence: string) => JSON.stringify(`options.text_members."": ${sentence}`).slice(1, -1);
-  await expect(set({ '': 'notes' })).rejects.toThrow(refusal('notes is no payload member; did you mean note?'));
+  await expect(set({ '': 'notes' })).rejects.toThrow(refusal('notes is not a payload member; did you mean note?'));
   await expect(set({ '': 'number' })).rejects.toThrow(refusal('number holds no text; it is of type INTEGER'));
   await set({ '': 'note' });
   expect(membersIn(await scanned(api, asset.id))).toEqual([['set:note', 100]]);

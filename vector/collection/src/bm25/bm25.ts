@@ -79,7 +79,7 @@ function analyzerOf({ k: _k, b: _b, avg_len: _length, ...options }: Bm25Options)
 function schemaOf({ language: given, stopwords, stemmer, ...options }: Bm25Options): FieldSchema {
   const language = given ?? LANGUAGE;
   if (language !== NO_LANGUAGE && !hasStemmer(language) && !hasStopWords(language)) {
-    const reason = `options.language: nothing is known of "${language}"; give "none", or stopwords and stemmer themselves`;
+    const reason = `options.language: the language "${language}" is not supported; give "none", or set stopwords and stemmer`;
     throw new ServiceError('invalid_request', { reason });
   }
   const languageStemmer = hasStemmer(language) ? ({ type: 'snowball', language } as const) : null;

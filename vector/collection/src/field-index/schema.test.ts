@@ -33,16 +33,19 @@ describe('a field schema is completed', () => {
   });
 
   test.each<[FieldSchema, string]>([
-    [{ type: 'number' as 'float' }, 'field_schema.type: "number" is none of keyword, integer'],
-    [{ type: 'constructor' as 'float' }, 'field_schema.type: "constructor" is none of'],
+    [{ type: 'number' as 'float' }, 'field_schema.type: "number" is not one of keyword, integer'],
+    [{ type: 'constructor' as 'float' }, 'field_schema.type: "constructor" is not one of'],
     [
       { type: 'keyword', tokenizer: 'word' },
-      'field_schema.tokenizer: is no option of a keyword index; it has is_tenant, prefix, on_disk, memory, enable_hnsw',
+      'field_schema.tokenizer: is not an option of a keyword index; expected one of is_tenant, prefix, on_disk, memory, enable_hnsw',
     ],
-    [{ type: 'bool', lookup: true }, 'field_schema.lookup: is no option of a bool index'],
-    [{ type: 'float', range: false }, 'field_schema.range: is no option of a float index'],
+    [{ type: 'bool', lookup: true }, 'field_schema.lookup: is not an option of a bool index'],
+    [{ type: 'float', range: false }, 'field_schema.range: is not an option of a float index'],
     [{ type: 'integer', lookup: false, range: false }, 'field_schema.lookup: an integer index needs lookup or range'],
-    [{ type: 'text', tokenizer: 'words' as 'word' }, 'field_schema.tokenizer: "words" is none of prefix, whitespace, word, multilingual'],
+    [
+      { type: 'text', tokenizer: 'words' as 'word' },
+      'field_schema.tokenizer: "words" is not one of prefix, whitespace, word, multilingual',
+    ],
     [{ type: 'text', min_token_len: -1 }, 'field_schema.min_token_len: expected an integer of at least 0, got -1'],
     [{ type: 'text', max_token_len: 0 }, 'field_schema.max_token_len: expected an integer of at least 1, got 0'],
     [{ type: 'text', min_token_len: 5, max_token_len: 4 }, 'field_schema.min_token_len: 5 is above max_token_len 4'],
@@ -50,7 +53,7 @@ describe('a field schema is completed', () => {
     [{ type: 'text', stemmer: { type: 'snowball', language: 'x' } }, 'field_schema.stemmer.language: no Snowball stemmer for "x"'],
     [
       { type: 'text', stemmer: { type: 'porter' as 'snowball', language: 'english' } },
-      'field_schema.stemmer.type: only "snowball" is known',
+      'field_schema.stemmer.type: only "snowball" is supported',
     ],
   ])('%j is refused', (schema, message) => {
     expect(() => normaliseFieldSchema(schema)).toThrow(message);

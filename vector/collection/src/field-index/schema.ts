@@ -29,10 +29,10 @@ const TOKENIZERS = ['prefix', 'whitespace', 'word', 'multilingual'];
  */
 export function normaliseFieldSchema(schema: FieldSchema): FieldSchema {
   const allowed = Object.hasOwn(OPTIONS, schema.type) ? [...OPTIONS[schema.type], ...ANY_TYPE] : undefined;
-  if (allowed === undefined) refuse('type', `"${schema.type}" is none of ${Object.keys(OPTIONS).join(', ')}`);
+  if (allowed === undefined) refuse('type', `"${schema.type}" is not one of ${Object.keys(OPTIONS).join(', ')}`);
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value != null));
   const misfit = Object.keys(given).find((name) => name !== 'type' && !allowed.some((option) => option === name));
-  if (misfit !== undefined) refuse(misfit, `is no option of a ${schema.type} index; it has ${allowed.join(', ')}`);
+  if (misfit !== undefined) refuse(misfit, `is not an option of a ${schema.type} index; expected one of ${allowed.join(', ')}`);
   if (schema.type === 'text') checkText(schema);
   if (schema.type === 'integer' && schema.lookup === false && schema.range === false) {
     refuse('lookup', 'an integer index needs lookup or range, or both');
@@ -62,11 +62,11 @@ function defaultsOf(type: FieldType): Partial<FieldSchema> {
 
 function checkText(schema: FieldSchema): void {
   const { tokenizer, min_token_len: min, max_token_len: max } = schema;
-  if (tokenizer != null && !TOKENIZERS.includes(tokenizer)) refuse('tokenizer', `"${tokenizer}" is none of ${TOKENIZERS.join(', ')}`);
+  if (tokenizer != null && !TOKENIZERS.includes(tokenizer)) refuse('tokenizer', `"${tokenizer}" is not one of ${TOKENIZERS.join(', ')}`);
   checkLength('min_token_len', min, 0);
   checkLength('max_token_len', max, 1);
   if (min != null && max != null && min > max) refuse('min_token_len', `${min} is above max_token_len ${max}`);
-  if (schema.stemmer != null && schema.stemmer.type !== 'snowball') refuse('stemmer.type', 'only "snowball" is known');
+  if (schema.stemmer != null && schema.stemmer.type !== 'snowball') refuse('stemmer.type', 'only "snowball" is supported');
   stemmerOf(schema.stemmer);
   stopWordsOf(schema.stopwords);
 }

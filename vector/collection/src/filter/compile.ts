@@ -71,7 +71,8 @@ function compileCondition(condition: Condition, context: CompileContext): Clause
   if ('key' in condition) return compileField(condition, compilePath(condition.key, into(context, 'key')), context);
   const [name, second] = Object.keys(condition);
   const inside = into(context, name ?? '');
-  if (second !== undefined && !MEMBERS.includes(name ?? '')) refuse(context.at, `${name} and ${second} cannot stand in one condition`);
+  if (second !== undefined && !MEMBERS.includes(name ?? ''))
+    refuse(context.at, `${name} and ${second} cannot be combined in one condition`);
   if ('is_empty' in condition) return { kind: 'is-empty', path: compilePath(condition.is_empty?.key, into(inside, 'key')) };
   if ('is_null' in condition) {
     return { kind: 'field', path: compilePath(condition.is_null?.key, into(inside, 'key')), test: { kind: 'null', expected: true } };
@@ -96,5 +97,5 @@ function compileHasVector(name: string, { at }: CompileContext): Clause {
 /** Conditions about the point itself make no sense for an element of its payload. */
 function aboutPoint(name: string, context: CompileContext): CompileContext {
   if (context.within === undefined) return context;
-  return refuse(context.at, `${name} is about a point and cannot stand inside nested; put it beside the nested condition`);
+  return refuse(context.at, `${name} applies to a point and cannot be used inside nested; put it beside the nested condition`);
 }

@@ -20,7 +20,7 @@ export function compileField(condition: FieldCondition, path: JsonPath, context:
   if (unknown !== undefined) refuse(at, `unknown member "${unknown}"; expected key and one of ${TESTS.join(', ')}`);
   const clauses = [...compileTests(condition, path, context)].map((test) => ({ kind: 'field' as const, path, test }));
   const [only, second] = clauses;
-  if (only === undefined) refuse(at, `tests nothing of "${condition.key}"; expected one of ${TESTS.join(', ')}`);
+  if (only === undefined) refuse(at, `has no test for "${condition.key}"; expected one of ${TESTS.join(', ')}`);
   return second === undefined ? only : { kind: 'all', clauses };
 }
 

@@ -122,7 +122,7 @@ export class GraphIndexer {
       return work();
     } catch (error) {
       collection.gauges.indexerFailed = true;
-      this.#log.error({ collection: collection.handle.name, err: error }, 'graph could not be built');
+      this.#log.error({ collection: collection.handle.name, err: error }, 'the graph could not be built');
       return 'idle';
     }
   }
@@ -199,7 +199,7 @@ export class GraphIndexer {
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       const { name } = collection.handle;
-      this.#log.warn({ collection: name, err: error }, 'graph could not be saved; it is searched all the same, and saving is tried again');
+      this.#log.warn({ collection: name, err: error }, 'the graph could not be saved; searches still use it, and saving is retried');
       shard.isSavePaused = true;
       const goOn = () => {
         shard.isSavePaused = false;
@@ -222,7 +222,7 @@ export class GraphIndexer {
       if (!(error instanceof HurriedError)) throw error;
       this.#log.warn(
         { collection: handle.name },
-        'the service ends before its graph is saved; the next start links again what the saved one lacks',
+        'the service stops before its graph is saved; the next start links the rows that the saved graph lacks',
       );
       return;
     }
@@ -236,7 +236,7 @@ export class GraphIndexer {
   #throttled(sink: GraphSink): GraphSink {
     return {
       write: (bytes, position) => {
-        if (this.#isHurried()) throw new HurriedError('there is no time to save a graph');
+        if (this.#isHurried()) throw new HurriedError('there is no time left to save a graph');
         sink.write(bytes, position);
         this.#throttle();
       },

@@ -81,7 +81,7 @@ export class GraphLinker {
       );
     } catch (error) {
       for (const { shards } of collection.spaces) shards.forEach(release);
-      this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help to build the graph');
+      this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help build the graph');
       return 'idle';
     }
   }

@@ -113,7 +113,7 @@ test.each([
     await indexed(engine);
     await expectRight(engine, vectors);
   });
-  expect(warnings).toEqual(what === 'a lost file' ? [] : ['saved graph not usable, it will be built again']);
+  expect(warnings).toEqual(what === 'a lost file' ? [] : ['the saved graph cannot be used; the graph is built again']);
 });
 
 test('a graph of a later state than the storage is not taken', async () => {
@@ -127,7 +127,7 @@ test('a graph of a later state than the storage is not taken', async () => {
   });
   copyFileSync(`${scratch.path}/backup/000001/data.mdb`, `${scratch.path}/collections/000001/data.mdb`);
   const warnings = await session(scratch.path, (engine) => expectRight(engine, vectors));
-  expect(warnings).toEqual(['saved graph not usable, it will be built again']);
+  expect(warnings).toEqual(['the saved graph cannot be used; the graph is built again']);
 });
 
 function flipBit(path: string): void {

@@ -90,7 +90,7 @@ function sinkOf(file: number): GraphSink {
 function readFully(file: number, target: Uint8Array, position: number): void {
   for (let filled = 0; filled < target.length; ) {
     const bytes = readSync(file, target, filled, target.length - filled, position + filled);
-    if (bytes === 0) throw new GraphDamagedError('the saved graph is cut off');
+    if (bytes === 0) throw new GraphDamagedError('the saved graph is truncated');
     filled += bytes;
   }
 }

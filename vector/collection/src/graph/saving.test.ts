@@ -102,7 +102,7 @@ test('a graph that is not saved for want of time leaves the saved one whole, and
   end.isNear = true;
   clock.advance(PAUSE_MS);
   await until(() => warnings.length > 0);
-  expect(warnings[0]).toContain('the service ends before its graph is saved');
+  expect(warnings[0]).toContain('the service stops before its graph is saved');
   const engine = await saved.restart();
   expect(readFileSync(graph).equals(before)).toBe(true);
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);

@@ -95,7 +95,7 @@ export function configFromRequest(request: CreateCollection): CollectionConfig {
   const [both] = sparse.find(([name]) => dense.has(name)) ?? [];
   if (both !== undefined) {
     throw new ServiceError('invalid_request', {
-      reason: `sparse_vectors: ${JSON.stringify(both)} is the name of a dense vector too; names are given once`,
+      reason: `sparse_vectors: ${JSON.stringify(both)} is also the name of a dense vector; each name can be used once`,
     });
   }
   return {

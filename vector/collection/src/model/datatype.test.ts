@@ -21,10 +21,10 @@ test.each<[Datatype, number[], object]>([
 });
 
 test.each<[Datatype, number[], string]>([
-  ['float16', [1, 70_000, 1], 'vector: component 1 is 70000; the datatype float16 reaches to 65504'],
-  ['float16', [1, 1, -65_520], 'vector: component 2 is -65520; the datatype float16 reaches to 65504'],
-  ['uint8', [256, 0, 0], 'vector: component 0 is 256; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off'],
-  ['uint8', [0, -1, 0], 'vector: component 1 is -1; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off'],
+  ['float16', [1, 70_000, 1], 'vector: component 1 is 70000; the datatype float16 holds values up to 65504'],
+  ['float16', [1, 1, -65_520], 'vector: component 2 is -65520; the datatype float16 holds values up to 65504'],
+  ['uint8', [256, 0, 0], 'vector: component 0 is 256; the datatype uint8 takes numbers from 0 to 255; fractions are dropped'],
+  ['uint8', [0, -1, 0], 'vector: component 1 is -1; the datatype uint8 takes numbers from 0 to 255; fractions are dropped'],
 ])('%s refuses %s', (datatype, values, message) => {
   expect(() => storedVector(three(datatype), values)).toThrow(message);
 });

@@ -30,10 +30,10 @@ export function inDatatype(params: VectorParams, values: Float32Array): Componen
     case 'float32':
       return values;
     case 'float16':
-      refuseWhere(values, (value) => !(Math.abs(value) < HALF_END), 'float16 reaches to 65504');
+      refuseWhere(values, (value) => !(Math.abs(value) < HALF_END), 'float16 holds values up to 65504');
       return new Float16Array(values);
     case 'uint8':
-      refuseWhere(values, (value) => !(value > -1 && value < BYTE_END), 'uint8 takes numbers from 0 to 255, whose fractions are cut off');
+      refuseWhere(values, (value) => !(value > -1 && value < BYTE_END), 'uint8 takes numbers from 0 to 255; fractions are dropped');
       return new Uint8Array(values);
   }
 }

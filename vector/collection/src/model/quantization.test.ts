@@ -42,22 +42,24 @@ describe('the codes of a configuration', () => {
       expect(codesWarning(configured, named(''), { codes })).toBeUndefined();
     }
     expect(codesWarning(configured, named(''), { codes: 'given up' })).toBe(
-      'quantization_config.product: these codes do not tell the neighbours of the vectors apart, so searches use the vectors themselves',
+      'quantization_config.product: these codes cannot distinguish the neighbours of the vectors, so searches use the vectors themselves',
     );
-    expect(codesWarning(configured, named('text'), { codes: 'given up' })).toContain("neighbours of the vector 'text' apart");
+    expect(codesWarning(configured, named('text'), { codes: 'given up' })).toContain("neighbours of the vector 'text'");
     const binary = configFromRequest({ vectors, quantization_config: { binary: {} } });
     const byManhattan = { name: 'text', ordinal: 0, params: { ...vectors, distance: 'Manhattan' } } as const;
-    expect(codesWarning(binary, byManhattan, { codes: 'in use' })).toContain("so the vector 'text' has the codes of scalar instead");
+    expect(codesWarning(binary, byManhattan, { codes: 'in use' })).toContain("so the vector 'text' uses scalar codes instead");
     expect(codesWarning(binary, named('text'), { codes: 'in use' })).toBeUndefined();
     const turbo = (bits: 'bits2' | 'bits4') => configFromRequest({ vectors, quantization_config: { turbo: { bits } } });
     expect(codesWarning(turbo('bits2'), named(''), { codes: 'in use' })).toBe(
-      'quantization_config.turbo: there are no codes of this kind here; the vectors have those of binary with the encoding two_bits',
+      'quantization_config.turbo: this service has no codes of this kind; the vectors use binary codes with the encoding two_bits',
     );
     expect(codesWarning(turbo('bits4'), named('text'), { codes: 'none' })).toBe(
-      "quantization_config.turbo: there are no codes of this kind here; the vector 'text' has those that are chosen without a configuration",
+      "quantization_config.turbo: this service has no codes of this kind; the vector 'text' uses the default codes",
     );
-    expect(codesWarning(turbo('bits2'), byManhattan, { codes: 'in use' })).toContain('has those of scalar');
-    expect(codesWarning(turbo('bits2'), named(''), { codes: 'given up' })).toContain('quantization_config.turbo: these codes do not tell');
+    expect(codesWarning(turbo('bits2'), byManhattan, { codes: 'in use' })).toContain('uses scalar codes');
+    expect(codesWarning(turbo('bits2'), named(''), { codes: 'given up' })).toContain(
+      'quantization_config.turbo: these codes cannot distinguish',
+    );
     expect(codesWarning(plain, named('text'), { codes: 'outgrown' })).toContain("on_disk: the codes of the vector 'text'");
   });
 });

@@ -50,25 +50,25 @@ export function codesWarning(
 ): string | undefined {
   const vector = name === UNNAMED ? 'the vectors' : `the vector '${name}'`;
   if (codes === 'outgrown') {
-    return `on_disk: the codes of ${vector} fit many of the later ones badly, so searches find less; they are recomputed once there are half as many points again as the last time, or when on_disk is switched off and on`;
+    return `on_disk: the codes of ${vector} no longer fit many of the newer vectors, so recall is lower; they are recomputed when the number of points has grown by half since the last time, or when on_disk is switched off and on`;
   }
   const configured = configuredFor(config, params);
   if (configured == null) return undefined;
   if ('binary' in configured && params.distance === 'Manhattan') {
-    return `quantization_config.binary: bits do not keep distances of Manhattan, so ${vector} ${name === UNNAMED ? 'have' : 'has'} the codes of scalar instead`;
+    return `quantization_config.binary: binary codes do not preserve the distance Manhattan, so ${vector} ${name === UNNAMED ? 'use' : 'uses'} scalar codes instead`;
   }
   if (codes === 'given up') {
     const [kind] = Object.keys(configured);
-    return `quantization_config.${kind}: these codes do not tell the neighbours of ${vector} apart, so searches use the vectors themselves`;
+    return `quantization_config.${kind}: these codes cannot distinguish the neighbours of ${vector}, so searches use the vectors themselves`;
   }
   return 'turbo' in configured ? turboWarning(configured.turbo, params, vector) : undefined;
 }
 
 function turboWarning({ bits }: Turbo, { distance }: VectorParams, vector: string): string {
   const encoding = TURBO_ENCODINGS[bits ?? 'bits4'];
-  const binary = distance === 'Manhattan' ? 'those of scalar' : `those of binary with the encoding ${encoding}`;
-  const codes = encoding === undefined ? 'those that are chosen without a configuration' : binary;
-  return `quantization_config.turbo: there are no codes of this kind here; ${vector} ${vector === 'the vectors' ? 'have' : 'has'} ${codes}`;
+  const binary = distance === 'Manhattan' ? 'scalar codes' : `binary codes with the encoding ${encoding}`;
+  const codes = encoding === undefined ? 'the default codes' : binary;
+  return `quantization_config.turbo: this service has no codes of this kind; ${vector} ${vector === 'the vectors' ? 'use' : 'uses'} ${codes}`;
 }
 
 function configuredFor(config: CollectionConfig, params: VectorParams): QuantizationConfig | null | undefined {

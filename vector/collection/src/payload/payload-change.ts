@@ -45,7 +45,7 @@ export function parseDeletePaths(keys: readonly string[]): readonly JsonPath[] {
   return keys.map((key, index) => {
     const path = parseRequestPath(key, `keys[${index}]`);
     if (path.steps.at(-1)?.kind === 'index') {
-      const reason = `keys[${index}]: ${key} names one element of an array, which cannot be deleted; set the whole array instead`;
+      const reason = `keys[${index}]: ${key} is an element of an array, which cannot be deleted alone; set the whole array instead`;
       throw new ServiceError('invalid_request', { reason });
     }
     return path;

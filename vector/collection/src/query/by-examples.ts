@@ -109,6 +109,6 @@ async function scorerOf(examples: Examples, query: ExampleQuery) {
 function refuseInfinite(weights: readonly number[]): void {
   if (weights.every(Number.isFinite)) return;
   throw new ServiceError('invalid_request', {
-    reason: 'query.relevance_feedback.strategy.naive: with these scores the coefficients lead beyond every number; take smaller ones',
+    reason: 'query.relevance_feedback.strategy.naive: the coefficients are too large for these scores; use smaller ones',
   });
 }

@@ -34,7 +34,7 @@ export async function checkCollection(storage: StorageReader, { part, onProgress
   checkFieldIndexes(storage.document(FIELD_INDEXES));
   checkInputNorms(storage.document(INPUT_NORMS));
   const sequence = storage.sequence;
-  if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it has no number of its last operation');
+  if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it lacks the number of its last operation');
   const schemas = vectorSchemasOf(config);
   const { spaces, multi, sparse } = schemas;
   await checkPoints(storage, schemas, onProgress);
@@ -50,14 +50,14 @@ function checkInputNorms(document: unknown): void {
   if (document === undefined) return;
   const isCount = (entry: unknown) => Array.isArray(entry) && entry.length === 2 && entry.every(Number.isSafeInteger) && entry[1] > 0;
   const isFine = isObject(document) && Object.values(document).every((counts) => Array.isArray(counts) && counts.every(isCount));
-  if (!isFine) refuse('its counts of the lengths of vectors are none');
+  if (!isFine) refuse('its counts of vector lengths are invalid');
 }
 
 /** The configuration is that of a collection that could be created. */
 function checkedConfig(document: unknown, expected: ExpectedPart): CollectionConfig {
   if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
   if (!fits(endpoints.create_collection.body, requestFromConfig({ ...document, params: document.params })))
-    refuse('its configuration is none that a collection can have');
+    refuse('its configuration is not valid for a collection');
   // What a collection can be created with has every member that is read of it, once the defaults of the numbers are there.
   const config = document as unknown as CollectionConfig;
   const { m, ef_construct, full_scan_threshold } = config.hnsw_config ?? {};
@@ -71,12 +71,12 @@ function checkedConfig(document: unknown, expected: ExpectedPart): CollectionCon
 
 function checkPart({ placement, shard }: CollectionConfig, expected: ExpectedPart): void {
   const isPart = placement !== undefined || shard !== undefined;
-  if (expected === 'whole' && isPart) refuse('it is a part of a collection in shards');
-  if (expected === 'definition' && placement === undefined) refuse('it is no collection in shards');
+  if (expected === 'whole' && isPart) refuse('it is a shard of a collection');
+  if (expected === 'definition' && placement === undefined) refuse('it is not a sharded collection');
   if (typeof expected === 'string') return;
   const { collection, index, count, key } = expected.shard;
   const isExpected = shard?.collection === collection && shard.index === index && shard.count === count && shard.key === key;
-  if (!isExpected) refuse('it is not the shard that was asked for');
+  if (!isExpected) refuse('it is not the requested shard');
 }
 
 /** Each vector lies under a number of its own. */
@@ -105,7 +105,7 @@ function checkFieldIndexes(document: unknown): void {
   for (const { field, ordinal, schema } of indexes as FieldIndexDocument['indexes']) {
     const isSchema = isObject(schema) && fits(endpoints.create_field_index.body, { field_name: field, field_schema: schema });
     const isNumbered = Number.isInteger(ordinal) && ordinal >= 0 && ordinal < nextOrdinal && !ordinals.has(ordinal);
-    if (!isSchema || !isNumbered || fieldNameOf(field) !== field) refuse('a field index of it is none that there can be');
+    if (!isSchema || !isNumbered || fieldNameOf(field) !== field) refuse('one of its field indexes has an invalid configuration');
     normaliseFieldSchema(schema);
     ordinals.add(ordinal);
   }
@@ -119,9 +119,9 @@ async function checkPoints(storage: StorageReader, schemas: VectorSchemas, onPro
   for (;;) {
     const page = storage.points({ fromRow, limit: ROWS_PER_TURN });
     for (const { row, point } of page) {
-      if (!rows.has(row) || storage.rowOf(point.id) !== row) refuse(`the point of row ${row} is not where its id leads to`);
+      if (!rows.has(row) || storage.rowOf(point.id) !== row) refuse(`the point of row ${row} is not in the row that its id refers to`);
       if (![point.version, point.vectorVersion].every((version) => version >= 0 && version <= sequence)) {
-        refuse(`the point of row ${row} is of an operation that there has not been`);
+        refuse(`the point of row ${row} belongs to an operation that never took place`);
       }
       if (!isPayload(point.payload)) refuse(`the payload of the point of row ${row} is damaged`);
       if (hasLostVectors(storage, schemas, row, point)) refuse(`the point of row ${row} lacks a vector that was written with it`);
@@ -132,7 +132,7 @@ async function checkPoints(storage: StorageReader, schemas: VectorSchemas, onPro
     if (page.length < ROWS_PER_TURN) break;
     await setImmediate();
   }
-  if (count !== storage.pointCount || count !== rows.count()) refuse('it has not as many points as it says');
+  if (count !== storage.pointCount || count !== rows.count()) refuse('its number of points differs from the recorded number');
 }
 
 function hasLostVectors(storage: StorageReader, { spaces, multi, sparse }: VectorSchemas, row: number, point: StoredPoint): boolean {
@@ -152,7 +152,7 @@ async function checkVectors(
   let seen = 0;
   for (const { row, vector } of storage.vectors(ordinal)) {
     const isFitting = vector instanceof kind && isLength(vector.length) && vector.every(Number.isFinite);
-    if (!isFitting || !rows.has(row)) refuse(`a vector of row ${row} does not fit its configuration`);
+    if (!isFitting || !rows.has(row)) refuse(`a vector of row ${row} does not match its configuration`);
     if (++seen % ROWS_PER_TURN === 0) await setImmediate();
   }
 }

@@ -28,7 +28,7 @@ test('an import that takes more memory than it may is ended and refused', async 
   const { signal } = new AbortController();
   await expect(importSnapshot(task, { clock: systemClock, log: silentLog, signal, memoryBytesMax: 1 })).rejects.toMatchObject({
     code: 'snapshot_invalid',
-    message: expect.stringContaining('to read the file takes more than 1 bytes of memory'),
+    message: expect.stringContaining('reading the file takes more than 1 bytes of memory'),
   });
   expect(existsSync(task.directory)).toBe(false);
 });

@@ -88,7 +88,7 @@ export async function importSnapshot(
   signal.throwIfAborted();
   if (last?.kind === 'done') return;
   if (isTooLarge)
-    throw new ServiceError('snapshot_invalid', { reason: `to read the file takes more than ${memoryBytesMax} bytes of memory` });
+    throw new ServiceError('snapshot_invalid', { reason: `reading the file takes more than ${memoryBytesMax} bytes of memory` });
   const reason = last?.kind === 'refused' ? last.reason : 'its data are damaged';
   throw new ServiceError('snapshot_invalid', { reason: `the file is not usable: ${reason}` });
 }

@@ -141,7 +141,7 @@ async function copyInto(
     // A new buffer each time: the archive's stream may hold on to the last one.
     const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, bytes - position));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-    if (bytesRead === 0) throw new Error('a file has become shorter while it was packed');
+    if (bytesRead === 0) throw new Error('a file became shorter while it was packed');
     const piece = chunk.subarray(0, bytesRead);
     hash.update(piece);
     await target.ready;
@@ -170,17 +170,17 @@ export async function unpackSnapshot(
   try {
     const chunks = file.readableWebStream({ autoClose: false }) as ReadableStream<Uint8Array>;
     for await (const { header, body } of chunks.pipeThrough(createTarDecoder({ strict: true }))) {
-      if (manifest !== undefined) throw invalid('something follows the manifest');
+      if (manifest !== undefined) throw invalid('there is data after the manifest');
       if (header.name === MANIFEST) manifest = await readManifest(header, body);
       else if (seen.length === membersMax) throw invalid(`it has more than ${membersMax} members`);
       else seen.push(await unpackMember(directory, header, body, seen, checkRoom));
     }
   } catch (error) {
-    throw error instanceof ServiceError || isSystemError(error) ? error : invalid('it is no tar archive, or a damaged one', error);
+    throw error instanceof ServiceError || isSystemError(error) ? error : invalid('it is not a tar archive, or it is damaged', error);
   } finally {
     await file.close();
   }
-  if (manifest === undefined) throw invalid('it has no manifest, so it was cut, or is no snapshot of a collection');
+  if (manifest === undefined) throw invalid('it has no manifest: it is truncated, or it is not a snapshot of a collection');
   checkMembers(manifest, seen);
   return manifest;
 }
@@ -193,7 +193,7 @@ async function unpackMember(
   checkRoom: (bytes: number) => Promise<void>,
 ): Promise<WrittenMember> {
   if (!(isSnapshotMember(name) || isShardMember(name) || name === DEFINITION_MEMBER) || (type ?? 'file') !== 'file')
-    throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
+    throw invalid(`it has a member that does not belong to a snapshot of a collection: ${JSON.stringify(name.slice(0, 100))}`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);
   const written = await writeStream(join(directory, name), body);
@@ -212,7 +212,7 @@ async function readManifest({ size }: TarHeader, body: ReadableStream<Uint8Array
   const schemas = await import('@sextant/contracts-vector/schemas');
   const known = [schemas.snapshotManifestSchema, schemas.shardedSnapshotManifestSchema, schemas.keyedSnapshotManifestSchema];
   if (!known.some((schema) => schemas.fits(schema, value)))
-    throw invalid('its manifest is not that of a snapshot of a collection, or of another version');
+    throw invalid('its manifest is not the manifest of a snapshot of a collection, or it has another version');
   return value as ArchiveManifest;
 }
 
@@ -221,10 +221,9 @@ function checkMembers(manifest: ArchiveManifest, seen: readonly WrittenMember[])
   for (const { name, bytes, sha256 } of members) {
     const found = seen.find((member) => member.name === name);
     if (found === undefined) throw invalid(`${name} is missing`);
-    if (found.bytes !== bytes || found.sha256 !== sha256.toLowerCase())
-      throw invalid(`${name} is not what the manifest says; it was damaged`);
+    if (found.bytes !== bytes || found.sha256 !== sha256.toLowerCase()) throw invalid(`${name} does not match the manifest: it is damaged`);
   }
-  if (members.length !== seen.length) throw invalid('it has members that its manifest does not name');
+  if (members.length !== seen.length) throw invalid('it has members that its manifest does not list');
   switch (manifest.format) {
     case 'sextant-collection-snapshot':
       if (!seen.some(({ name }) => name === DATA)) throw invalid(`${DATA} is missing`);

@@ -44,8 +44,7 @@ export type SnapshotsOptions = {
 };
 
 const RECOVERY_SECONDS = 3600;
-const KEYED =
-  'shard keys divide the points of this snapshot, which takes a cluster whose nodes share SERVICE_CLUSTER_SECRET; recover it in one';
+const KEYED = 'the points of this snapshot are divided by shard keys; recover it in a cluster whose nodes share SERVICE_CLUSTER_SECRET';
 
 /** What runs at the moment, and what has ended since the start. */
 export type SnapshotGauge = 'creating' | 'recovering' | 'created' | 'recovered' | 'failed';
@@ -220,7 +219,7 @@ export class Snapshots {
     if (expected === undefined) return;
     const actual = checksum ?? (await checksumOf(path));
     if (actual === expected.toLowerCase()) return;
-    throw new ServiceError('snapshot_invalid', { reason: `checksum: expected ${expected.toLowerCase()}, and the file has ${actual}` });
+    throw new ServiceError('snapshot_invalid', { reason: `checksum: expected ${expected.toLowerCase()}, but the file has ${actual}` });
   }
 
   /** Graphs first: those that are older than the data are brought level when they are loaded, newer ones could not be. */
@@ -241,7 +240,7 @@ export class Snapshots {
     const copy = join(directory, 'copy.mdb');
     await source.copy(copy);
     const data = await files.open(DATA, copy);
-    if (data === undefined) throw new Error('the copy of the data has gone');
+    if (data === undefined) throw new Error('the copy of the data no longer exists');
     this.#closing.signal.throwIfAborted();
     const manifest = (written: readonly WrittenMember[]): SnapshotManifest => ({
       format: 'sextant-collection-snapshot',

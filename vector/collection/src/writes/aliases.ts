@@ -51,7 +51,7 @@ export class Aliases {
       }
     }
     if (table.size > ALIASES_MAX)
-      throw new ServiceError('invalid_request', { reason: `actions: there can be ${ALIASES_MAX} aliases at most` });
+      throw new ServiceError('invalid_request', { reason: `actions: at most ${ALIASES_MAX} aliases are allowed` });
     this.#registry.putAliases(table, mark);
     this.#table = table;
   }

@@ -76,7 +76,7 @@ export class CodeRenewal {
     const { log, memory, replace, storage } = this.#options;
     const points = storage.pointCount;
     this.#pointsAtLast = points;
-    log.info({ points }, 'recomputing codes that do not fit later points');
+    log.info({ points }, 'recomputing codes that no longer fit newer points');
     await replace(() => memory.renewCodes());
     log.info({ points }, 'codes recomputed');
   }

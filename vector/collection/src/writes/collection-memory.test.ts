@@ -41,14 +41,14 @@ test('the memory of all collections counts', async () => {
   await using subject = await wideMemory({ limit: 100 * WIDE_BYTES, used: () => others.bytes });
   expect(subject.memory.takeRows(2)).toEqual([0, 1]);
   others.bytes = 100 * WIDE_BYTES;
-  expect(() => subject.memory.takeRows(20)).toThrow('There is no memory');
+  expect(() => subject.memory.takeRows(20)).toThrow('There is not enough memory');
   others.bytes = 0;
   expect(subject.memory.takeRows(1)).toEqual([2]);
 });
 
 test('rows that have no shard are refused until every thread has it, and rows without memory open none', async () => {
   await using subject = await wideMemory({ limit: 100 * WIDE_BYTES });
-  expect(() => subject.memory.takeRows(1000)).toThrow('There is no memory');
+  expect(() => subject.memory.takeRows(1000)).toThrow('There is not enough memory');
   expect(() => subject.memory.takeRows(65)).toThrow(ShardsMissingError);
   await subject.memory.openShards(65);
   expect(subject.memory.handles.get(0)?.space.shards).toHaveLength(2);

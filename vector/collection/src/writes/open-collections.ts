@@ -165,7 +165,7 @@ export class OpenCollections {
     } catch (error) {
       log.warn(
         { collection: entry.registered.name, err: error },
-        'what is known of the closed collection could not be written; the next start opens it',
+        'the summary of the closed collection could not be written; the next start opens the collection',
       );
     }
   }
@@ -319,7 +319,7 @@ export class OpenCollections {
       const collection = releasing.describe(name, { storageBytes: data.bytes });
       return collection?.info.status === 'green' ? { collection, data } : undefined;
     } catch (error) {
-      log.warn({ collection: name, err: error }, 'the collection cannot be described, and stays open');
+      log.warn({ collection: name, err: error }, 'the collection cannot be summarized and stays open');
       return undefined;
     }
   }

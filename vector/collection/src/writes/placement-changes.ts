@@ -19,7 +19,7 @@ export function changedDefinition<Definition extends ShardedDefinition>(
   { placement, transfers = [], shardKeys, shardNumbers, resharding, ...rest }: Definition,
   operation: PlacementOperation,
 ): Omit<Definition, keyof ShardedDefinition> & ShardedDefinition {
-  if (placement === undefined) refuse('the collection is in one piece');
+  if (placement === undefined) refuse('the collection is not sharded');
   const known = {
     placement,
     transfers,
@@ -40,14 +40,14 @@ export function changedPlacement(placed: Placed, operation: PlacementOperation):
       const { shard, from, to } = transfer;
       const nodes = nodesOf(placement, shard);
       if (!nodes.includes(from)) refuse(`the node ${from} does not hold shard ${shard}; it is on ${nodes.join(', ')}`);
-      if (nodes.includes(to)) refuse(`the node ${to} holds shard ${shard} already`);
+      if (nodes.includes(to)) refuse(`the node ${to} already holds shard ${shard}`);
       const running = transfers.find((other) => other.shard === shard);
-      if (running !== undefined) refuse(`shard ${shard} is on its way to ${running.to} already; wait for that, or abort it`);
+      if (running !== undefined) refuse(`shard ${shard} is already being transferred to ${running.to}; wait for the transfer, or abort it`);
       return { ...placed, transfers: [...transfers, transfer] };
     }
     case 'end_transfer': {
       const ended = transfers.find(({ id }) => id === operation.id);
-      if (ended === undefined) refuse('there is no such transfer any more');
+      if (ended === undefined) refuse('the transfer no longer exists');
       const others = transfers.filter((transfer) => transfer !== ended);
       if (!operation.isDone) return { ...placed, transfers: others };
       const { shard, from, to, isMove } = ended;
@@ -60,7 +60,8 @@ export function changedPlacement(placed: Placed, operation: PlacementOperation):
       if (!nodes.includes(node)) refuse(`the node ${node} does not hold shard ${shard}; it is on ${nodes.join(', ')}`);
       if (nodes.length === 1) refuse(`the node ${node} holds the only copy of shard ${shard}; move it to another node instead`);
       const running = transfers.find((transfer) => transfer.shard === shard && transfer.from === node);
-      if (running !== undefined) refuse(`shard ${shard} is on its way from ${node} to ${running.to}; wait for that, or abort it`);
+      if (running !== undefined)
+        refuse(`shard ${shard} is being transferred from ${node} to ${running.to}; wait for the transfer, or abort it`);
       const kept = nodes.filter((other) => other !== node);
       return { ...placed, placement: withNodes(placement, shard, kept) };
     }
@@ -79,7 +80,7 @@ export function changedPlacement(placed: Placed, operation: PlacementOperation):
 
 function withKey(placed: Placed, key: ShardKey, nodes: readonly (readonly string[])[]): Placed {
   const { next, keys } = keysOf(placed);
-  if (keys.some((known) => known.key === key)) refuse(`the shard key ${JSON.stringify(key)} exists already`);
+  if (keys.some((known) => known.key === key)) refuse(`the shard key ${JSON.stringify(key)} already exists`);
   const shards = nodes.map((_, index) => next + index);
   return {
     ...placed,
@@ -93,14 +94,20 @@ function withoutKey(placed: Placed, key: ShardKey, collection: string): Placed {
   const dropped = keys.find((known) => known.key === key);
   if (dropped === undefined) throw new ServiceError('shard_key_not_found', { key: JSON.stringify(key), collection });
   const running = placed.transfers.find(({ shard }) => dropped.shards.includes(shard));
-  if (running !== undefined) refuse(`shard ${running.shard} of the key is on its way to ${running.to}; wait for that, or abort it`);
-  if (placed.resharding?.key === key) refuse('the shards of the key are being divided; wait for that, or abort it');
+  if (running !== undefined)
+    refuse(`shard ${running.shard} of the key is being transferred to ${running.to}; wait for the transfer, or abort it`);
+  if (placed.resharding?.key === key) refuse('the shards of the key are being split; wait for the resharding, or abort it');
   const kept = Object.entries(placed.placement).filter(([shard]) => !dropped.shards.includes(Number(shard)));
   return { ...placed, placement: Object.fromEntries(kept), shardKeys: { next, keys: keys.filter((known) => known !== dropped) } };
 }
 
 function keysOf({ shardKeys }: Placed): ShardKeys {
-  return shardKeys ?? refuse('ids divide the points of the collection; keys need one that was created with the sharding_method custom');
+  return (
+    shardKeys ??
+    refuse(
+      'the points of the collection are divided by their ids; shard keys need a collection that was created with the sharding_method custom',
+    )
+  );
 }
 
 /** A list stays one, which earlier releases can read. */

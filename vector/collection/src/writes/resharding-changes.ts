@@ -9,14 +9,15 @@ type Change<Kind extends PlacementOperation['kind']> = Extract<PlacementOperatio
 
 /** @throws ServiceError `shard_change_refused` or `shard_key_not_found` */
 export function begunResharding(placed: Placed, { collection, id, key, nodes }: Change<'begin_resharding'>): Placed {
-  if (placed.resharding !== undefined) refuse('shards of the collection are being divided already; wait for that, or abort it');
+  if (placed.resharding !== undefined) refuse('shards of the collection are already being split; wait for the resharding, or abort it');
   const { shardKeys } = placed;
-  if (shardKeys === undefined && key !== undefined) refuse('ids alone divide the points of the collection; leave out the shard_key');
+  if (shardKeys === undefined && key !== undefined)
+    refuse('the points of the collection are divided by their ids; leave out the shard_key');
   if (shardKeys !== undefined && key === undefined)
-    refuse('keys divide the points of the collection; say with a shard_key whose shards to divide');
+    refuse('the points of the collection are divided by shard keys; give the shard_key whose shards to split');
   const parents = placedShards(collection, placed).filter(({ place }) => place.key === key);
   if (parents.length === 0) throw new ServiceError('shard_key_not_found', { key: JSON.stringify(key), collection });
-  if (nodes.length !== 2 * parents.length) refuse('the number of shards has changed meanwhile; ask again');
+  if (nodes.length !== 2 * parents.length) refuse('the number of shards changed in the meantime; send the request again');
   const shardNumbers = placed.shardNumbers ?? { next: parents.length, shards: parents.map(({ number }) => number) };
   const { next } = shardKeys ?? shardNumbers;
   const numbered = { next: next + nodes.length };
@@ -32,8 +33,8 @@ export function begunResharding(placed: Placed, { collection, id, key, nodes }: 
 export function notedResharding(placed: Placed, { collection, id, shard, node }: Change<'note_resharded'>): Placed {
   const running = runningResharding(placed, id);
   const noted = running.shards.find(({ number }) => number === shard);
-  if (noted?.nodes.includes(node) !== true) refuse(`shard ${shard} is none that is made on the node ${node}`);
-  if (noted.ready.includes(node)) refuse(`that shard ${shard} is ready on the node ${node} is known already`);
+  if (noted?.nodes.includes(node) !== true) refuse(`shard ${shard} is not being created on the node ${node}`);
+  if (noted.ready.includes(node)) refuse(`shard ${shard} is already known to be ready on the node ${node}`);
   const shards = running.shards.map((each) => (each === noted ? { ...each, ready: [...each.ready, node] } : each));
   const resharding = { ...running, shards };
   const isReady = shards.every(({ nodes, ready }) => nodes.every((each) => ready.includes(each)));
@@ -64,7 +65,7 @@ function takenOver(before: Placed, collection: string, { key, shards }: Reshardi
 }
 
 function runningResharding({ resharding }: Placed, id: string): Resharding {
-  if (resharding?.id !== id) refuse('these shards are not being divided any more');
+  if (resharding?.id !== id) refuse('these shards are no longer being split');
   return resharding;
 }
 

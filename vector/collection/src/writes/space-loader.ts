@@ -111,7 +111,10 @@ function loadGraph(
     });
   } catch (error) {
     if (!(error instanceof GraphDamagedError)) throw error;
-    log.warn({ directory, vector: schema.name, firstRow, reason: error.message }, 'saved graph not usable, it will be built again');
+    log.warn(
+      { directory, vector: schema.name, firstRow, reason: error.message },
+      'the saved graph cannot be used; the graph is built again',
+    );
     return 0;
   }
   return sequence;

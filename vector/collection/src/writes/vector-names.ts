@@ -111,7 +111,7 @@ export class VectorNames {
     if (existing !== undefined) return undefined;
     const known = 'dense' in vector ? [...schemas.spaces, ...schemas.multi] : schemas.sparse;
     if (known.length >= VECTORS_MAX) {
-      const reason = `vector_name: a collection has at most ${VECTORS_MAX} vectors of a kind; remove one first`;
+      const reason = `vector_name: a collection has at most ${VECTORS_MAX} dense and ${VECTORS_MAX} sparse vectors; remove one first`;
       throw new ServiceError('invalid_request', { reason });
     }
     return 'dense' in vector

@@ -65,21 +65,21 @@ export class ClusterGauges {
     const [applied, last, connected] = [APPLIED, LAST, CONNECTED].map(read);
     return [
       { name: 'cluster_log_position', help: 'Newest position of the log of the cluster that this node knows', value: last ?? 0 },
-      { name: 'cluster_applied_position', help: 'Position of the log up to which this node has applied everything', value: applied ?? 0 },
+      { name: 'cluster_applied_position', help: 'Position up to which this node has applied the log of the cluster', value: applied ?? 0 },
       {
         name: 'cluster_log_connected',
-        help: 'Whether the log of the cluster answered this node when it was asked last',
+        help: '1 if the log of the cluster answered the last request of this node, else 0',
         value: connected ?? 0,
       },
-      { name: 'cluster_copies_lost', help: 'Copies of shards on nodes that are gone, as this node sees it', value: read(LOST) },
+      { name: 'cluster_copies_lost', help: 'Copies of shards on unreachable nodes, as seen by this node', value: read(LOST) },
       {
         name: 'cluster_copies_replaced_total',
-        help: 'Copies of shards that this node has begun to replace since the start, because their nodes are gone',
+        help: 'Copies of shards that this node has started to replace since the start because their nodes are unreachable',
         value: read(REPLACED),
       },
       {
         name: 'cluster_resharding_copies_incomplete',
-        help: 'Copies of new shards, of collections whose shards are being divided, that are not complete on their nodes',
+        help: 'Copies of new shards of a resharding that are not complete yet',
         value: read(INCOMPLETE),
       },
     ];

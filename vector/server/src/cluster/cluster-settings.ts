@@ -6,13 +6,13 @@ import { isLogUrl, LOG_URLS } from '@sextant/vector-log';
 export const clusterSettings = {
   clusterLog: text({
     name: 'SERVICE_CLUSTER_LOG',
-    meaning: 'URL of the log that orders the writes of a cluster (postgresql://… or nats://…); without one the service stands alone',
+    meaning: 'URL of the log that orders the writes of a cluster (postgresql://… or nats://…). If not set, the service is a single node',
     fallback: undefined,
     secret: true,
   }),
   clusterNode: text({
     name: 'SERVICE_CLUSTER_NODE',
-    meaning: 'Name of this node in its cluster; it keeps it as long as it keeps its data directory',
+    meaning: 'Unique name of this node in the cluster. Do not change it while the node keeps its data directory',
     fallback: undefined,
   }),
   clusterAddress: text({
@@ -22,14 +22,15 @@ export const clusterSettings = {
   }),
   clusterSecret: text({
     name: 'SERVICE_CLUSTER_SECRET',
-    meaning: 'Secret that all nodes of a cluster share, by which they know each other; with one, new collections may be in several shards',
+    meaning:
+      'Secret with which the nodes of a cluster authenticate each other, the same on every node. With a secret, new collections can have several shards',
     fallback: undefined,
     secret: true,
   }),
   clusterReplaceSeconds: integer({
     name: 'SERVICE_CLUSTER_REPLACE_SECONDS',
     meaning:
-      'How long a node has to be silent before other nodes get copies of its shards in its place, and what it was recovering is given up; 0: never, so that this is done for nodes that were removed alone',
+      'Time that a node must be unreachable before its shards are copied to other nodes and its recoveries are aborted, in seconds; with 0, this happens only for removed nodes',
     fallback: 600,
     min: 0,
     max: 31_536_000,
@@ -76,11 +77,11 @@ export function clusterProblems({
   if (clusterLog === undefined) {
     const alone = { SERVICE_CLUSTER_NODE: clusterNode, SERVICE_CLUSTER_ADDRESS: clusterAddress, SERVICE_CLUSTER_SECRET: clusterSecret };
     return Object.entries(alone).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name} is set, and SERVICE_CLUSTER_LOG is not`],
+      value === undefined ? [] : [`${name} is set, but SERVICE_CLUSTER_LOG is not`],
     );
   }
   const problems: string[] = [];
-  if (!isLogUrl(clusterLog)) problems.push(`SERVICE_CLUSTER_LOG is no URL of a log; expected ${LOG_URLS}`);
+  if (!isLogUrl(clusterLog)) problems.push(`SERVICE_CLUSTER_LOG is not the URL of a log; expected ${LOG_URLS}`);
   if (clusterNode === undefined) problems.push('SERVICE_CLUSTER_NODE is missing; expected a name that no other node of the cluster has');
   else if (!NODE_NAME.test(clusterNode))
     problems.push(
@@ -91,10 +92,10 @@ export function clusterProblems({
   else if (!['http:', 'https:'].includes(URL.parse(clusterAddress)?.protocol ?? ''))
     problems.push(`SERVICE_CLUSTER_ADDRESS is ${JSON.stringify(clusterAddress)}; expected an http or https address`);
   if (clusterSecret !== undefined && clusterSecret.length < SECRET_LENGTH_MIN)
-    problems.push(`SERVICE_CLUSTER_SECRET is too short; expected ${SECRET_LENGTH_MIN} characters or more, the same on every node`);
+    problems.push(`SERVICE_CLUSTER_SECRET is too short; expected at least ${SECRET_LENGTH_MIN} characters, the same on every node`);
   if (authEnabled && clusterSecret === undefined) {
     problems.push(
-      'SERVICE_AUTH_ENABLED is set in a cluster without SERVICE_CLUSTER_SECRET, by which nodes know who has logged in at another one; set it, the same on every node',
+      'SERVICE_AUTH_ENABLED in a cluster needs SERVICE_CLUSTER_SECRET, with which nodes accept logins of other nodes; set the same secret on every node',
     );
   }
   return problems;

@@ -27,9 +27,9 @@ export function endingRecoveries({ node, catalog, snapshots, submit, log }: Endi
   async function end(collection: string, id: string): Promise<void> {
     try {
       await submit({ kind: 'end_recovery', collection, id, isDone: false });
-      log.warn({ collection }, 'the recovery of the collection had ended with an earlier run of this node: what it had written is removed');
+      log.warn({ collection }, 'the recovery of the collection was interrupted when this node stopped: its data are removed');
     } catch (error) {
-      log.info({ collection, err: error }, 'what a recovery of an earlier run has left could not be removed yet');
+      log.info({ collection, err: error }, 'the data of an interrupted recovery could not be removed yet');
     }
   }
 }

@@ -223,7 +223,7 @@ export async function joinCluster(
     caughtUp: () => replicator.caughtUp(),
     listing: async (atLeast) => {
       await replicator.reached(atLeast);
-      const reason = 'nothing is copied from a node that cannot read all that it has';
+      const reason = 'a node that cannot read all of its data does not serve copies';
       if (catalog.hasFailed) throw new ServiceError('collection_unreadable', { collection: `on ${settings.node}`, reason });
       return replicator.listing();
     },
@@ -243,12 +243,12 @@ async function openWhenReachable(
   { clock, log }: Pick<JoinOptions, 'clock' | 'log'>,
   isEnding: () => boolean,
 ): Promise<OperationLog | undefined> {
-  if (isThrowawayLog(url)) log.warn({ url }, 'SERVICE_CLUSTER_LOG is a log in memory: no later start opens what this one writes');
+  if (isThrowawayLog(url)) log.warn({ url }, 'SERVICE_CLUSTER_LOG is an in-memory log: data written now cannot be opened after a restart');
   for (let attempt = 0; !isEnding(); attempt++) {
     try {
       return await openOperationLog({ url, clock });
     } catch (error) {
-      if (attempt === 0) log.warn({ err: error }, 'the log of the cluster cannot be reached; the service waits for it before it is ready');
+      if (attempt === 0) log.warn({ err: error }, 'the log of the cluster cannot be reached; the service is not ready until it can');
       await pause(clock, RETRY_PAUSE_MS);
     }
   }

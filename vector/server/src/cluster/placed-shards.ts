@@ -110,7 +110,7 @@ function reshardingOf({ coming, resharding }: PlacedCollection, incoming: Incomi
   const { id } = resharding;
   return coming.flatMap(({ number: shard, name, nodes, place: { key } }) => {
     const ready = resharding.shards.find(({ number }) => number === shard)?.ready ?? [];
-    const commentAt = (node: string) => (ready.includes(node) ? 'complete; it waits for the others' : commentOf(incoming, node, name));
+    const commentAt = (node: string) => (ready.includes(node) ? 'complete; waiting for the other copies' : commentOf(incoming, node, name));
     return nodes.map((node) => ({ id, shard, key, node, comment: commentAt(node) }));
   });
 }
@@ -139,7 +139,7 @@ async function incomingOf(nodes: readonly string[], { node, peers, incoming }: P
       // The seal says that a node of this cluster has written it.
       return [name, (await peers.ask(peer, { copy: 'incoming' }, AbortSignal.timeout(ANSWER_MS))) as readonly IncomingStatus[]];
     } catch (error) {
-      return [name, `the node ${name} does not say how far it is: ${error instanceof Error ? error.message : String(error)}`];
+      return [name, `the node ${name} does not report its progress: ${error instanceof Error ? error.message : String(error)}`];
     }
   });
   return new Map(await Promise.all(asked));
@@ -154,15 +154,15 @@ function commentOf(incoming: Incoming, node: string, shard: string): string {
   const statuses = incoming.get(node);
   if (typeof statuses === 'string') return statuses;
   const status = statusOf(incoming, node, shard);
-  if (status === undefined) return 'the copy is complete; its end is on its way through the log';
+  if (status === undefined) return 'the copy is complete; waiting for the log to confirm it';
   const { phase, bytes, bytesTotal, behind, failure } = status;
   switch (phase) {
     case 'waiting':
-      return failure === undefined ? 'waits for its turn' : `waits, and begins again: ${failure}`;
+      return failure === undefined ? 'queued' : `waiting to retry: ${failure}`;
     case 'copying':
-      return bytesTotal === 0 ? 'the copy is being made' : `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB have come`;
+      return bytesTotal === 0 ? 'the copy is being created' : `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB received`;
     case 'following':
-      return `the copy has come; it is ${behind} entries behind the log`;
+      return `the copy is received; it is ${behind} entries behind the log`;
   }
 }
 

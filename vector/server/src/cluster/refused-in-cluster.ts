@@ -3,8 +3,8 @@
 import { type OperationId, ServiceError } from '@sextant/contracts-vector';
 import type { Cluster } from './peers.ts';
 
-const CREDENTIALS = 'the nodes do not know who has logged in at another one; set SERVICE_CLUSTER_SECRET, the same on every node';
-const REPLACING = 'no collection is replaced in a cluster; recover the snapshot from its file or its URL as a new collection';
+const CREDENTIALS = 'nodes cannot verify logins of other nodes without SERVICE_CLUSTER_SECRET; set the same secret on every node';
+const REPLACING = 'a collection cannot be replaced in a cluster; recover the snapshot from its file or URL as a new collection';
 
 const OF_CREDENTIALS: ReadonlySet<string> = new Set<OperationId>([
   'create_admin',

@@ -64,12 +64,16 @@ export function replacingCopies({
     try {
       await submit(operation);
       if (operation.kind === 'abort_resharding') {
-        log.warn({ collection }, 'a node is gone that a new shard was made on: the shards of the collection stay as they were');
+        log.warn(
+          { collection },
+          'a node that held a new shard is lost: resharding is aborted, and the shards of the collection stay as they were',
+        );
       }
-      if (operation.kind === 'end_recovery') log.warn({ collection }, 'a node is gone that recovered the collection: it is removed');
+      if (operation.kind === 'end_recovery')
+        log.warn({ collection }, 'a node that was recovering the collection is lost: the collection is removed');
       if (operation.kind !== 'begin_transfer') return;
       gauges.noteReplaced();
-      log.warn({ collection, ...operation.transfer }, 'a node is gone: another one gets a copy of its shard in its place');
+      log.warn({ collection, ...operation.transfer }, 'a node is lost: its shard is copied to another node');
     } catch (error) {
       // Somebody else was first, or the log cannot be reached; the next look begins from what is there then.
       log.info({ collection, err: error }, 'a copy of a shard could not be replaced yet');

@@ -104,24 +104,24 @@ const answered = (status: number, body: unknown) => ({ status, body });
 const list = (...data: readonly unknown[]) => answered(200, { data });
 
 test.each([
-  ['a wrong key', [answered(401, { error: { message: 'Incorrect API key sk-secret' } })], 503, /answered 401; the operator has to look at/],
-  ['an unknown path', [answered(404, {})], 503, /answered 404; the operator has to look at/],
+  ['a wrong key', [answered(401, { error: { message: 'Incorrect API key sk-secret' } })], 503, /answered 401; the operator has to check/],
+  ['an unknown path', [answered(404, {})], 503, /answered 404; the operator has to check/],
   [
     'a text that is refused',
     [answered(400, { error: { message: 'too many\ntokens' } })],
     400,
-    /^the model "words" makes no vector of a text: .* refused the text with 400: too many tokens$/,
+    /^the model "words" cannot embed a text: .* refused the text with 400: too many tokens$/,
   ],
   ['faults again and again', Array(3).fill({ status: 500, headers: { 'retry-after': '0' } }), 503, /the endpoint answered 500/],
   ['a long pause', [{ status: 429, headers: { 'retry-after': '60' } }], 503, /answered 429.*try again in 60 s$/],
-  ['no JSON', [answered(200, '<html>')], 503, /it is no JSON/],
-  ['no vectors', [answered(200, {})], 503, /1 vectors were asked for, and the answer has none/],
-  ['too many vectors', [list({ index: 0, embedding: [1] }, { index: 1, embedding: [1] })], 503, /the answer has 2/],
-  ['a vector without a place', [list({ index: 7, embedding: [1] })], 503, /which text each vector is of/],
-  ['a vector that is none', [list({ index: 0, embedding: 'AAAA' })], 503, /no array/],
-  ['an empty vector', [list({ index: 0, embedding: [] })], 503, /no array/],
-  ['a component that is no number', [list({ index: 0, embedding: [1, null] })], 503, /no finite number/],
-  ['a component beyond 32 bits', [list({ index: 0, embedding: [1e300] })], 503, /no finite number/],
+  ['no JSON', [answered(200, '<html>')], 503, /it is not valid JSON/],
+  ['no vectors', [answered(200, {})], 503, /1 vectors were requested, but the response has none/],
+  ['too many vectors', [list({ index: 0, embedding: [1] }, { index: 1, embedding: [1] })], 503, /the response has 2/],
+  ['a vector without a place', [list({ index: 7, embedding: [1] })], 503, /which text each vector belongs to/],
+  ['a vector that is none', [list({ index: 0, embedding: 'AAAA' })], 503, /not an array/],
+  ['an empty vector', [list({ index: 0, embedding: [] })], 503, /not an array/],
+  ['a component that is not a number', [list({ index: 0, embedding: [1, null] })], 503, /not a finite 32-bit number/],
+  ['a component beyond 32 bits', [list({ index: 0, embedding: [1e300] })], 503, /not a finite 32-bit number/],
 ] as const)('%s is reported, and nothing of it is kept', async (_, answers, restStatus, message) => {
   endpoint.answerNext(...answers);
   const all = embedder();
@@ -153,7 +153,7 @@ test('more texts than may wait are refused', async () => {
   const texts = Array.from({ length: 20_001 }, (_, index) => String(index));
   await expect(all.embed({ model: 'never', texts })).rejects.toMatchObject({
     restStatus: 503,
-    message: expect.stringMatching(/as many texts wait as may/),
+    message: expect.stringMatching(/the queue of texts is full/),
   });
 });
 

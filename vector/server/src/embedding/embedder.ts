@@ -85,7 +85,7 @@ export class Embedder {
     const underWay = this.#underWay.get(key);
     if (underWay !== undefined) return underWay;
     if (this.#underWay.size >= WAITING_MAX || this.#characters + text.length > WAITING_CHARACTERS_MAX)
-      return Promise.reject(new EmbeddingFailure('as many texts wait as may', { isPassing: true }));
+      return Promise.reject(new EmbeddingFailure('the queue of texts is full', { isPassing: true }));
     this.#characters += text.length;
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array>();
     const settled = promise.finally(() => {
@@ -121,7 +121,7 @@ export class Embedder {
       const vectors = await line.provider.embed({ ...line.request, texts: batch.map(({ text }) => text) });
       for (const [index, { key, resolve }] of batch.entries()) {
         const vector = vectors[index];
-        if (vector === undefined) throw new RangeError('a provider answers one vector for each text');
+        if (vector === undefined) throw new RangeError('a provider returns one vector per text');
         this.#cache.put(key, vector);
         resolve(vector);
       }
@@ -151,7 +151,7 @@ function errorFor(error: unknown, model: string): unknown {
   if (!(error instanceof EmbeddingFailure)) return error;
   const { message: reason, isPassing, retryAfterMs } = error;
   if (!isPassing)
-    return new ServiceError('invalid_request', { reason: `the model "${model}" makes no vector of a text: ${reason}` }, { cause: error });
+    return new ServiceError('invalid_request', { reason: `the model "${model}" cannot embed a text: ${reason}` }, { cause: error });
   const seconds =
     retryAfterMs !== undefined && Number.isFinite(retryAfterMs) ? Math.max(RETRY_SECONDS, Math.ceil(retryAfterMs / 1000)) : RETRY_SECONDS;
   return new ServiceError('embedding_unavailable', { model, reason, seconds }, { cause: error });

@@ -82,32 +82,32 @@ function vectorsIn(reply: OutboundReply, count: number): readonly Float32Array[]
   if (reply.status !== 200) throw refusalOf(reply);
   const data = membersOf(jsonOf(reply.body)).data;
   if (!Array.isArray(data) || data.length !== count) {
-    throw strange(`${count} vectors were asked for, and the answer has ${Array.isArray(data) ? data.length : 'none'}`);
+    throw strange(`${count} vectors were requested, but the response has ${Array.isArray(data) ? data.length : 'none'}`);
   }
   const vectors = Array.from<Float32Array | undefined>({ length: count });
   for (const [position, item] of data.entries()) {
     const { index = position, embedding } = membersOf(item);
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || vectors[index] !== undefined)
-      throw strange('the answer does not say which text each vector is of');
+      throw strange('the response does not say which text each vector belongs to');
     vectors[index] = vectorOf(embedding);
   }
   // As many as there are places, and none twice.
   const all = vectors.filter((vector) => vector !== undefined);
-  if (all.some(({ length }) => length !== all[0]?.length)) throw strange('its vectors have different lengths');
+  if (all.some(({ length }) => length !== all[0]?.length)) throw strange('the vectors of the response have different lengths');
   return all;
 }
 
 function vectorOf(value: unknown): Float32Array {
   if (!Array.isArray(value) || value.length === 0 || value.length > DIMENSIONS_MAX)
-    throw strange('a vector is no array of 1 to 65536 numbers');
+    throw strange('a vector is not an array of 1 to 65536 numbers');
   const vector = Float32Array.from(value, (component: unknown) => (typeof component === 'number' ? component : Number.NaN));
-  if (!vector.every(Number.isFinite)) throw strange('a vector has a component that is no finite number of 32 bits');
+  if (!vector.every(Number.isFinite)) throw strange('a vector has a component that is not a finite 32-bit number');
   return vector;
 }
 
 /** What the endpoint answers that is no answer: trying again will not help, and the caller cannot either. */
 function strange(reason: string): EmbeddingFailure {
-  return new EmbeddingFailure(`the endpoint answered what is not understood: ${reason}`, {
+  return new EmbeddingFailure(`the endpoint returned an unexpected response: ${reason}`, {
     isPassing: true,
     retryAfterMs: Number.POSITIVE_INFINITY,
   });
@@ -119,7 +119,7 @@ function refusalOf({ status, headers, body }: OutboundReply): EmbeddingFailure {
   }
   const isOperators = status === 401 || status === 403 || status === 404;
   const reason = isOperators
-    ? `the endpoint answered ${status}; the operator has to look at its address, key and models`
+    ? `the endpoint answered ${status}; the operator has to check its address, key and models`
     : `the endpoint answered ${status}`;
   const seconds = Number(headers['retry-after'] ?? Number.NaN);
   const retryAfterMs = isOperators ? Number.POSITIVE_INFINITY : seconds >= 0 ? seconds * 1000 : undefined;
@@ -142,7 +142,7 @@ function jsonOf(body: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder().decode(body));
   } catch {
-    throw strange('it is no JSON');
+    throw strange('it is not valid JSON');
   }
 }
 

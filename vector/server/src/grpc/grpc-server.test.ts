@@ -134,7 +134,9 @@ test('on a connection beyond the cap every call is refused with the bound and wh
   const stream = server.begin('/qdrant.Points/Upsert', 'key');
   const [headers] = (await once(stream, 'response')) as [{ readonly [name: string]: string }];
   expect(headers['grpc-status']).toBe('8');
-  expect(decodeURIComponent(headers['grpc-message'] ?? '')).toContain('as many connections as it may (1, SERVICE_CONNECTIONS_MAX)');
+  expect(decodeURIComponent(headers['grpc-message'] ?? '')).toContain(
+    'reached its maximum number of connections (1, SERVICE_CONNECTIONS_MAX)',
+  );
   expect(headers['retry-after']).toBe('1');
   expect(server.asked).toEqual([]);
 });

@@ -166,7 +166,7 @@ function pageIn(metadata: Metadata): ServiceError | undefined {
 
 function refusalFor(error: unknown, method: string, log: FailureLog): Refusal {
   if (error instanceof ServiceError) return refusalOf(error);
-  log.error({ err: error, method }, 'a call failed outside of its operation');
+  log.error({ err: error, method }, 'a call failed outside its operation');
   return refusalOf(new ServiceError('internal'));
 }
 

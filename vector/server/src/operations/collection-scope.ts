@@ -21,7 +21,7 @@ export function scopeOf(principal: Principal): Names | undefined {
 
 /** For what is about the whole service. @throws ServiceError `forbidden` */
 export function requireUnlimited(principal: Principal): void {
-  if (scopeOf(principal) !== undefined) forbid('this is about all of them');
+  if (scopeOf(principal) !== undefined) forbid('this operation affects all collections');
 }
 
 /** @throws ServiceError `forbidden`, whether or not there is a collection of such a name */

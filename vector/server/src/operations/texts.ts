@@ -114,7 +114,7 @@ class TextWalk {
 function sparseVector({ document: { text, model, options }, path, isNamed }: Place, purpose: 'stored' | 'query'): SparseVector {
   if (purpose === 'stored') {
     if (!isNamed)
-      throw refusal(path, `"${model}" makes sparse vectors, which have names; give the text as {"<name>": {"text": …, "model": …}}`);
+      throw refusal(path, `"${model}" makes sparse vectors, which must be named; give the text as {"<name>": {"text": …, "model": …}}`);
     return bm25Document(text, options ?? {});
   }
   if (text.length > QUERY_LENGTH_MAX) {
@@ -129,7 +129,7 @@ function checkDense(places: readonly Place[], dense: DenseModels | undefined): v
   const served = dense?.models ?? [];
   for (const { document, path } of places) {
     if (!served.includes(document.model)) throw refusal(`${path}.model`, notServed(document.model, served));
-    if (document.text.trim() === '') throw refusal(`${path}.text`, 'is empty; a model makes no vector of nothing');
+    if (document.text.trim() === '') throw refusal(`${path}.text`, 'is empty; give a text to embed');
     if (document.text.length > DENSE_LENGTH_MAX)
       throw refusal(
         `${path}.text`,
@@ -146,7 +146,7 @@ function notServed(model: string, served: readonly string[]): string {
   const others = served.map((each) => `"${each}"`).join(', ');
   const known =
     served.length === 0
-      ? 'the operator names others with SERVICE_EMBEDDING_MODELS or SERVICE_EMBEDDING_ONNX_FOLDERS'
+      ? 'the operator can add models with SERVICE_EMBEDDING_MODELS or SERVICE_EMBEDDING_ONNX_FOLDERS'
       : `and, for dense ones, ${others}`;
   return `the model "${model}" is not served; "Qdrant/bm25" is, for sparse vectors, ${known}`;
 }

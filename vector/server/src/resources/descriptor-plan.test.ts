@@ -48,11 +48,11 @@ test('what the operator chooses holds', () => {
 test('a limit that is too low is refused with what is needed and how to get it', () => {
   expect(() => planDescriptors({ ...NEEDS, limit: limitOf(64) })).toThrow(DescriptorLimitError);
   expect(() => planDescriptors({ ...NEEDS, limit: limitOf(64) })).toThrow(
-    /64 file descriptors.*SERVICE_THREADS=2.*needs \d+ or more.*ulimit -n/,
+    /64 file descriptors.*SERVICE_THREADS=2.*needs at least \d+.*ulimit -n/,
   );
   const chosen = () => planDescriptors({ ...NEEDS, connectionsMax: 500, limit: limitOf(256) });
   expect(chosen).toThrow(/SERVICE_CONNECTIONS_MAX=500/);
-  const [, needed] = /needs (\d+) or more/.exec(messageOf(chosen)) ?? [];
+  const [, needed] = /needs at least (\d+)/.exec(messageOf(chosen)) ?? [];
   expect(planDescriptors({ ...NEEDS, connectionsMax: 500, limit: limitOf(Number(needed)) }).collectionsMax).toBe(1);
 });
 
@@ -60,7 +60,7 @@ test('the bound on collections says which limit it comes from', () => {
   const plan = planDescriptors({ ...NEEDS, limit: limitOf(256) });
   const error = collectionBound(plan).reached();
   expect(error.code).toBe('collections_exhausted');
-  expect(error.message).toContain(`There can be ${plan.collectionsMax} collections: each takes 3 of the 256 file descriptors`);
+  expect(error.message).toContain(`At most ${plan.collectionsMax} collections are possible: each takes 3 of the 256 file descriptors`);
 });
 
 function messageOf(action: () => unknown): string {

@@ -80,7 +80,7 @@ type Refusal = Pick<DescriptorNeeds, 'limit' | 'threads'> & { readonly needed: n
 function refusal({ limit, needed, threads, chosen }: Refusal): string {
   const connections = chosen === 0 ? '' : ` and SERVICE_CONNECTIONS_MAX=${chosen}`;
   return (
-    `the process may have ${limit.limit} file descriptors, and with SERVICE_THREADS=${threads.serving}${connections} it needs ${needed} or more. ` +
+    `the process may open ${limit.limit} file descriptors, but with SERVICE_THREADS=${threads.serving}${connections} it needs at least ${needed}. ` +
     `Raise the limit (ulimit -n, LimitNOFILE of systemd), or lower ${chosen === 0 ? 'SERVICE_THREADS' : 'SERVICE_THREADS or SERVICE_CONNECTIONS_MAX'}.`
   );
 }

@@ -35,31 +35,40 @@ export class OpeningGauges implements OpeningCounts {
 
   figures(states: CatalogView['states'], { openMax }: { readonly openMax: number }): readonly Figure[] {
     return [
-      { name: 'collections_open', help: 'Collections that are open', value: states.open },
-      { name: 'collections_open_max', help: 'Collections that may be open at a time', value: openMax },
-      { name: 'collections_released', help: 'Collections that were closed to make room; a request opens them', value: states.released },
+      { name: 'collections_open', help: 'Open collections', value: states.open },
+      { name: 'collections_open_max', help: 'Maximum number of open collections', value: openMax },
+      {
+        name: 'collections_released',
+        help: 'Collections that are closed to make room; a request opens them again',
+        value: states.released,
+      },
       {
         name: 'collections_not_opened',
-        help: 'Collections that nobody has opened since the start, so that it is not known whether they can be read',
+        help: 'Collections that were not opened since the start, so that it is unknown whether they can be read',
         value: states.not_opened,
       },
       { name: 'collections_unreadable', help: 'Collections that could not be opened', value: states.failed },
-      { name: 'collections_opened_total', help: 'Openings of collections since the start', value: this.#read(OPENED), isCounter: true },
+      {
+        name: 'collections_opened_total',
+        help: 'Times that a collection was opened since the start',
+        value: this.#read(OPENED),
+        isCounter: true,
+      },
       {
         name: 'collections_opening_seconds_total',
-        help: 'Time that these openings took',
+        help: 'Total time to open collections since the start, in seconds',
         value: this.#read(OPENING_MICROSECONDS) / 1e6,
         isCounter: true,
       },
       {
         name: 'collections_released_total',
-        help: 'Collections that were closed to make room since the start',
+        help: 'Times that a collection was closed to make room since the start',
         value: this.#read(RELEASED),
         isCounter: true,
       },
       {
         name: 'collections_opening_failed_total',
-        help: 'Openings that failed since the start',
+        help: 'Failed attempts to open a collection since the start',
         value: this.#read(FAILED),
         isCounter: true,
       },

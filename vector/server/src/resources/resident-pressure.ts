@@ -54,14 +54,11 @@ export class ResidentPressure {
     const used = percent();
     if (used >= BEGIN_PERCENT && !this.#isShort) {
       this.#isShort = true;
-      log.warn(
-        { percent: Math.round(used) },
-        'memory is short: collections that nobody uses are closed, and opened again when they are asked for',
-      );
+      log.warn({ percent: Math.round(used) }, 'memory is low: unused collections are closed, and opened again when a request needs them');
     }
     if (used < END_PERCENT && this.#isShort) {
       this.#isShort = false;
-      log.info({ percent: Math.round(used) }, 'memory is not short any more');
+      log.info({ percent: Math.round(used) }, 'memory is no longer low');
     }
     if (!this.#isShort) return;
     for (let closed = 0; closed < CLOSED_AT_ONCE; closed++) if (!(await catalog.releaseOne({ unusedMs: UNUSED_MS }))) return;

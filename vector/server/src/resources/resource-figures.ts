@@ -16,10 +16,10 @@ export function resourceFigures({ descriptors, collections, connections, disk }:
     ...descriptorFigures(descriptors.limit),
     {
       name: 'storage_descriptors_budget',
-      help: 'File descriptors that collections may take',
+      help: 'Maximum number of file descriptors for collections',
       value: descriptors.collectionsMax * DESCRIPTORS_PER_COLLECTION,
     },
-    { name: 'storage_descriptors_used', help: 'File descriptors that collections take', value: collections * DESCRIPTORS_PER_COLLECTION },
+    { name: 'storage_descriptors_used', help: 'File descriptors that collections use', value: collections * DESCRIPTORS_PER_COLLECTION },
     ...connectionFigures(connections),
     ...diskFigures(disk),
   ];

@@ -80,7 +80,7 @@ test('all actions are done, or none', async () => {
   }
   expect(refusalOf(await server.call('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } }))).toEqual([
     400,
-    'An alias is called kept already; a collection cannot have its name',
+    'An alias is already named kept; a collection cannot have the same name',
   ]);
 });
 

@@ -51,7 +51,7 @@ describe('the admin', () => {
       ['POST', '/auth/admin', { password: null }, 'Missing required field: password'],
       ['POST', '/auth/admin', { password: 12 }, 'password: expected a string, got 12'],
       ['POST', '/auth/admin', { password: 'short' }, expect.any(String)],
-      ['POST', '/auth/admin', { password: PASSWORD, username: 'root' }, 'username: unknown member; known are password, setup_code'],
+      ['POST', '/auth/admin', { password: PASSWORD, username: 'root' }, 'username: unknown member; expected one of password, setup_code'],
       ['POST', '/auth/admin', '{"password"', expect.stringMatching(/^Format error in JSON body/)],
       ['POST', '/auth/admin/login', {}, 'Missing required field: password'],
       ['POST', '/auth/admin/login', { password: '  ' }, 'Missing required field: password'],

@@ -35,7 +35,7 @@ describe('creating a collection', () => {
     [{ vectors: null, sparse_vectors: null }, 'vectors_config is required'],
     [{ vectors: { size: 2 } }, 'vectors: required member `distance` is missing'],
     [{ vectors: { size: 2.5, distance: 'Dot' } }, 'vectors.size: expected an integer from 1 to 65536, got 2.5'],
-    [{ vectors: { words: vectors }, sparse_vectors: { words: {} } }, /^sparse_vectors: "words" is the name of a dense vector too/],
+    [{ vectors: { words: vectors }, sparse_vectors: { words: {} } }, /^sparse_vectors: "words" is also the name of a dense vector/],
     [{ vectors, sparse_vectors: { words: { on_disk: true } } }, /^sparse_vectors\.words\.on_disk: unknown member/],
     [{ vectors, hnsw: {} }, /^hnsw: unknown member/],
     [{ vectors, quantization_config: { product: { compression: 'x5' } } }, /^quantization_config\.product\.compression: expected "x4"/],

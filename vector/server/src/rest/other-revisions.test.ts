@@ -61,19 +61,19 @@ test.each([
     'PUT',
     '/collections/things/points/vectors',
     { points: [{ id: 1, vector: [1, 2], payload: {} }] },
-    'points[0].payload: unknown member; known are id, vector, vectors',
+    'points[0].payload: unknown member; expected one of id, vector, vectors',
   ],
   [
     'PUT',
     '/collections/things/points/vectors',
     { points: [{ id: 1, vector: LONG, payload: {} }] },
-    'points[0].payload: unknown member; known are id, vector, vectors',
+    'points[0].payload: unknown member; expected one of id, vector, vectors',
   ],
   [
     'PUT',
     '/collections/things/snapshots/recover',
     { location: 'file:///x', wait: true },
-    'wait: unknown member; known are location, priority, checksum, api_key',
+    'wait: unknown member; expected one of location, priority, checksum, api_key',
   ],
 ])('with unknown members refused, %s %s %j is', async (method, path, body, error) => {
   expect(await answered('refuse', [method, path, body])).toEqual([400, error]);
@@ -131,7 +131,7 @@ describe.each(['refuse', 'known', 'ignore'])('other names of members, with unkno
     const both = { vectors, quantization: null, quantization_config: null };
     expect(await answered(mode, ['PUT', '/collections/both', both])).toEqual([
       400,
-      'quantization: it is another name of quantization_config; give one of the two',
+      'quantization: it is another name of quantization_config; give only one of the two',
     ]);
     expect((await answered(mode, ['PUT', '/collections/both', { vectors, quantization: { binary: { encoding: 'none' } } }]))[1]).toContain(
       'quantization_config.binary.encoding',

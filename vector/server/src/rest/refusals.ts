@@ -51,7 +51,7 @@ function toClientError(error: FastifyError | ServiceError, { log, bodyLimitBytes
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ServiceError('invalid_request', { reason: error.message }, { cause: error });
   }
-  log.error({ err: error }, 'a request failed outside of its operation');
+  log.error({ err: error }, 'a request failed outside its operation');
   const fault = resourceFault(error, disk);
   if (fault !== undefined) return fault;
   return new ServiceError('internal', {}, { cause: error });

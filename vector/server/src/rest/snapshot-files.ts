@@ -85,7 +85,7 @@ async function receive(
   } catch (cause) {
     // A full disk is reported as that.
     await writing;
-    throw new ServiceError('invalid_request', { reason: 'body: the form ends before its end, or is none' }, { cause });
+    throw new ServiceError('invalid_request', { reason: 'body: the form is incomplete or is not a multipart form' }, { cause });
   }
   if (writing === undefined) throw new ServiceError('invalid_request', { reason: `body: the form has no file in the field "${field}"` });
   return writing;

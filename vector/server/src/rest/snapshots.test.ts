@@ -92,7 +92,7 @@ describe('a collection is recovered', () => {
     expect(await everything(other)).toEqual(await everything(server));
     expect(refusalOf(await other.call('POST', `${path}?checksum=${'0'.repeat(64)}`, form(bytes)))).toEqual([
       400,
-      `Nothing was recovered: checksum: expected ${'0'.repeat(64)}, and the file has ${checksum}`,
+      `Nothing was recovered: checksum: expected ${'0'.repeat(64)}, but the file has ${checksum}`,
     ]);
     expect(refusalOf(await other.call('POST', path, form(bytes.subarray(0, 9000))))[0]).toBe(400);
     expect(refusalOf(await other.call('POST', path, form(bytes, 'file')))).toEqual([
@@ -176,7 +176,7 @@ describe('a collection is recovered', () => {
       ['missing', 'answered 404'],
       ['cut', 'location:'],
       ['moved', 'answered 302'],
-      ['nonsense', 'no tar archive'],
+      ['nonsense', 'not a tar archive'],
     ]) {
       const location = `http://127.0.0.1:${port}/${path}`;
       const reply = await other.call('PUT', '/collections/none/snapshots/recover', { location });

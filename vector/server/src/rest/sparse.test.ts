@@ -146,13 +146,13 @@ test('a batch has texts and sparse vectors in its columns', async () => {
 test.each([
   [{ vector: { title: [1, 2] } }, /^vector "title": expected a sparse vector, .*, got a dense one$/],
   [{ vector: { '': { indices: [1], values: [1] } } }, 'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one'],
-  [{ vector: bm25('text') }, /^points\[0\]\.vector: "Qdrant\/bm25" makes sparse vectors, which have names; give the text as/],
+  [{ vector: bm25('text') }, /^points\[0\]\.vector: "Qdrant\/bm25" makes sparse vectors, which must be named; give the text as/],
   [
     { vector: { title: { text: 'a', model: 'openai/large' } } },
     /^points\[0\]\.vector\.title\.model: the model "openai\/large" is not served; "Qdrant\/bm25" is/,
   ],
-  [{ vector: { title: bm25('a', { language: 'klingon' }) } }, /^options\.language: nothing is known of "klingon"/],
-  [{ vector: { title: { indices: [1, 1], values: [1, 2] } } }, 'points[0].vector.title: the index 1 is there twice; give each index once'],
+  [{ vector: { title: bm25('a', { language: 'klingon' }) } }, /^options\.language: the language "klingon" is not supported/],
+  [{ vector: { title: { indices: [1, 1], values: [1, 2] } } }, 'points[0].vector.title: the index 1 occurs twice; give each index once'],
   [
     { vector: { title: { indices: [1.5], values: [1] } } },
     'points[0].vector.title.indices[0]: expected an integer from 0 to 4294967295, got 1.5',

@@ -128,10 +128,13 @@ test.each([
     { vector: text('a', {}, 'other') },
     'points[0].vector.model: the model "other" is not served; "Qdrant/bm25" is, for sparse vectors, and, for dense ones, "words", "short"',
   ],
-  [{ vector: { title: text(' ') } }, 'points[0].vector.title.text: is empty; a model makes no vector of nothing'],
+  [{ vector: { title: text(' ') } }, 'points[0].vector.title.text: is empty; give a text to embed'],
   [{ vector: text('x'.repeat(100_001)) }, 'points[0].vector.text: expected at most 100000 characters for the model "words", got 100001'],
   [{ vector: text('a', { dimensions: 4 }) }, 'Dimension mismatch for vector: expected 16, got 4'],
-  [{ vector: text('a', { k: 1 }) }, 'points[0].vector: only Qdrant/bm25 has the option k; the model "words" takes dimensions alone'],
+  [
+    { vector: text('a', { k: 1 }) },
+    'points[0].vector: only Qdrant/bm25 has the option k; the model "words" has only the option dimensions',
+  ],
   [
     { vector: { words: { ...text('a', { dimensions: 4 }), model: 'Qdrant/bm25' } } },
     'points[0].vector.words: the model "Qdrant/bm25" has no option dimensions',
@@ -150,7 +153,7 @@ test('of a write whose texts have no vectors, nothing is written', async () => {
     ],
   });
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(reply.text).toContain('Texts cannot be made into vectors by the model words: the endpoint answered 401');
+  expect(reply.text).toContain('Texts cannot be embedded by the model words: the endpoint answered 401');
   expect(await resultOf('POST', '/points', { ids: [9, 10] })).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ test('what a datatype cannot hold is refused, and nothing of it is written', asy
     { id: 1, vector: { bytes: [1, 2] } },
     { id: 2, vector: { bytes: [1, 256] } },
   ];
-  const sentence = 'vector: component 1 is 256; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off';
+  const sentence = 'vector: component 1 is 256; the datatype uint8 takes numbers from 0 to 255; fractions are dropped';
   expect(await refusal('PUT', '/collections/narrow/points', { points })).toEqual([400, sentence]);
   expect(await result('POST', '/collections/narrow/points/count', {})).toEqual({ count: 0 });
   const query = { vector: { name: 'bytes', vector: [-2.5, 1] }, limit: 1 };

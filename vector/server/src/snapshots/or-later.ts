@@ -16,6 +16,6 @@ export async function orLater<Result, Later>(
   { later, log }: { readonly later: Later; readonly log: FailureLog },
 ): Promise<Result | Later> {
   if (wait !== 'false') return job;
-  job.catch((error: unknown) => log.error({ err: error }, 'what was asked for without waiting has failed'));
+  job.catch((error: unknown) => log.error({ err: error }, 'an operation that the caller did not wait for has failed'));
   return later;
 }

@@ -41,7 +41,7 @@ async function answer(embedder: Embedder, question: EmbeddingQuestion): Promise<
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The caller learns what it can use; what lies behind it is the operator's.
-    if (error.restStatus >= 500) log.warn({ err: error, model: question.model }, 'texts cannot be made into vectors');
+    if (error.restStatus >= 500) log.warn({ err: error, model: question.model }, 'texts cannot be embedded');
     return { kind: 'refused', code: error.code, details: error.details };
   }
 }

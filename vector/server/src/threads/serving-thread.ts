@@ -253,8 +253,8 @@ async function metricsPage({ perCollection }: { readonly perCollection: boolean 
     app: { name: PRODUCT.name, version: PRODUCT.version },
     collections: catalog.figures(),
     figures: [
-      { name: 'app_status_recovery_mode', help: '1 in a mode for recovery alone, which this service does not have', value: 0 },
-      { name: 'cluster_enabled', help: '1 for a node of a cluster', value: Number(caughtUp !== undefined) },
+      { name: 'app_status_recovery_mode', help: 'Always 0: this service has no recovery mode', value: 0 },
+      { name: 'cluster_enabled', help: '1 if this node belongs to a cluster, else 0', value: Number(caughtUp !== undefined) },
       ...(tls === undefined ? [] : [certificateFigure(tls)]),
       ...resourceFigures({ descriptors, collections: catalog.states.open, connections: connections.figures, disk: disk.figures }),
       ...openings.figures(catalog.states, data.resources),

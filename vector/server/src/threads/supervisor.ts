@@ -130,7 +130,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
       .unref();
     await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
     const outcome = await Promise.race([saveGraphs(), hurried.promise]);
-    if (outcome === 'hurried') log.warn('graphs are not saved for want of time; the next start builds what is missing');
+    if (outcome === 'hurried') log.warn('there is no time left to save graphs; the next start builds what is missing');
     await pending.until('writes and snapshots', writer.stop());
     await pending.until('embedding', Promise.all(embedding.map((thread) => thread.stop())));
   };
@@ -173,7 +173,7 @@ function requireRoomForFirstStart({ dataDirectory, diskReserveBytes }: VectorCon
   if (!isFull) return;
   const room = `${free} bytes are free, ${reserve} are kept in reserve`;
   throw new ServiceRefusedError(
-    `there is nothing to serve yet, and the disk of ${dataDirectory} is full (${room}). Make room, or choose another directory with SERVICE_DATA_DIR.`,
+    `cannot create the data directory: the disk of ${dataDirectory} is full (${room}). Free disk space, or choose another directory with SERVICE_DATA_DIR.`,
   );
 }
 

@@ -215,7 +215,7 @@ const executeLogged = loggingRequests(
   tracingOperations((request) => execute(request, context)),
 );
 
-if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
+if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; use at least 32 bytes');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
@@ -315,6 +315,9 @@ function inCluster(): JoinedCluster {
 
 function diskChanged({ isFull, free, reserve }: DiskFigures): void {
   if (isFull)
-    log.warn({ directory: dataDirectory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507');
-  else log.info({ directory: dataDirectory, free, reserve }, 'the disk has room again, and writes go on');
+    log.warn(
+      { directory: dataDirectory, free, reserve },
+      'the disk is full: reads and deletions continue, other writes are refused with 507',
+    );
+  else log.info({ directory: dataDirectory, free, reserve }, 'the disk has space again: writes are accepted');
 }

@@ -10,15 +10,17 @@ import { collectionName, filter, leftOut, modelName, noInput, pointId, type Tool
 const LIMIT_MAX = 100;
 
 const vectors = Type.Array(Type.Object({ kind: Type.String() }), {
-  description: 'Name (none: the unnamed vector), kind, size and distance of each vector',
+  description: 'Name (absent for the unnamed vector), kind, size and distance of each vector',
 });
 const hit = Type.Object({ id: pointId, score: Type.Number() });
 const point = Type.Object({ id: pointId });
 
 const withPayload = Type.Optional(
-  Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: 'Whether, or which keys; by default all' }),
+  Type.Union([Type.Boolean(), Type.Array(Type.String())], {
+    description: 'Whether payloads are returned, or which keys of them; by default all',
+  }),
 );
-const withVector = Type.Optional(Type.Boolean({ description: 'Whether vectors are returned too; they are long' }));
+const withVector = Type.Optional(Type.Boolean({ description: 'Whether vectors are returned too; vectors are long' }));
 
 export const collectionTools: readonly Tool[] = [
   tool({
@@ -59,22 +61,28 @@ export const collectionTools: readonly Tool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'The points nearest to a text (with the `model` that makes vectors of texts there), to a vector, or to a point that is in the collection (`id`), nearest first.',
+      'The points nearest to a text (with the `model` that embeds the texts of the collection), to a vector, or to a point of the collection (`id`), nearest first.',
     kind: 'read',
     isIdempotent: true,
     input: strict({
       collection: collectionName,
       vector: Type.Optional(
-        Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536, description: 'What to be near to; or give `text` or `id`' }),
+        Type.Array(Type.Number(), {
+          minItems: 1,
+          maxItems: 65_536,
+          description: 'The query vector; pass `text` or `id` instead for other searches',
+        }),
       ),
-      text: Type.Optional(Type.String({ minLength: 1, description: 'What to be near to, in words; needs `model`' })),
+      text: Type.Optional(Type.String({ minLength: 1, description: 'The query text; needs `model`' })),
       model: Type.Optional(modelName),
       id: Type.Optional(pointId),
-      using: Type.Optional(Type.String({ description: 'Which named vector; only of collections with named ones' })),
+      using: Type.Optional(Type.String({ description: 'Name of the vector; only for collections with named vectors' })),
       filter,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: '10 by default' })),
-      hnsw_ef: Type.Optional(Type.Integer({ minimum: 1, description: 'Width of the walk: wider finds more and takes longer' })),
-      exact: Type.Optional(Type.Boolean({ description: 'Compare with every point' })),
+      hnsw_ef: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Search width in the graph: a larger value finds more and takes longer' }),
+      ),
+      exact: Type.Optional(Type.Boolean({ description: 'Exact search: compare with every point' })),
       with_payload: withPayload,
       with_vector: withVector,
     }),
@@ -83,7 +91,7 @@ export const collectionTools: readonly Tool[] = [
       { collection, vector: components, text, model, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector },
       { services: { vector }, signal },
     ) => {
-      if ((text === undefined) !== (model === undefined)) throw new CommandFailure('usage', '`text` and `model` belong together');
+      if ((text === undefined) !== (model === undefined)) throw new CommandFailure('usage', '`text` and `model` must be passed together');
       const document = text === undefined || model === undefined ? undefined : { text, model };
       const [query, another] = [components, document, id === undefined ? undefined : idOf(id)].filter((given) => given !== undefined);
       if (query === undefined || another !== undefined)
@@ -108,7 +116,7 @@ export const collectionTools: readonly Tool[] = [
     name: 'scroll',
     title: 'Read points',
     description:
-      'Points in the order of their ids, page by page: `next_page_offset` of one answer is the `offset` of the next call; null at the end.',
+      'Lists points in the order of their ids, page by page: pass `next_page_offset` of one answer as `offset` of the next call; it is null at the end.',
     kind: 'read',
     isIdempotent: true,
     input: strict({
@@ -136,7 +144,7 @@ export const collectionTools: readonly Tool[] = [
       const next = page.points[items.length]?.id ?? page.next_page_offset;
       if (items.length === 0 && page.points.length > 0) {
         throw new CommandFailure('rejected', `point ${page.points[0]?.id} alone is too long for an answer`, {
-          advice: 'Ask for fewer payload keys, or without vectors.',
+          advice: 'Ask for fewer payload keys, or leave out the vectors.',
         });
       }
       return { points: items, next_page_offset: next };

@@ -11,9 +11,9 @@ const LIMIT_MAX = 100;
 const WAIT_SECONDS = 60;
 const WAIT_SECONDS_MAX = 600;
 
-const ASSETS_SHOWN = 'The tool asset_health without `asset` says which have a score.';
+const ASSETS_SHOWN = 'The tool asset_health without `asset` lists the assets that have a score.';
 
-const asset = Type.String({ minLength: 1, maxLength: 1024, description: 'The id of an asset, or its name where that is the only one' });
+const asset = Type.String({ minLength: 1, maxLength: 1024, description: 'The id of an asset, or its name if it is unique' });
 
 export const observabilityTools: readonly Tool[] = [
   tool({
@@ -23,8 +23,8 @@ export const observabilityTools: readonly Tool[] = [
     kind: 'read',
     isIdempotent: true,
     input: strict({
-      status: Type.Optional(Type.Enum(['OPEN', 'CLOSED'], { description: 'Both by default' })),
-      text: Type.Optional(Type.String({ maxLength: 1024, description: 'Only those whose text holds this' })),
+      status: Type.Optional(Type.Enum(['OPEN', 'CLOSED'], { description: 'Open and closed incidents by default' })),
+      text: Type.Optional(Type.String({ maxLength: 1024, description: 'Only incidents whose text contains this' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: '20 by default' })),
       offset: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
@@ -41,7 +41,7 @@ export const observabilityTools: readonly Tool[] = [
   tool({
     name: 'get_incident',
     title: 'Read an incident',
-    description: 'One incident with the measurements that it is about and what has happened to it since.',
+    description: 'One incident with its measurements and its history.',
     kind: 'read',
     isIdempotent: true,
     input: strict({ incident_id: Type.Integer({ minimum: 0 }) }),
@@ -51,7 +51,7 @@ export const observabilityTools: readonly Tool[] = [
   tool({
     name: 'asset_health',
     title: 'Health of assets',
-    description: 'Data quality scores and last scans: of one asset, with its open incidents, or without `asset` the scores of all.',
+    description: 'Data quality scores and last scans: of one asset, with its open incidents, or the scores of all assets without `asset`.',
     kind: 'read',
     isIdempotent: true,
     input: strict({ asset: Type.Optional(asset) }),
@@ -74,7 +74,7 @@ export const observabilityTools: readonly Tool[] = [
     name: 'run_scan',
     title: 'Scan an asset',
     description:
-      'Measures an asset now and asks its monitors. Waits for the end up to wait_seconds, then answers with how far it is; calling asset_health later says how it ended. With dry_run it says what would be scanned.',
+      'Measures an asset now and evaluates its monitors. Waits up to wait_seconds for the end, then returns the progress; call asset_health later for the outcome. With dry_run it reports what would be scanned.',
     kind: 'run',
     isIdempotent: false,
     input: strict({

@@ -21,7 +21,7 @@ const input = strict({
     strict({
       id: pointId,
       vector: Type.Union([dense, text, Type.Record(Type.String(), given)], {
-        description: 'A list of numbers or a text with its model, or one of these for each named vector',
+        description: 'A list of numbers, a text with its model, or an object with one of these for each named vector',
       }),
       payload: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     }),
@@ -35,7 +35,7 @@ type Point = Type.Static<typeof input>['points'][number];
 export const upsertTool: Tool = tool({
   name: 'upsert',
   title: 'Write points',
-  description: `Inserts points, or replaces those of the same id, up to ${POINTS_MAX} at a time. With dry_run it says how many would be new and how many replaced, and what would be refused.`,
+  description: `Inserts points, or replaces points with the same id, up to ${POINTS_MAX} at a time. With dry_run it reports how many would be new, replaced or refused.`,
   kind: 'write',
   isIdempotent: true,
   input,
@@ -65,6 +65,6 @@ function problemsOf({ id, vector }: Point, spaces: readonly VectorSpace[]): read
     if (space === undefined) return [`point ${id}: the collection has no ${name === undefined ? 'unnamed vector' : `vector ${name}`}`];
     // How long the vector of a text will be, only its model knows.
     if (!Array.isArray(value) || space.size === undefined || space.size === value.length) return [];
-    return [`point ${id}: ${called} has ${value.length} components where the collection wants ${space.size}`];
+    return [`point ${id}: ${called} has ${value.length} components; the collection expects ${space.size}`];
   });
 }

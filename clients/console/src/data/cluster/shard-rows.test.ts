@@ -26,7 +26,7 @@ const INFO = {
     { shard_id: 0, peer_id: 2, state: 'Partial' },
     { shard_id: 1, peer_id: 9, state: 'Dead' },
   ],
-  shard_transfers: [{ shard_id: 0, from: 1, to: 2, sync: true, method: 'snapshot', comment: '1.0 of 2.0 MB have come' }],
+  shard_transfers: [{ shard_id: 0, from: 1, to: 2, sync: true, method: 'snapshot', comment: '1.0 of 2.0 MB received' }],
 } as unknown as CollectionClusterInfo;
 
 test('nodes are by name, with how far behind they are and whether they are away', () => {
@@ -48,7 +48,7 @@ test('shards have their copies and transfers; a node that is not known any more 
       { id: 2, name: 'east', state: 'Partial' },
       { id: 1, name: 'north', state: 'Active' },
     ],
-    transfers: [{ from: 1, to: 2, text: 'north to east: 1.0 of 2.0 MB have come' }],
+    transfers: [{ from: 1, to: 2, text: 'north to east: 1.0 of 2.0 MB received' }],
   });
   expect(second?.points).toBeUndefined();
   expect(second?.holders.map(({ name }) => name)).toEqual(['9', 'east']);

@@ -36,7 +36,7 @@ export const LABELS: { readonly [Name in ListName | TextName]: string } = {
   assignees: 'Assignee',
   tags: 'Tag',
   project_ids: 'Project',
-  connection_types: 'Kind of source',
+  connection_types: 'Source type',
   connection_ids: 'Connection',
   text: 'Text',
   from: 'From',

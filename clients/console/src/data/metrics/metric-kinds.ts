@@ -11,9 +11,9 @@ export type MetricKind = {
   readonly sentence: string;
 };
 
-const PREBUILT = 'Several numbers, as the pre-built monitors watch them';
-const VOLUME = 'Volume and time';
-const PRESENCE = 'Presence and uniqueness';
+const PREBUILT = 'Metric groups of the pre-built monitors';
+const VOLUME = 'Volume, freshness and schema';
+const PRESENCE = 'Completeness, uniqueness and validity';
 const NUMBERS = 'Numbers and dates';
 const TEXTS = 'Texts';
 const FREQUENT = 'Frequent values';
@@ -22,99 +22,109 @@ const VECTORS = 'Vectors';
 
 /** In the order in which they are offered; the compiler holds that none of the contract is missing. */
 const KINDS: Readonly<Record<MetricId, MetricKind>> = {
-  RECORD_COUNT_DRIFTS: { group: PREBUILT, label: 'Record count drifts', sentence: 'Notices too few or too many records or points.' },
+  RECORD_COUNT_DRIFTS: { group: PREBUILT, label: 'Record count drifts', sentence: 'Detects too few or too many records or points.' },
   RECORD_COUNT_CORRELATION_DRIFTS: {
     group: PREBUILT,
     label: 'Record count correlation drifts',
-    sentence: 'Notices a record count that no longer goes along with that of a parent in the lineage.',
+    sentence: 'Detects a record count that no longer correlates with the record count of a parent in the lineage.',
   },
-  FRESHNESS_DRIFTS: { group: PREBUILT, label: 'Freshness drifts', sentence: 'Notices data or files that are older than usual.' },
-  COMPLETENESS_DRIFTS: { group: PREBUILT, label: 'Completeness drifts', sentence: 'Notices more missing values than usual.' },
-  DQ_RULES_VIOLATION: { group: PREBUILT, label: 'DQ rules violation', sentence: 'Notices rules that fewer records meet than usual.' },
+  FRESHNESS_DRIFTS: { group: PREBUILT, label: 'Freshness drifts', sentence: 'Detects data or files that are older than usual.' },
+  COMPLETENESS_DRIFTS: { group: PREBUILT, label: 'Completeness drifts', sentence: 'Detects more missing values than usual.' },
+  DQ_RULES_VIOLATION: { group: PREBUILT, label: 'DQ rules violation', sentence: 'Detects rules that fewer records meet than usual.' },
   RECORD_ID_UNIQUENESS_DRIFTS: {
     group: PREBUILT,
     label: 'Record id uniqueness drifts',
-    sentence: 'Notices record ids that come more than once.',
+    sentence: 'Detects duplicate record ids.',
   },
-  UNIQUENESS_DRIFTS: { group: PREBUILT, label: 'Uniqueness drifts', sentence: 'Notices values or vectors that repeat more than usual.' },
+  UNIQUENESS_DRIFTS: { group: PREBUILT, label: 'Uniqueness drifts', sentence: 'Detects more duplicate values or vectors than usual.' },
   UNIQUENESS_CORRELATION_DRIFTS: {
     group: PREBUILT,
     label: 'Uniqueness correlation drifts',
-    sentence: 'Notices uniqueness that no longer goes along with that of the same attribute in a parent.',
+    sentence: 'Detects uniqueness that no longer correlates with the uniqueness of the same attribute in a parent.',
   },
-  SCHEMA_DRIFTS: { group: PREBUILT, label: 'Schema drifts', sentence: 'Notices attributes that came, went or hold another kind of data.' },
+  SCHEMA_DRIFTS: {
+    group: PREBUILT,
+    label: 'Schema drifts',
+    sentence: 'Detects attributes that were added, removed or changed their data type.',
+  },
   DATA_DRIFTS: {
     group: PREBUILT,
     label: 'Data drifts',
-    sentence: 'Notices texts of other lengths, characters or patterns; vectors of another dimension, with gaps or all zero.',
+    sentence:
+      'Detects changes in the length, characters or patterns of texts, and vectors that have another dimension, hold NaN or infinite components, or are all zero.',
   },
   NUMERIC_VALUE_DRIFTS: {
     group: PREBUILT,
     label: 'Numeric value drifts',
-    sentence: 'Notices numbers, dates or norms of vectors that move.',
+    sentence: 'Detects shifts of numbers, dates and vector norms.',
   },
   TOP_VALUES_DRIFTS: {
     group: PREBUILT,
     label: 'Top values drifts',
-    sentence: 'Notices values that enter or leave the ten most frequent ones.',
+    sentence: 'Detects values that enter or leave the ten most frequent values.',
   },
   VALUE_DISTRIBUTION_DRIFTS: {
     group: PREBUILT,
     label: 'Value distribution drifts',
-    sentence: 'Notices frequent values in other shares than usual, or vectors whose centre moves.',
+    sentence: 'Detects changes in the shares of frequent values, and shifts of the centroid of the vectors.',
   },
-  DATA_DIFFERENCE: { group: PREBUILT, label: 'Data difference', sentence: 'Off: no comparison can be set up.' },
-  PII_EXPOSURE: { group: PREBUILT, label: 'PII exposure', sentence: 'Notices more values with personal data than usual.' },
-  DATA_PROCESS_FAILURE: { group: PREBUILT, label: 'Data process failure', sentence: 'Notices scans that fail.' },
+  DATA_DIFFERENCE: {
+    group: PREBUILT,
+    label: 'Data difference',
+    sentence: 'Not available: comparisons of two assets cannot be set up yet.',
+  },
+  PII_EXPOSURE: { group: PREBUILT, label: 'PII exposure', sentence: 'Detects more values with personal data than usual.' },
+  DATA_PROCESS_FAILURE: { group: PREBUILT, label: 'Data process failure', sentence: 'Detects scans that fail.' },
   REJECTED_ROWS_VIOLATION: {
     group: PREBUILT,
     label: 'Rejected rows violation',
-    sentence: 'Notices when more than 0.1 percent of the rows could not be read, from the first scan on.',
+    sentence: 'Detects, from the first scan on, that more than 0.1 percent of the rows could not be read.',
   },
   TYPE_MISMATCH_VIOLATION: {
     group: PREBUILT,
     label: 'Type mismatch violation',
-    sentence: 'Notices values that do not fit the type of their attribute, from the first scan on.',
+    sentence: 'Detects, from the first scan on, values that do not match the type of their attribute.',
   },
   VECTOR_DRIFTS: {
     group: PREBUILT,
     label: 'Vector drifts',
-    sentence: 'Notices vectors that lie elsewhere than vectors did, are rounded, truncated or nearly equal, or do not fit their text.',
+    sentence:
+      'Detects vectors that moved away from where earlier vectors were, are rounded, truncated or near-duplicates, or do not match their text.',
   },
   SEARCH_RECALL_DRIFTS: {
     group: PREBUILT,
     label: 'Search recall drifts',
-    sentence: 'Notices an index that finds fewer of the nearest points than usual.',
+    sentence: 'Detects an index that finds fewer of the nearest neighbours than usual.',
   },
   WRONG_CELLS_DRIFTS: {
     group: PREBUILT,
     label: 'Wrong cells drifts',
-    sentence: 'Notices more values that look wrong than usual, where the asset is searched for them.',
+    sentence: 'Detects more values that look wrong than usual, if scans of the asset search for wrong cells.',
   },
   RECORD_COUNT: { group: VOLUME, label: 'Record count', sentence: 'Watches how many records there are.' },
-  FRESHNESS: { group: VOLUME, label: 'Freshness', sentence: 'Watches how old the newest data are, in hours.' },
+  FRESHNESS: { group: VOLUME, label: 'Freshness', sentence: 'Watches the age of the newest data, in hours.' },
   REJECTED_ROWS: { group: VOLUME, label: 'Rejected rows', sentence: 'Watches the share of rows that could not be read, in percent.' },
   TYPE_MISMATCH: {
     group: PRESENCE,
     label: 'Type mismatches',
-    sentence: 'Watches the share of values that do not fit the type of their attribute, in percent.',
+    sentence: 'Watches the share of values that do not match the type of their attribute, in percent.',
   },
   WRONG_CELLS: { group: PRESENCE, label: 'Wrong cells', sentence: 'Watches the share of values that look wrong, in percent.' },
-  SCHEMA: { group: VOLUME, label: 'Schema', sentence: 'Watches how many attributes came, went or changed their kind of data.' },
+  SCHEMA: { group: VOLUME, label: 'Schema', sentence: 'Watches how many attributes were added, removed or changed their data type.' },
   COMPLETENESS: { group: PRESENCE, label: 'Completeness', sentence: 'Watches the share of records that have a value, in percent.' },
   NULL_PERCENTAGE: { group: PRESENCE, label: 'Null percentage', sentence: 'Watches the share of nulls, in percent.' },
   EMPTY_PERCENTAGE: { group: PRESENCE, label: 'Empty percentage', sentence: 'Watches the share of empty values, in percent.' },
-  UNIQUENESS: { group: PRESENCE, label: 'Uniqueness', sentence: 'Watches the share of values that come once, in percent.' },
-  DISTINCT_COUNT: { group: PRESENCE, label: 'Distinct count', sentence: 'Watches how many different values there are.' },
+  UNIQUENESS: { group: PRESENCE, label: 'Uniqueness', sentence: 'Watches the share of values that occur only once, in percent.' },
+  DISTINCT_COUNT: { group: PRESENCE, label: 'Distinct count', sentence: 'Watches the number of distinct values.' },
   DUPLICATE_COUNT: { group: PRESENCE, label: 'Duplicate count', sentence: 'Watches how many records repeat the record id of another.' },
   CORRECTNESS: { group: PRESENCE, label: 'Correctness', sentence: 'Watches the share of records that meet each rule, in percent.' },
   CONTAINS_PII: { group: PRESENCE, label: 'Personal data', sentence: 'Watches the share of values with personal data, in percent.' },
-  MIN: { group: NUMBERS, label: 'Minimum', sentence: 'Watches the least value.' },
-  MAX: { group: NUMBERS, label: 'Maximum', sentence: 'Watches the greatest value.' },
+  MIN: { group: NUMBERS, label: 'Minimum', sentence: 'Watches the minimum of the values.' },
+  MAX: { group: NUMBERS, label: 'Maximum', sentence: 'Watches the maximum of the values.' },
   MEAN: { group: NUMBERS, label: 'Mean', sentence: 'Watches the mean of the values.' },
-  MEDIAN: { group: NUMBERS, label: 'Median', sentence: 'Watches the value in the middle.' },
-  STDDEV: { group: NUMBERS, label: 'Standard deviation', sentence: 'Watches how widely the values spread.' },
-  QUANTILE: { group: NUMBERS, label: 'Quantiles', sentence: 'Watches the values below which 5, 25, 75 and 95 percent lie.' },
+  MEDIAN: { group: NUMBERS, label: 'Median', sentence: 'Watches the median of the values.' },
+  STDDEV: { group: NUMBERS, label: 'Standard deviation', sentence: 'Watches the standard deviation of the values.' },
+  QUANTILE: { group: NUMBERS, label: 'Quantiles', sentence: 'Watches the 5th, 25th, 75th and 95th percentiles of the values.' },
   LENGTH: { group: TEXTS, label: 'Length', sentence: 'Watches how many characters texts have.' },
   LETTER_COUNT: { group: TEXTS, label: 'Letters', sentence: 'Watches how many letters texts have.' },
   DIGIT_COUNT: { group: TEXTS, label: 'Digits', sentence: 'Watches how many digits texts have.' },
@@ -123,31 +133,31 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   PATTERN: {
     group: TEXTS,
     label: 'Patterns',
-    sentence: 'Watches how differently texts are built than usual, from 0 for the same to 1 for all new.',
+    sentence: 'Watches how far the character patterns of texts differ from the usual ones, from 0 (the same) to 1 (all new).',
   },
-  TOP_VALUE: { group: FREQUENT, label: 'Top values', sentence: 'Watches how many values enter or leave the ten most frequent ones.' },
+  TOP_VALUE: { group: FREQUENT, label: 'Top values', sentence: 'Watches how many values enter or leave the ten most frequent values.' },
   VALUE_DISTRIBUTION: {
     group: FREQUENT,
     label: 'Value distribution',
-    sentence: 'Watches how far the shares of frequent values are from the usual ones, from 0 for the same to 1 for all new.',
+    sentence: 'Watches how far the shares of frequent values differ from the usual ones, from 0 (the same) to 1 (all new).',
   },
-  CUSTOM: { group: EXPRESSIONS, label: 'Custom metrics', sentence: 'Watches the numbers of every expression that is measured.' },
+  CUSTOM: { group: EXPRESSIONS, label: 'Custom metrics', sentence: 'Watches the results of all expression monitors.' },
   VECTOR_DIMENSION_CONFORMITY: {
     group: VECTORS,
     label: 'Dimension conformity',
     sentence: 'Watches the share of vectors with the dimension of the collection, in percent.',
   },
-  VECTOR_NAN_COUNT: { group: VECTORS, label: 'Not-a-numbers', sentence: 'Watches how many vectors hold what is not a number.' },
-  VECTOR_INFINITE_COUNT: { group: VECTORS, label: 'Infinite vectors', sentence: 'Watches how many vectors hold infinite numbers.' },
+  VECTOR_NAN_COUNT: { group: VECTORS, label: 'NaN vectors', sentence: 'Watches how many vectors hold NaN components.' },
+  VECTOR_INFINITE_COUNT: { group: VECTORS, label: 'Infinite vectors', sentence: 'Watches how many vectors hold infinite components.' },
   VECTOR_ZERO_COUNT: { group: VECTORS, label: 'Zero vectors', sentence: 'Watches how many vectors are all zero.' },
-  VECTOR_NORM: { group: VECTORS, label: 'Norms', sentence: 'Watches how long vectors are.' },
-  VECTOR_DUPLICATE_COUNT: { group: VECTORS, label: 'Duplicate vectors', sentence: 'Watches how many vectors repeat another.' },
+  VECTOR_NORM: { group: VECTORS, label: 'Norms', sentence: 'Watches the norms (lengths) of vectors.' },
+  VECTOR_DUPLICATE_COUNT: { group: VECTORS, label: 'Duplicate vectors', sentence: 'Watches how many vectors are duplicates of another.' },
   PAYLOAD_COMPLETENESS: {
     group: VECTORS,
     label: 'Payload completeness',
     sentence: 'Watches the share of points that have a payload member, in percent.',
   },
-  INDEX_COVERAGE: { group: VECTORS, label: 'Index coverage', sentence: 'Watches the share of points in the index, in percent.' },
+  INDEX_COVERAGE: { group: VECTORS, label: 'Index coverage', sentence: 'Watches the share of points that are indexed, in percent.' },
   VECTOR_CONSTANT_COUNT: {
     group: VECTORS,
     label: 'Constant vectors',
@@ -158,27 +168,27 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   VECTOR_FAR_SHARE: {
     group: VECTORS,
     label: 'Far vectors',
-    sentence: 'Watches the share of vectors that lie far from where vectors lay, in percent.',
+    sentence: 'Watches the share of vectors that lie far from the vectors of the reference, in percent.',
   },
   VECTOR_NORM_OUTLIER_SHARE: {
     group: VECTORS,
     label: 'Norm outliers',
-    sentence: 'Watches the share of vectors of an unusual norm, in percent.',
+    sentence: 'Watches the share of vectors with an unusual norm, in percent.',
   },
   VECTOR_INPUT_NORM: {
     group: VECTORS,
     label: 'Norms as written',
-    sentence: 'Watches how long vectors were before the collection normalised them.',
+    sentence: 'Watches the norms of vectors before the collection normalised them.',
   },
   VECTOR_INPUT_NORM_OUTLIER_SHARE: {
     group: VECTORS,
-    label: 'Outliers among norms as written',
+    label: 'Outliers of norms as written',
     sentence: 'Watches the share of newly written vectors that had an unusual norm before they were normalised, in percent.',
   },
   VECTOR_ROUNDED_SHARE: {
     group: VECTORS,
     label: 'Rounded vectors',
-    sentence: 'Watches the share of vectors with fewer different components than usual, in percent.',
+    sentence: 'Watches the share of vectors with fewer distinct component values than usual, in percent.',
   },
   VECTOR_NEAR_DUPLICATE_SHARE: {
     group: VECTORS,
@@ -188,23 +198,23 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   VECTOR_CELL_SHIFT: {
     group: VECTORS,
     label: 'Cell changes',
-    sentence: 'Watches how much the emptiest and the fullest region of the vectors changed, from 0 for nothing to 1 for all.',
+    sentence: 'Watches how much the emptiest and the fullest region of the vector space changed, from 0 (not at all) to 1 (completely).',
   },
   VECTOR_NEW_SHARE: {
     group: VECTORS,
     label: 'New vectors',
-    sentence: 'Watches the share of vectors that came since the last scan, in percent.',
+    sentence: 'Watches the share of vectors that were added since the last scan, in percent.',
   },
   VECTOR_MEAN_SHIFT: {
     group: VECTORS,
     label: 'Shift of new and removed vectors',
     sentence:
-      'Watches how far the vectors that came, or went, since the last scan lie from the others on average, in standard deviations of what chance gives.',
+      'Watches how far the mean of the vectors added or removed since the last scan lies from the mean of the others, in standard deviations expected by chance.',
   },
   VECTOR_TEXT_MISMATCH_SHARE: {
     group: VECTORS,
-    label: 'Texts that do not fit',
-    sentence: 'Watches the share of points whose text does not fit their vector, in percent.',
+    label: 'Text mismatches',
+    sentence: 'Watches the share of points whose text does not match their vector, in percent.',
   },
   VECTOR_TEXT_MEMBER: {
     group: VECTORS,
@@ -214,14 +224,14 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   VECTOR_TEXT_AGREEMENT: {
     group: VECTORS,
     label: 'Agreement of text and vector',
-    sentence: 'Watches how well the words of a text foretell its vector, from 0 for not at all to 1 for exactly.',
+    sentence: 'Watches how well the words of a text predict its vector, from 0 (not at all) to 1 (exactly).',
   },
   SEARCH_RECALL: {
     group: VECTORS,
     label: 'Search recall',
-    sentence: 'Watches the share of the nearest points that searches find, in percent.',
+    sentence: 'Watches the share of the true nearest neighbours that searches find, in percent.',
   },
-  CENTROID_SHIFT: { group: VECTORS, label: 'Centroid shift', sentence: 'Watches how far the centre of the vectors has moved.' },
+  CENTROID_SHIFT: { group: VECTORS, label: 'Centroid shift', sentence: 'Watches how far the centroid of the vectors has moved.' },
 };
 
 /** Of everything, or of what there is of tables and files. */
@@ -251,7 +261,7 @@ export function metricLabel(id: string): string {
   return metricKind(id)?.label ?? id.toLowerCase().replaceAll('_', ' ');
 }
 
-/** Metrics of the asset as a whole, unless attributes are named. */
+/** Metrics of the whole asset, unless attributes are named. */
 const OF_ASSET: ReadonlySet<string> = new Set<MetricId>([
   'RECORD_COUNT',
   'COMPLETENESS',
@@ -272,8 +282,8 @@ export function isOfAsset(id: string): boolean {
 
 /** Those that nothing is measured for, and why a look at the past says nothing. */
 const WITHOUT_HISTORY: { readonly [Id in MetricId]?: string } = {
-  DATA_PROCESS_FAILURE: 'It alerts when a scan fails. Nothing is measured for it, so there is no history to try it on.',
-  DATA_DIFFERENCE: 'It is not evaluated: no comparison can be set up yet.',
+  DATA_PROCESS_FAILURE: 'This monitor raises an alert when a scan fails. It measures nothing, so there is no history to try it on.',
+  DATA_DIFFERENCE: 'This monitor is not evaluated, because comparisons of two assets cannot be set up yet.',
 };
 
 export function whyWithoutHistory(id: string): string | undefined {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a scan measured as series: a metric of an attribute, or of the asset as a whole. */
+/** What a scan measured as series: a metric of an attribute, or of the whole asset. */
 import type { Attribute, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
 import { metricLabel } from './metric-kinds.ts';
 
@@ -139,11 +139,9 @@ export function pointNotes(
 ): readonly string[] {
   const text = (bound: number | null, none: string) => (bound === null ? none : valueText(series, bound));
   return [
-    ...(lower === null && upper === null
-      ? ['no band was learned yet']
-      : [`expected ${text(lower, 'anything')} to ${text(upper, 'anything')}`]),
-    ...(isViolation ? ['out of the band'] : []),
-    ...(isExcluded ? ['left out of learning'] : []),
+    ...(lower === null && upper === null ? ['no band learned yet'] : [`expected ${text(lower, 'anything')} to ${text(upper, 'anything')}`]),
+    ...(isViolation ? ['outside the band'] : []),
+    ...(isExcluded ? ['excluded from learning'] : []),
   ];
 }
 

@@ -16,7 +16,7 @@ export function AccessScreen() {
   return (
     <Page title="Access" beside={isAdmin && <Badge variant="dot">signed in as admin</Badge>}>
       {hasAdmin.isError && (
-        <ErrorPanel error={hasAdmin.error} doing="ask whether there is an admin" onRetry={() => void hasAdmin.refetch()} />
+        <ErrorPanel error={hasAdmin.error} doing="check whether an admin exists" onRetry={() => void hasAdmin.refetch()} />
       )}
       {hasAdmin.data === false && <FirstAdmin />}
       {hasAdmin.data === true && !isAdmin && <AdminLogin />}
@@ -52,10 +52,10 @@ function Enforcement() {
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
         <Text size="sm" c="dimmed">
-          Takes effect at once, in every thread of the service.
+          Takes effect at once.
         </Text>
-        {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are asked for" />}
-        {change.isError && <ErrorPanel error={change.error} doing="switch the enforcement" />}
+        {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are required" />}
+        {change.isError && <ErrorPanel error={change.error} doing="change the enforcement" />}
       </Stack>
     </section>
   );

@@ -46,7 +46,7 @@ export function AccessTokens() {
       </Group>
       {isEnforced === false && (
         <EmptyState title="Tokens are not checked while enforcement is off">
-          Switch enforcement on; from then on programs need a token, which the admin creates here.
+          When enforcement is on, programs need a token that the admin creates here.
         </EmptyState>
       )}
       {tokens.isError && <ErrorPanel error={tokens.error} doing="list the tokens" onRetry={() => void tokens.refetch()} />}
@@ -54,7 +54,7 @@ export function AccessTokens() {
       {rotation.isError && <ErrorPanel error={rotation.error} doing="rotate the token" />}
       {isEnforced === true && tokens.data?.length === 0 && (
         <EmptyState title="No token yet" action={create}>
-          A token lets a program in: to read, to write, or to do what the admin does.
+          A token gives a program access to read, to write or to administer the service.
         </EmptyState>
       )}
       {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && (
@@ -89,7 +89,11 @@ export function AccessTokens() {
                   <Table.Td>{token.expired_at === null ? 'never' : <Moment at={token.expired_at} />}</Table.Td>
                   <Table.Td>
                     <Group gap={4} wrap="nowrap">
-                      <IconButton label={`Give ${token.name} a new secret`} icon={IconRotate} onClick={() => rotation.mutate(token.id)} />
+                      <IconButton
+                        label={`Rotate the secret of ${token.name}`}
+                        icon={IconRotate}
+                        onClick={() => rotation.mutate(token.id)}
+                      />
                       <IconButton label={`Delete ${token.name}`} icon={IconTrash} onClick={() => deletion.mutate(token.id)} />
                     </Group>
                   </Table.Td>

@@ -30,15 +30,15 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
   return (
     <FormDialog
       title="New access token"
-      verb="Make the token"
+      verb="Create token"
       isDisabled={permissions.length === 0}
       saving={creation}
-      doing="make the token"
+      doing="create the token"
       onSubmit={() => creation.mutate()}
       onClose={onClose}
     >
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
-      <Checkbox.Group label="It may" value={permissions} onChange={setPermissions}>
+      <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
         <Group gap="md" mt={4}>
           {PERMISSIONS.map((each) => (
             <Checkbox key={each} value={each} label={each} size="xs" />
@@ -47,7 +47,7 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
       </Checkbox.Group>
       <TagsInput
         label="Collections"
-        description="Names or aliases that it is limited to; none for all of them. A token that may admin is not limited."
+        description="Names or aliases that the token may use. Leave empty for all collections. A token with the admin permission is never limited."
         value={collections}
         onChange={setCollections}
         disabled={permissions.includes('admin')}

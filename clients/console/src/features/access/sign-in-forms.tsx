@@ -12,14 +12,14 @@ export function FirstAdmin() {
   const queries = useQueryClient();
   return (
     <SignInForm
-      title="Choose the password of the admin"
-      note="The admin makes tokens and says whether credentials are asked for. Until then the service is open to this machine."
+      title="Set the admin password"
+      note="The admin creates tokens and decides whether requests need a credential. Until an admin exists, the service accepts every request from this machine."
       fields={[
         {
           name: 'setupCode',
           label: 'Setup code',
           description:
-            'The service prints it when it starts, and keeps it in the file setup-code of its data directory (data/vector unless SERVICE_DATA_DIR says otherwise).',
+            'The service prints the code when it starts and stores it in the file setup-code of its data directory (data/vector unless SERVICE_DATA_DIR is set).',
           placeholder: 'XXXXX-XXXXX-XXXXX-XXXXX',
           autoComplete: 'off',
         },
@@ -42,7 +42,7 @@ export function AdminLogin() {
   return (
     <SignInForm
       title="Sign in as admin"
-      note="The admin’s token is in the memory of this page alone: after a reload you sign in again."
+      note="The session is kept only in the memory of this page: you have to sign in again after a reload."
       fields={[{ name: 'password', label: 'Password', isSecret: true, autoComplete: 'current-password' }]}
       verb="Sign in"
       doing="sign in"
@@ -57,9 +57,9 @@ export function TokenLogin() {
   if (vectorSession.kind === 'token') {
     return (
       <Group>
-        <Text size="sm">This page uses an access token, until it is reloaded.</Text>
+        <Text size="sm">This page uses an access token until it is reloaded.</Text>
         <Button variant="default" onClick={() => enterVectorToken(undefined)}>
-          Forget it
+          Forget the token
         </Button>
       </Group>
     );
@@ -67,7 +67,7 @@ export function TokenLogin() {
   return (
     <SignInForm
       title="Use an access token"
-      note="It is in the memory of this page alone: after a reload you give it again."
+      note="The token is kept only in the memory of this page: you have to enter it again after a reload."
       fields={[{ name: 'token', label: 'Token', isSecret: true, autoComplete: 'off' }]}
       verb="Use it"
       doing="use the token"

@@ -129,7 +129,7 @@ function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; re
       tabIndex={tabIndex}
       loading={scan.isPending}
       disabled={isBusy}
-      title={isBusy ? 'A scan runs' : 'Scan now'}
+      title={isBusy ? 'A scan is running' : 'Scan now'}
       aria-label={`Scan ${asset.name} now`}
       onClick={() => scan.mutate()}
     >

@@ -61,7 +61,7 @@ export function AssetOverview({ asset, jobs, measured, view, onView }: AssetOver
         </EmptyState>
       )}
       {jobs !== undefined && !hasGood && (
-        <EmptyState title="Nothing measured yet">The first scan shows what is in the asset; later scans learn what is usual.</EmptyState>
+        <EmptyState title="Nothing measured yet">The first scan measures the asset. Later scans learn which values are usual.</EmptyState>
       )}
       {hasGood && measured === undefined && <Skeleton height={240} />}
       {measured !== undefined && measured.length > 0 && (

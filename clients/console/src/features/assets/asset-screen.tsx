@@ -81,7 +81,7 @@ function MapLink({ collection, jobId }: { readonly collection: string; readonly 
       : highlightedMap({ collection, jobId });
   return (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} {...place} />}>
-      map of the collection
+      map of the vectors
     </Anchor>
   );
 }

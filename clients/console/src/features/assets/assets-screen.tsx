@@ -107,7 +107,7 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
         shown.length > 0
           ? undefined
           : {
-              title: 'No asset passes the filters',
+              title: 'No asset matches the filters',
               showAll: `Show all ${countText(rows.length)}`,
               onShowAll: () => void navigate({ search: {}, replace: true }),
             }

@@ -42,7 +42,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {monitored.length} of {attributes.length} are measured by scans. Monitors watch only what is measured.
+          {monitored.length} of {attributes.length} attributes are measured by scans. Monitors watch only measured attributes.
         </Text>
         {attributes.length > SEARCH_FROM && (
           <TextInput

@@ -44,7 +44,7 @@ export function ChartCard({ assetId, series, from }: ChartCardProps) {
       {points === undefined && !history.isError && <Skeleton height={150} />}
       {points?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No value in this time.
+          No value in this time range.
         </Text>
       )}
       {points !== undefined && points.length > 0 && (

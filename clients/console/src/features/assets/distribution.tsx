@@ -45,7 +45,7 @@ function Bars({ frequent, distinct }: BarsProps) {
   const width = (WIDTH - 2) / Math.max(shown.length, 4);
   const words = shown
     .slice(0, 5)
-    .map(({ value, percent }) => `${value === '' ? 'the empty text' : value} ${scoreText(Number(percent.toPrecision(3)))} %`);
+    .map(({ value, percent }) => `${value === '' ? 'empty text' : value} ${scoreText(Number(percent.toPrecision(3)))} %`);
   const more = distinct !== null && distinct > words.length ? [`and ${scoreText(distinct - words.length)} more`] : [];
   return (
     <Tooltip label={[...words, ...more].join(', ')} multiline maw={360}>

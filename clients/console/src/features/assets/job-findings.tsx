@@ -19,13 +19,13 @@ export function JobFindings({ job }: { readonly job: ListedJob }) {
       <SchemaChanges jobId={job.id} />
       <section aria-labelledby="samples">
         <Title order={3} size="h6" mb="xs" id="samples">
-          Rows that failed
+          Failed rows
         </Title>
         {samples.isPending && <Skeleton height={60} />}
         {samples.isError && <ErrorPanel error={samples.error} doing="read the failed rows" onRetry={() => void samples.refetch()} />}
         {samples.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            None were kept.
+            No failed rows were stored.
           </Text>
         )}
         {samples.data !== undefined && samples.data.length > 0 && (

@@ -68,5 +68,5 @@ export function StopScan({ job }: { readonly job: ListedJob }) {
     onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
   });
   if (!isRunning(job.status)) return null;
-  return <IconButton label="Stop this scan" icon={IconPlayerStop} isLoading={cancel.isPending} onClick={() => cancel.mutate()} />;
+  return <IconButton label="Stop the scan" icon={IconPlayerStop} isLoading={cancel.isPending} onClick={() => cancel.mutate()} />;
 }

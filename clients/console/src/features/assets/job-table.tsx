@@ -31,7 +31,7 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={110}>State</Table.Th>
-              <Table.Th w={170}>Asked for</Table.Th>
+              <Table.Th w={170}>Requested</Table.Th>
               <Table.Th w={80} ta="right">
                 Took
               </Table.Th>

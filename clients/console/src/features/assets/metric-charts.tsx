@@ -6,8 +6,8 @@ import { attributeTitle, type Series, seriesOf } from '../../data/metrics/series
 import { type AssetView, RANGES } from './asset-view.ts';
 import { ChartCard } from './chart-card.tsx';
 
-const WHOLE = 'the asset as a whole';
-const OUT_OF_ORDER = 'what was out of order in the last scan';
+const WHOLE = 'the whole asset';
+const OUT_OF_ORDER = 'violations of the last scan';
 const ALL_ROWS = 'all records';
 const CHARTS_MAX = 48;
 
@@ -70,7 +70,7 @@ export function MetricCharts({ assetId, measured, attributes: known, view, onVie
       </Group>
       {shown.length === 0 && (
         <Text size="sm" c="dimmed">
-          The last scan measured nothing here.
+          The last scan measured nothing for this selection.
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
@@ -80,7 +80,7 @@ export function MetricCharts({ assetId, measured, attributes: known, view, onVie
       </SimpleGrid>
       {shown.length > CHARTS_MAX && (
         <Text size="sm" c="dimmed" mt="xs">
-          The first {CHARTS_MAX} of {shown.length}; choose an attribute for the others.
+          The first {CHARTS_MAX} of {shown.length} metrics are shown. Choose an attribute to see others.
         </Text>
       )}
     </section>

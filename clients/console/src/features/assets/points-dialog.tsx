@@ -24,7 +24,7 @@ type PointsDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The values of a series, newest first: which are left out of learning, and which incident an alert belongs to. */
+/** The values of a series, newest first: which are excluded of learning, and which incident an alert belongs to. */
 export function PointsDialog({ assetId, title, series, points, chosen, onClose }: PointsDialogProps) {
   const { observability } = useServices();
   const queries = useQueryClient();
@@ -56,7 +56,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
         <Text size="sm" c="dimmed">
           An excluded point stays stored. No band is learned from it, and it raises no alert.
         </Text>
-        {exclusion.isError && <ErrorPanel error={exclusion.error} doing="change what is learned from" />}
+        {exclusion.isError && <ErrorPanel error={exclusion.error} doing="exclude or include the point" />}
         {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}
         <Table.ScrollContainer minWidth={560} maxHeight="60dvh">
           <Table stickyHeader>
@@ -83,12 +83,12 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
                       {pointNotes(series, point)[0]}
                       {point.is_violation && (
                         <Badge size="sm" color="red" variant="light">
-                          out of the band
+                          outside the band
                         </Badge>
                       )}
                       {point.is_excluded && (
                         <Badge size="sm" color="gray" variant="outline">
-                          left out
+                          excluded
                         </Badge>
                       )}
                     </Group>
@@ -102,7 +102,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
                           loading={seeking.isPending && seeking.variables === point}
                           onClick={() => seeking.mutate(point)}
                         >
-                          Its incident
+                          Show incident
                         </Button>
                       )}
                       <Button
@@ -111,7 +111,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
                         loading={exclusion.isPending && exclusion.variables === point}
                         onClick={() => exclusion.mutate(point)}
                       >
-                        {point.is_excluded ? 'Learn from it' : 'Leave out'}
+                        {point.is_excluded ? 'Include' : 'Exclude'}
                       </Button>
                     </Group>
                   </Table.Td>
@@ -122,7 +122,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
         </Table.ScrollContainer>
         {points.length > SHOWN && (
           <Text size="xs" c="dimmed">
-            The newest {SHOWN} of {points.length}.
+            The newest {SHOWN} of {points.length} points are shown.
           </Text>
         )}
       </Stack>
@@ -141,5 +141,5 @@ async function incidentOf(client: ObservabilityClient, { assetId, series, point 
     const hasAlert = history.some(({ alert_refs: refs }) => refs.some((each) => each.metric_time === point.metric_time));
     if (isAbout && hasAlert) return id;
   }
-  throw new Error(`None of the newest ${SOUGHT} incidents of this asset has this alert.`);
+  throw new Error(`None of the newest ${SOUGHT} incidents of this asset contains this alert.`);
 }

@@ -26,8 +26,8 @@ export function SchemaHistory({ assetId }: { readonly assetId: string }) {
     <Stack gap="lg">
       <Text size="sm" c="dimmed">
         {changed.length === 0
-          ? 'No scan found columns that differ from those of the scan before.'
-          : `${changed.length} of ${history.data.length} scans found other columns than the one before.`}
+          ? 'No scan found columns that differ from those of the previous scan.'
+          : `${changed.length} of ${history.data.length} scans found columns that differ from those of the previous scan.`}
       </Text>
       {changed.slice(0, SCANS).map(({ job_id: jobId, metric_time: at }) => (
         <SchemaChanges key={jobId} jobId={jobId} at={at} />
@@ -49,7 +49,7 @@ export function SchemaChanges({ jobId, at }: { readonly jobId: string; readonly 
       {changes.isError && <ErrorPanel error={changes.error} doing="read the schema changes" onRetry={() => void changes.refetch()} />}
       {changes.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None: the columns are those of the scan before.
+          None: the columns are the same as in the previous scan.
         </Text>
       )}
       {changes.data !== undefined && changes.data.length > 0 && (

@@ -68,7 +68,7 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
         }}
       />
       <Textarea
-        label="Addresses, one in each line"
+        label="Addresses, one per line"
         description={kind.addresses}
         placeholder={kind.example}
         value={addresses}
@@ -83,7 +83,7 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
       />
       {type === 'WEBHOOK' && channel?.type !== 'WEBHOOK' && (
         <Text size="sm" c="dimmed">
-          The secret that signs its messages is shown once it is saved, and not again.
+          The secret that signs the messages is shown only once, after you save the channel.
         </Text>
       )}
     </FormDialog>

@@ -15,27 +15,27 @@ type ChannelKind = {
 export const CHANNEL_KINDS: Readonly<Record<ChannelType, ChannelKind>> = {
   EMAIL: {
     label: 'E-mail',
-    addresses: 'Mailboxes. One mail goes to each, through the mail server of the service.',
+    addresses: 'E-mail addresses. The service sends one mail to each through its mail server.',
     example: 'data-team@example.com',
-    sent: 'A mail with the subject “Test message” went to each mailbox.',
+    sent: 'The service sent a mail with the subject “Test message” to each address.',
   },
   SLACK: {
     label: 'Slack',
-    addresses: 'Addresses of incoming webhooks. The name of a channel is kept, but nothing can be sent to it.',
+    addresses: 'URLs of incoming webhooks. The name of a chat channel is stored, but the service cannot send messages to it.',
     example: 'https://hooks.slack.com/services/…',
-    sent: 'A message that says it is a test went to each incoming webhook.',
+    sent: 'The service sent a test message to each incoming webhook.',
   },
   TEAMS: {
     label: 'Teams',
-    addresses: 'Addresses of incoming webhooks or workflow triggers.',
+    addresses: 'URLs of incoming webhooks or workflow triggers.',
     example: 'https://example.webhook.office.com/…',
-    sent: 'A card that says it is a test went to each webhook.',
+    sent: 'The service sent a test card to each webhook.',
   },
   WEBHOOK: {
     label: 'Webhook',
-    addresses: 'http or https addresses. They get signed JSON and answer 2xx within 10 seconds.',
+    addresses: 'HTTP or HTTPS URLs. They receive signed JSON and must answer with status 2xx within 10 seconds.',
     example: 'https://example.com/hooks/incidents',
-    sent: 'Signed JSON of the type incident.test went to each address.',
+    sent: 'The service sent signed JSON of the type incident.test to each URL.',
   },
 };
 

@@ -47,7 +47,7 @@ export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onA
         {!isReadOnly && (
           <Group gap={4} wrap="nowrap" justify="flex-end">
             <IconButton icon={IconSend} label={`Test ${name}`} onClick={() => onAction('test')} />
-            {type === 'WEBHOOK' && <IconButton icon={IconKey} label={`New secret of ${name}`} onClick={() => onAction('rotate')} />}
+            {type === 'WEBHOOK' && <IconButton icon={IconKey} label={`New secret for ${name}`} onClick={() => onAction('rotate')} />}
             <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={() => onAction('edit')} />
             <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={() => onAction('delete')} />
           </Group>

@@ -51,7 +51,7 @@ export function ChannelsScreen() {
       refusal={refusal}
       empty={{
         title: 'No channel yet',
-        text: 'A channel is a mailbox, a chat or a webhook. Make one, send it a test, and name it in the monitors that matter.',
+        text: 'A channel is a mailbox, a chat or a webhook. Create one, send it a test message, and add it to the monitors that matter.',
       }}
       after={
         <>
@@ -64,9 +64,9 @@ export function ChannelsScreen() {
           {doing?.action === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
           {doing?.action === 'rotate' && (
             <Confirm
-              title={`Give ${doing.channel.name} a new secret?`}
-              verb="Make a new secret"
-              doing="make a new secret"
+              title={`Create a new secret for ${doing.channel.name}?`}
+              verb="Create secret"
+              doing="create a new secret"
               act={async () => {
                 const { name } = doing.channel;
                 const renewed = await observability.rotateChannelSecret({ channel_name: name });
@@ -74,7 +74,7 @@ export function ChannelsScreen() {
               }}
               onClose={stop}
             >
-              For 24 hours messages carry the signatures of both secrets; then those who check the old one refuse them.
+              For 24 hours, messages carry signatures made with both secrets. After that, receivers that check the old secret reject them.
             </Confirm>
           )}
           {secret !== undefined && (
@@ -126,14 +126,14 @@ function DeleteChannel({ channel: { name }, onClose }: { readonly channel: Notif
       name={name}
       what="channel"
       users={users}
-      first="Take it from these monitors first:"
+      first="Remove the channel from these monitors first:"
       act={async () => {
         await observability.deleteChannel({ channel_name: name });
         await refreshChannels(queries);
       }}
       onClose={onClose}
     >
-      No monitor uses it. Messages that wait for it are given up.
+      No monitor uses this channel. Waiting messages are not sent.
     </DeleteUnlessUsed>
   );
 }

@@ -24,7 +24,7 @@ export function ClusterScreen() {
       {status.isError && <ErrorPanel error={status.error} doing="read the cluster" onRetry={() => void status.refetch()} />}
       {status.data?.status === 'disabled' && (
         <EmptyState title="This service is a single node">
-          It serves its collections alone. Several nodes serve the same collections by a log that they share: SERVICE_CLUSTER_LOG names it.
+          It serves its collections alone. To run several nodes, set SERVICE_CLUSTER_LOG to the address of a log that they share.
         </EmptyState>
       )}
       {status.data?.status === 'enabled' && <Nodes cluster={status.data} />}
@@ -55,7 +55,7 @@ function Nodes({ cluster }: { readonly cluster: EnabledCluster }) {
       {failed?.error != null && <ErrorPanel error={failed.error} doing="list the shards" onRetry={() => void failed.refetch()} />}
       {names.data !== undefined && known.length === names.data.length && (
         <Text size="sm" c="dimmed">
-          {countText(known.length - sharded.length)} of {countText(known.length)} collections are in one piece, which every node has.
+          {countText(known.length - sharded.length)} of {countText(known.length)} collections are not sharded; every node holds a full copy.
         </Text>
       )}
       {sharded.map(({ name, info }) => {

@@ -27,7 +27,7 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
             <Table.Th>Address</Table.Th>
             <Table.Th ta="right">Shards</Table.Th>
             <Table.Th ta="right">Entries behind</Table.Th>
-            <Table.Th ta="right">Silent for</Table.Th>
+            <Table.Th ta="right">Last seen</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -48,7 +48,7 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{node.address}</Table.Td>
               <Table.Td ta="right">{countText(held(node.id))}</Table.Td>
               <Table.Td ta="right">{countText(node.behind)}</Table.Td>
-              <Table.Td ta="right">{countText(node.silentSeconds)} s</Table.Td>
+              <Table.Td ta="right">{countText(node.silentSeconds)} s ago</Table.Td>
               <Table.Td ta="right">
                 {node.isAway && (
                   <Button
@@ -77,9 +77,9 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
           }}
           onClose={() => setRemoved(undefined)}
         >
-          The log is not kept for it any more. A node of this name can only come back with an empty data directory.
+          The log no longer keeps entries for this node. A node with this name can rejoin only with an empty data directory.
           {held(removed.id) > 0 &&
-            ' Shards of it of which other nodes have copies get new ones on other nodes; what only this node has is lost.'}
+            ' Shards with copies on other nodes are copied again to other nodes. Shards that only this node holds are lost.'}
         </Confirm>
       )}
     </Table.ScrollContainer>

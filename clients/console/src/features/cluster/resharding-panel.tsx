@@ -21,11 +21,11 @@ export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
     <Paper withBorder p="sm" mt="sm">
       <Group justify="space-between" mb="xs">
         <Text size="sm">
-          Each shard of {of} is being divided in two: {countText(complete)} of {countText(copies.length)} copies of the new shards are
+          Each shard of {of} is being split in two: {countText(complete)} of {countText(copies.length)} copies of the new shards are
           complete.
         </Text>
         <Button variant="subtle" size="compact-sm" color="red" onClick={() => setIsAborting(true)}>
-          Abort the division
+          Abort resharding
         </Button>
       </Group>
       <Table.ScrollContainer minWidth={480}>
@@ -54,16 +54,16 @@ export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
       </Table.ScrollContainer>
       {isAborting && (
         <Confirm
-          title={`Abort the division of ${of}?`}
+          title={`Abort resharding of ${of}?`}
           verb="Abort"
-          doing="abort the division"
+          doing="abort resharding"
           act={async () => {
             await vector.collection(name).updateCluster({ abort_resharding: {} });
             await refreshCluster(queries);
           }}
           onClose={() => setIsAborting(false)}
         >
-          The new shards are deleted. The shards that there are keep all points, and everything stays as it was.
+          The new shards are deleted. The existing shards keep all points, and nothing else changes.
         </Confirm>
       )}
     </Paper>

@@ -39,8 +39,8 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
             <Table.Th w={70}>Shard</Table.Th>
             {isKeyed && <Table.Th>Key</Table.Th>}
             <Table.Th>Copies</Table.Th>
-            <Table.Th ta="right">Points here</Table.Th>
-            <Table.Th>On its way</Table.Th>
+            <Table.Th ta="right">Points on this node</Table.Th>
+            <Table.Th>Transfers</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -117,7 +117,7 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
           act={() => change({ drop_replica: { shard_id: doing.row.shard, peer_id: doing.holder.id } })}
           onClose={stop}
         >
-          The other copies of the shard stay. One copy fewer may be lost before points are.
+          The other copies of the shard stay. The shard then tolerates the loss of one copy fewer.
         </Confirm>
       )}
       {doing?.action === 'abort' && (
@@ -130,7 +130,7 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
           }
           onClose={stop}
         >
-          What has come is deleted; the shard stays where it is.
+          The copied data are deleted; the shard stays where it is.
         </Confirm>
       )}
     </Table.ScrollContainer>

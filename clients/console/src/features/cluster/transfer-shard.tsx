@@ -34,13 +34,13 @@ export function TransferShard({ shard, sources, targets, transfer, onClose }: Tr
       title={`Move or copy shard ${shard}`}
       verb={isCopy ? 'Copy' : 'Move'}
       saving={saving}
-      doing="begin the transfer"
+      doing="start the transfer"
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
       <Select label="From" data={choices(sources)} value={from} onChange={(value) => setFrom(value ?? from)} allowDeselect={false} />
       <Select label="To" data={choices(targets)} value={to} onChange={(value) => setTo(value ?? to)} allowDeselect={false} />
-      <Switch label="Leave a copy on the first node" checked={isCopy} onChange={(event) => setIsCopy(event.currentTarget.checked)} />
+      <Switch label="Keep the copy on the source node" checked={isCopy} onChange={(event) => setIsCopy(event.currentTarget.checked)} />
     </FormDialog>
   );
 }

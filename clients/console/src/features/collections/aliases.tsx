@@ -37,7 +37,7 @@ export function Aliases({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.
+          Aliases are switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.
         </Text>
       )}
       {list.data && (
@@ -45,8 +45,8 @@ export function Aliases({ name }: { readonly name: string }) {
           <Group gap="xs" mb="xs">
             {list.data.length === 0 && (
               <Text size="sm" c="dimmed">
-                None. An alias is another name for a collection. Moving it to another collection replaces the data behind the name between
-                two requests.
+                No aliases. An alias is another name for a collection. When you point an alias at another collection, requests that use it
+                switch at once.
               </Text>
             )}
             {list.data.map((each) => (
@@ -85,7 +85,7 @@ export function Aliases({ name }: { readonly name: string }) {
           }}
           onClose={() => setDoomed(undefined)}
         >
-          Requests that use this name will not find the collection any more.
+          Requests that use this name will no longer find the collection.
         </Confirm>
       )}
     </section>

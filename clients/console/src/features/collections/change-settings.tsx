@@ -49,7 +49,7 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <Text size="sm">If a change requires it, graphs are rebuilt; until then searches use the present ones.</Text>
+      <Text size="sm">If a change requires new graphs, they are rebuilt. Searches use the current graphs until then.</Text>
       <Group gap="sm" grow>
         <NumberInput label="Links (m)" value={settings.m} onChange={(m) => set({ m: Number(m) })} min={0} required />
         <NumberInput

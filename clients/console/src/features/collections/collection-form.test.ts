@@ -6,7 +6,7 @@ test('one vector without a name is the usual collection', () => {
   expect(createRequest({ ...EMPTY_FORM, name: 'places' })).toEqual({ vectors: { size: 384, distance: 'Cosine' } });
 });
 
-test('named vectors, several for each point, sparse ones, and what the graph is to be', () => {
+test('named vectors, several per point, sparse ones, and what the graph is to be', () => {
   const form = {
     ...EMPTY_FORM,
     name: 'articles',
@@ -39,8 +39,14 @@ test.each([
   [{ name: ' ' }, { name: 'A collection needs a name.', vectors: [{}] }],
   [{ vectors: [{ ...USUAL_VECTOR, size: '' }] }, { vectors: [{ size: 'From 1 to 65536.' }] }],
   [{ vectors: [{ ...USUAL_VECTOR, size: 0.5 }] }, { vectors: [{ size: 'From 1 to 65536.' }] }],
-  [{ vectors: [USUAL_VECTOR, { ...USUAL_VECTOR, name: 'b' }] }, { vectors: [{ name: 'One of several needs a name.' }, {}] }],
-  [{ vectors: [{ ...USUAL_VECTOR, kind: 'sparse' as const }] }, { vectors: [{ name: 'One of several needs a name.' }] }],
+  [
+    { vectors: [USUAL_VECTOR, { ...USUAL_VECTOR, name: 'b' }] },
+    { vectors: [{ name: 'If there are several vectors, each needs a name.' }, {}] },
+  ],
+  [
+    { vectors: [{ ...USUAL_VECTOR, kind: 'sparse' as const }] },
+    { vectors: [{ name: 'If there are several vectors, each needs a name.' }] },
+  ],
   [
     {
       vectors: [

@@ -49,7 +49,7 @@ export function problemsOf({ name, vectors }: CollectionForm): Problems | undefi
 function nameProblem({ name, kind }: VectorRow, i: number, vectors: readonly VectorRow[]) {
   const others = vectors.filter((_, other) => other !== i);
   const isOnly = kind !== 'sparse' && others.every((other) => other.kind === 'sparse');
-  if (name.trim() === '') return isOnly ? {} : { name: 'One of several needs a name.' };
+  if (name.trim() === '') return isOnly ? {} : { name: 'If there are several vectors, each needs a name.' };
   return others.some((other) => other.name.trim() === name.trim()) ? { name: 'Another vector has this name.' } : {};
 }
 

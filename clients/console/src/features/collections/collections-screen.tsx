@@ -34,8 +34,8 @@ export function CollectionsScreen() {
         skeletonPx={160}
         empty={
           <EmptyState title="No collection yet" action={create} command="npm run demo:vector">
-            A collection holds points: vectors of one size and one distance, each with a payload. Create one here, over the API, or let the
-            demo make one.
+            A collection holds points: vectors with the same size and distance, each with a payload. Create one here or over the API, or run
+            the demo.
           </EmptyState>
         }
       >

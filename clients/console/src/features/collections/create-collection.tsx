@@ -21,8 +21,8 @@ import {
 } from './collection-form.ts';
 
 const KINDS = [
-  { value: 'dense', label: 'one for each point' },
-  { value: 'multi', label: 'several for each point' },
+  { value: 'dense', label: 'one per point' },
+  { value: 'multi', label: 'several per point' },
   { value: 'sparse', label: 'sparse' },
 ] as const;
 

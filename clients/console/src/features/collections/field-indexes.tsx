@@ -32,7 +32,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
       </Title>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed" mb="xs">
-          None. Filters read payloads then; an index on the keys that you filter by makes them fast.
+          No field indexes. Filters read every payload. Index the keys that you filter by to make filters fast.
         </Text>
       ) : (
         <Table mb="xs" maw={640}>
@@ -40,7 +40,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
             <Table.Tr>
               <Table.Th>Key</Table.Th>
               <Table.Th>Type</Table.Th>
-              <Table.Th ta="right">Points that have it</Table.Th>
+              <Table.Th ta="right">Points with the field</Table.Th>
               <Table.Th w={40} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>

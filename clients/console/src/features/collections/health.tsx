@@ -48,7 +48,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
 function Unknown({ isOff }: { readonly isOff: boolean }) {
   return (
     <Text size="xs" c="dimmed">
-      {isOff ? 'shown if SERVICE_CAPABILITIES includes “status”' : '…'}
+      {isOff ? 'available if SERVICE_CAPABILITIES includes “status”' : '…'}
     </Text>
   );
 }
@@ -59,7 +59,7 @@ function IndexingRate({ indexed, all }: { readonly indexed: number; readonly all
   const seconds = Math.ceil(Math.max(0, all - indexed) / rate);
   return (
     <Text size="xs" c="dimmed">
-      {countText(Math.round(rate))} a second, {seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} to go
+      {countText(Math.round(rate))} a second, {seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} remaining
     </Text>
   );
 }
@@ -115,7 +115,7 @@ function VectorTable({ fields, status }: Pick<CollectionFacts, 'fields'> & { rea
                             <Text size="sm">{countText(own.indexed)}</Text>
                           </Group>
                         ) : (
-                          <Badge variant="default">none yet: scanned</Badge>
+                          <Badge variant="default">no graph yet: searches scan all vectors</Badge>
                         )}
                       </Table.Td>
                       <Table.Td>{CODES[own.codes] ?? own.codes}</Table.Td>

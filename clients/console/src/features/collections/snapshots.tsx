@@ -51,7 +51,7 @@ export function Snapshots({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. Add “snapshots” to SERVICE_CAPABILITIES to make them, and “recovery” to restore them.
+          Snapshots are switched off. Add “snapshots” to SERVICE_CAPABILITIES to create them, and “recovery” to restore them.
         </Text>
       )}
       {list.data && (
@@ -106,12 +106,12 @@ export function Snapshots({ name }: { readonly name: string }) {
           )}
           {list.data.length === 0 && (
             <Text size="sm" c="dimmed" mb="xs">
-              None yet. A snapshot is one file with everything of the collection, made while it is read and written.
+              No snapshots yet. A snapshot is one file with all data of the collection. Reads and writes continue while it is created.
             </Text>
           )}
           <Group gap="xs">
             <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
-              Make a snapshot
+              Create snapshot
             </Button>
             {canRestore && (
               <FileButton onChange={(file) => file !== null && setAsked({ kind: 'upload', file })}>
@@ -125,13 +125,13 @@ export function Snapshots({ name }: { readonly name: string }) {
           </Group>
         </>
       )}
-      {creation.isError && <ErrorPanel error={creation.error} doing="make the snapshot" />}
+      {creation.isError && <ErrorPanel error={creation.error} doing="create the snapshot" />}
       {download.isError && <ErrorPanel error={download.error} doing="download the snapshot" />}
       {asked !== undefined && (
         <Confirm {...questionOf(asked, name)} act={() => act(asked)} onClose={() => setAsked(undefined)}>
           {asked.kind === 'delete'
             ? 'Deletes the file; the collection stays as it is.'
-            : 'Everything that was written to the collection since then is lost. It can be read and written until the file has been checked.'}
+            : 'All writes since the snapshot are lost. The collection can be read and written until the file has been checked.'}
         </Confirm>
       )}
     </section>

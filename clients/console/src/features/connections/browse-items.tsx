@@ -73,8 +73,8 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
     <Modal opened onClose={onClose} title={`What ${connection.name} offers`} size="lg">
       <Stack gap="sm">
         {items.isPending && <Skeleton height={160} />}
-        {items.isError && <ErrorPanel error={items.error} doing="list what it offers" onRetry={() => void items.refetch()} />}
-        {items.data?.length === 0 && <Text size="sm">It contains nothing that can be read.</Text>}
+        {items.isError && <ErrorPanel error={items.error} doing="list the tables and files" onRetry={() => void items.refetch()} />}
+        {items.data?.length === 0 && <Text size="sm">It contains no table or file that can be read.</Text>}
         {items.data !== undefined && items.data.length > 0 && (
           <>
             <TextInput
@@ -108,13 +108,13 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
             </Table.ScrollContainer>
             {found.length > SHOWN && (
               <Text size="xs" c="dimmed">
-                The first {SHOWN} of {countText(found.length)}.
+                The first {SHOWN} of {countText(found.length)} are shown.
               </Text>
             )}
             {isFileKind(connection.type) && <VectorColumns value={points} onChange={setPoints} />}
             {isGlobal && (
               <Select
-                label="Project of the assets"
+                label="Project for the assets"
                 data={projects.map((each) => ({ value: String(each.id), label: each.name }))}
                 value={projectId}
                 onChange={(id) => setProjectId(id ?? DEFAULT_PROJECT)}
@@ -124,7 +124,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
           </>
         )}
         {asksEncoding && <EncodingSelect value={encoding} onChange={setEncoding} isDisabled={registering.isPending} />}
-        {registering.isError && <ErrorPanel error={registering.error} doing="register all of them" />}
+        {registering.isError && <ErrorPanel error={registering.error} doing="register all assets" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close

@@ -56,7 +56,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
       title={connection === undefined ? 'New connection' : `Change ${connection.name}`}
       verb="Save"
       saving={saving}
-      doing={connection === undefined ? 'make the connection' : 'change the connection'}
+      doing={connection === undefined ? 'create the connection' : 'change the connection'}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
@@ -97,7 +97,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           {connection !== undefined && (
             <Switch
               label="Replace the credential"
-              description="The stored credential is never shown. Another address needs it again"
+              description="The stored credential is never shown. If you change the address, enter it again"
               checked={isReplacing}
               onChange={(event) => setIsReplacing(event.currentTarget.checked)}
             />
@@ -107,7 +107,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           )}
           {connection === undefined && (
             <Text size="xs" c="dimmed">
-              Encrypted where it is stored, and never shown again.
+              The credential is stored encrypted and never shown again.
             </Text>
           )}
         </>

@@ -25,13 +25,13 @@ export type ConnectionKind = {
 };
 
 const ENCRYPTIONS = [
-  { value: 'verify-full', label: 'encrypted, and the server is who it says' },
-  { value: 'require', label: 'encrypted, whoever the server is' },
+  { value: 'verify-full', label: 'encrypted, certificate and host name verified' },
+  { value: 'require', label: 'encrypted, certificate not verified' },
   { value: 'disable', label: 'not encrypted' },
 ];
 
 const CHANNEL_ENCRYPTIONS = [
-  { value: 'true', label: 'encrypted, and the server is who it says' },
+  { value: 'true', label: 'encrypted, certificate and host name verified' },
   { value: 'false', label: 'not encrypted' },
 ];
 
@@ -42,7 +42,7 @@ const POSTGRESQL = {
     { name: 'port', label: 'Port', example: '5432', kind: 'number' },
     { name: 'database', label: 'Database', isRequired: true },
     { name: 'ssl', label: 'Encryption', kind: 'choice', options: ENCRYPTIONS },
-    { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+    { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
   ],
   credential: {
     type: 'SIMPLE',
@@ -56,7 +56,7 @@ const POSTGRESQL = {
 const AWS_KEYS = {
   type: 'AWS',
   fields: [
-    { name: 'access_key', label: 'Access key id', isRequired: true },
+    { name: 'access_key', label: 'Access key ID', isRequired: true },
     { name: 'secret_key', label: 'Secret access key', kind: 'secret', isRequired: true },
     { name: 'session_token', label: 'Session token', kind: 'secret' },
   ],
@@ -65,17 +65,17 @@ const AWS_KEYS = {
 const GCP_KEY = {
   type: 'GCP',
   fields: [
-    { name: 'project_id', label: 'Project id', isRequired: true },
+    { name: 'project_id', label: 'Project ID', isRequired: true },
     { name: 'client_email', label: 'Service account', example: 'reader@project.iam.gserviceaccount.com', isRequired: true },
-    { name: 'private_key', label: 'Private key', help: 'In PEM, as in the key file', kind: 'long-secret', isRequired: true },
+    { name: 'private_key', label: 'Private key', help: 'In PEM format, as in the key file', kind: 'long-secret', isRequired: true },
   ],
 } as const;
 
-const IDLE = { name: 'idle_minutes', label: 'Minutes without work after which the cluster ends', example: '30', kind: 'number' } as const;
+const IDLE = { name: 'idle_minutes', label: 'Idle minutes before the cluster is deleted', example: '30', kind: 'number' } as const;
 
 const SPARK_CLUSTERS = {
   SPARK_DATAPROC: {
-    label: 'Spark on a cluster of Google Dataproc',
+    label: 'Spark on Google Dataproc',
     type: 'SPARK',
     fixed: { cluster: 'DATAPROC' },
     payload: [
@@ -83,19 +83,19 @@ const SPARK_CLUSTERS = {
         name: 'region',
         label: 'Region',
         example: 'europe-west3',
-        help: 'Its machines are those of Spark jobs, cluster A',
+        help: 'The settings under Spark jobs, cluster A, define the machines',
         isRequired: true,
       },
-      { name: 'project', label: 'Project', help: 'Empty for that of the key' },
-      { name: 'subnetwork', label: 'Subnetwork', help: 'One from which the service can be reached, and which reaches it' },
+      { name: 'project', label: 'Project', help: 'Leave empty to use the project of the key' },
+      { name: 'subnetwork', label: 'Subnetwork', help: 'The service and the subnetwork must be able to reach each other' },
       { name: 'service_account', label: 'Service account of the nodes', example: 'nodes@project.iam.gserviceaccount.com' },
-      { name: 'image_version', label: 'Version of the image', example: '3.0' },
+      { name: 'image_version', label: 'Image version', example: '3.0' },
       IDLE,
     ],
     credential: GCP_KEY,
   },
   SPARK_EMR: {
-    label: 'Spark on a cluster of Amazon EMR',
+    label: 'Spark on Amazon EMR',
     type: 'SPARK',
     fixed: { cluster: 'EMR' },
     payload: [
@@ -103,27 +103,27 @@ const SPARK_CLUSTERS = {
         name: 'region',
         label: 'Region',
         example: 'eu-central-1',
-        help: 'Its machines are those of Spark jobs, cluster B',
+        help: 'The settings under Spark jobs, cluster B, define the machines',
         isRequired: true,
       },
       { name: 'subnet_id', label: 'Subnet', example: 'subnet-0abc' },
       { name: 'release_label', label: 'Release', example: 'emr-spark-8.0.0' },
-      { name: 'service_role', label: 'Role of the service', example: 'EMR_DefaultRole' },
+      { name: 'service_role', label: 'Service role', example: 'EMR_DefaultRole' },
       { name: 'instance_profile', label: 'Instance profile of the nodes', example: 'EMR_EC2_DefaultRole' },
       IDLE,
     ],
     credential: AWS_KEYS,
   },
   SPARK_DATABRICKS: {
-    label: 'Spark on a cluster of Databricks',
+    label: 'Spark on Databricks',
     type: 'SPARK',
     fixed: { cluster: 'DATABRICKS' },
     payload: [
       {
         name: 'host',
-        label: 'Host of the workspace',
+        label: 'Workspace host',
         example: 'dbc-a1b2.cloud.databricks.com',
-        help: 'Its machines are those of Spark jobs, cluster C',
+        help: 'The settings under Spark jobs, cluster C, define the machines',
         isRequired: true,
       },
       IDLE,
@@ -140,16 +140,16 @@ export const CONNECTION_KINDS = {
     label: 'Spark',
     type: 'SPARK',
     payload: [
-      { name: 'host', label: 'Host', example: 'spark.example.com', help: 'Of a server of Spark Connect' },
+      { name: 'host', label: 'Host', example: 'spark.example.com', help: 'The host of a Spark Connect server' },
       { name: 'port', label: 'Port', example: '15002', kind: 'number' },
       { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
-      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
-      { name: 'local', label: 'On the machine of the service, which starts it', kind: 'flag' },
+      { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
+      { name: 'local', label: 'Run Spark on the machine of the service', kind: 'flag' },
     ],
     credential: {
       type: 'TOKEN',
       isOptional: true,
-      fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
+      fields: [{ name: 'token', label: 'Access token', help: 'Needed only if the server requires one', kind: 'secret' }],
     },
   },
   ...SPARK_CLUSTERS,
@@ -159,8 +159,8 @@ export const CONNECTION_KINDS = {
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
       { name: 'region', label: 'Region', example: 'us-east-1' },
-      { name: 'endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store that is not Amazon’s' },
-      { name: 'path_style', label: 'The bucket stands in the path', kind: 'flag' },
+      { name: 'endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Only for a store other than Amazon S3' },
+      { name: 'path_style', label: 'Use path-style addresses', kind: 'flag' },
     ],
     credential: AWS_KEYS,
   },
@@ -169,7 +169,7 @@ export const CONNECTION_KINDS = {
     type: 'GCS',
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
-      { name: 'api_endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store of one’s own' },
+      { name: 'api_endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Only for a store other than Google’s' },
     ],
     credential: GCP_KEY,
   },
@@ -179,7 +179,12 @@ export const CONNECTION_KINDS = {
     payload: [
       { name: 'storage_account', label: 'Storage account', isRequired: true },
       { name: 'bucket', label: 'Container', isRequired: true },
-      { name: 'endpoint', label: 'Address', example: 'https://storage.example.com/account', help: 'Of a store that is not Microsoft’s' },
+      {
+        name: 'endpoint',
+        label: 'Address',
+        example: 'https://storage.example.com/account',
+        help: 'Only for a store other than Microsoft’s',
+      },
     ],
     credential: {
       type: 'AZURE_SAS',
@@ -193,19 +198,19 @@ export const CONNECTION_KINDS = {
     credential: {
       type: 'TOKEN',
       isOptional: true,
-      fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
+      fields: [{ name: 'token', label: 'Access token', help: 'Needed only if the server requires one', kind: 'secret' }],
     },
   },
   QDRANT: {
     label: 'Qdrant',
     type: 'QDRANT',
     payload: [
-      { name: 'url', label: 'Address', example: 'https://qdrant.example.com:6333', help: 'Of its REST interface', isRequired: true },
+      { name: 'url', label: 'Address', example: 'https://qdrant.example.com:6333', help: 'The address of the REST API', isRequired: true },
     ],
     credential: {
       type: 'TOKEN',
       isOptional: true,
-      fields: [{ name: 'token', label: 'API key', help: 'One that may read; not needed where none is asked for', kind: 'secret' }],
+      fields: [{ name: 'token', label: 'API key', help: 'Needs read access; required only if the server asks for a key', kind: 'secret' }],
     },
   },
   MILVUS: {
@@ -214,28 +219,42 @@ export const CONNECTION_KINDS = {
     payload: [
       { name: 'host', label: 'Host', example: 'milvus.example.com', isRequired: true },
       { name: 'port', label: 'Port', example: '19530', kind: 'number' },
-      { name: 'database', label: 'Database', help: 'Empty for the default one' },
+      { name: 'database', label: 'Database', help: 'Leave empty for the default database' },
       { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
-      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+      { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
     ],
     credential: {
       type: 'TOKEN',
       isOptional: true,
-      fields: [{ name: 'token', label: 'API key', help: 'Or user:password; not needed where none is asked for', kind: 'secret' }],
+      fields: [
+        { name: 'token', label: 'API key', help: 'An API key or user:password; needed only if the server requires one', kind: 'secret' },
+      ],
     },
   },
   LANCEDB: {
     label: 'LanceDB on the machine of the service',
     type: 'LANCEDB',
     payload: [
-      { name: 'directory', label: 'Directory', example: '/data/lancedb', help: 'Below one that the operator allows', isRequired: true },
+      {
+        name: 'directory',
+        label: 'Directory',
+        example: '/data/lancedb',
+        help: 'Must be inside a directory that the operator allows',
+        isRequired: true,
+      },
     ],
   },
   FILE: {
-    label: 'Files of the machine of the service',
+    label: 'Files on the machine of the service',
     type: 'FILE',
     payload: [
-      { name: 'directory', label: 'Directory', example: '/data/deliveries', help: 'Below one that the operator allows', isRequired: true },
+      {
+        name: 'directory',
+        label: 'Directory',
+        example: '/data/deliveries',
+        help: 'Must be inside a directory that the operator allows',
+        isRequired: true,
+      },
     ],
   },
 } as const satisfies { readonly [kind: string]: ConnectionKind };

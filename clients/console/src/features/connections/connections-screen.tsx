@@ -38,7 +38,7 @@ export function ConnectionsScreen() {
       create={create}
       empty={{
         title: 'No connection yet',
-        text: 'A connection says where a source is and how it is reached. What it offers is then registered as assets.',
+        text: 'A connection holds the address and credential of a source. You can then register its tables and files as assets.',
       }}
       after={
         <>
@@ -57,7 +57,7 @@ export function ConnectionsScreen() {
               }}
               onClose={close}
             >
-              Its credential goes with it. A connection that assets or reports use stays.
+              The stored credential is deleted too. A connection that assets or reports use cannot be deleted.
             </Confirm>
           )}
         </>
@@ -125,7 +125,7 @@ function ConnectionActions({ connection, onOpen }: { readonly connection: Connec
     return (
       <Group gap={6} justify="end">
         <Text size="xs" c="dimmed">
-          stored, not read by this release
+          stored, but not supported by this release
         </Text>
         <Button size="compact-xs" variant="default" onClick={() => onOpen({ kind: 'delete', connection })}>
           Delete

@@ -38,14 +38,14 @@ export function Assignment({ incident, activity }: AssignmentProps) {
         error={assign.isError ? messageOf(assign.error) : undefined}
         disabled={refusal !== undefined || assign.isPending}
         nothingFoundMessage="No such user"
-        clearButtonProps={{ 'aria-label': 'Assign to nobody' }}
+        clearButtonProps={{ 'aria-label': 'Unassign' }}
         clearable
         searchable
         style={{ flexGrow: 1 }}
       />
       {refusal === undefined && assignee !== me && (
         <Button variant="default" loading={assign.isPending} onClick={() => assign.mutate(me)} mb={users === undefined ? 22 : 0}>
-          Take it
+          Assign to me
         </Button>
       )}
     </Group>

@@ -23,7 +23,7 @@ const ACTIONS = [
   { value: 'EXPECTED', label: HANDLING.EXPECTED.label },
   { value: 'FALSE_POSITIVE', label: HANDLING.FALSE_POSITIVE.label },
   { value: 'CLOSE', label: 'Close' },
-  { value: 'CLEAR', label: 'Take back what was said' },
+  { value: 'CLEAR', label: 'Clear the handling' },
 ] as const;
 
 type BulkProps = { readonly filter: IncidentFilter; readonly count: number };
@@ -60,11 +60,11 @@ function BulkDialog({ filter, count, onClose }: BulkProps & { readonly onClose: 
   return (
     <Modal opened onClose={onClose} title={`Handle ${countText(count)} ${count === 1 ? 'incident' : 'incidents'}`}>
       <Stack gap="sm">
-        {isTooMany && <Text size="sm">At most {INCIDENTS_MAX} are handled at a time. Filter by something more.</Text>}
+        {isTooMany && <Text size="sm">At most {INCIDENTS_MAX} incidents can be handled at a time. Add a filter.</Text>}
         {!isTooMany && !handling.isSuccess && (
           <>
             <Select
-              label="What to do"
+              label="Action"
               data={ACTIONS}
               value={action}
               onChange={(value) => setAction(ACTIONS.find((each) => each.value === value)?.value ?? action)}

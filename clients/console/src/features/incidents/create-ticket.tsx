@@ -56,8 +56,8 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
       )}
       {templates.data?.length === 0 && (
         <Text size="sm">
-          There is no ticket template yet, which says where in the tracker a ticket is made and what it says.{' '}
-          <SettingsLink>Make one in the settings</SettingsLink>.
+          There is no ticket template yet. A template defines where in the tracker a ticket is created and what it contains.{' '}
+          <SettingsLink>Create one in the settings</SettingsLink>.
         </Text>
       )}
       {template !== undefined && (
@@ -75,7 +75,7 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
       {preview.data !== undefined && (
         <div>
           <Text size="xs" c="dimmed" mb={4}>
-            What the tracker gets
+            Ticket preview
           </Text>
           <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0} aria-label="Fields of the ticket">
             {jsonText(preview.data.fields, 2)}

@@ -86,11 +86,11 @@ test('rows that made a change are shown with their own figures and their share o
   ];
   const evidence = { kind: 'SEGMENTS', attribute: 'mail', before: 99, after: 91, segments } as const;
   expect(evidenceTable({ ...evidence, measure: 'COMPLETENESS' })).toMatchObject({
-    caption: 'Whose rows changed the completeness of mail',
+    caption: 'Segments whose rows changed the completeness of mail',
     rows: [
       ['country = IT', '99.5 %', '20.3 %', '1,000', '81.2 %'],
       ['channel = (null)', '–', '0 %', '10', '30 %'],
     ],
   });
-  expect(evidenceTable({ ...evidence, measure: 'MEAN' })).toMatchObject({ caption: 'Whose rows changed the mean of mail' });
+  expect(evidenceTable({ ...evidence, measure: 'MEAN' })).toMatchObject({ caption: 'Segments whose rows changed the mean of mail' });
 });

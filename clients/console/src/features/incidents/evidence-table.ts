@@ -19,7 +19,7 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       if (segments.length === 0) return undefined;
       return {
         caption: `What the rows that fail ${rule} have in common`,
-        columns: ['Rows with', 'Failed', 'Of the failed', 'Of all rows', 'Lift'],
+        columns: ['Rows with', 'Failed', 'Share of failed rows', 'Share of all rows', 'Lift'],
         rows: segments.map(({ failed: own, checked: all, lift, ...conditions }) => [
           conditionsText(conditions),
           `${countText(own)} of ${countText(all)}`,
@@ -47,8 +47,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       const { attribute, measure, segments } = evidence;
       const figure = measure === 'COMPLETENESS' ? percentText : numberText;
       return {
-        caption: `Whose rows changed the ${measure === 'COMPLETENESS' ? 'completeness' : 'mean'} of ${attribute}`,
-        columns: ['Rows with', 'Before', 'After', 'Rows', 'Of the change'],
+        caption: `Segments whose rows changed the ${measure === 'COMPLETENESS' ? 'completeness' : 'mean'} of ${attribute}`,
+        columns: ['Rows with', 'Before', 'After', 'Rows', 'Share of the change'],
         rows: segments.map(({ before, after, rows_after, share, ...conditions }) => [
           conditionsText(conditions),
           before === null ? '–' : figure(before),
@@ -62,7 +62,7 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       const { segments, files = [] } = evidence;
       if (segments.length === 0 && files.length === 0) return undefined;
       return {
-        caption: 'Whose rows changed in number',
+        caption: 'Segments whose number of rows changed',
         columns: ['Rows with', 'Before', 'After', 'Change'],
         rows: [
           ...files.map(({ name, ...rows }) => ({ title: `file ${name}`, ...rows })),
@@ -79,8 +79,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
       const { renames } = evidence;
       if (renames.length === 0) return undefined;
       return {
-        caption: 'Columns that are likely the same under another name',
-        columns: ['Was', 'Is likely', 'Agreement'],
+        caption: 'Columns that were probably renamed',
+        columns: ['Old name', 'Probable new name', 'Agreement'],
         rows: renames.map(({ before, after, similarity }) => [before, after, percentText(100 * similarity)]),
       };
     }

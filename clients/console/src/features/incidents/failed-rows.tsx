@@ -26,7 +26,7 @@ export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
   const rows = samples.data.filter((sample) => isEvidence(sample, about)).slice(0, ROWS);
   if (rows.length === 0) return null;
   return (
-    <Section id="rows" title={isCollection ? 'Points at fault' : 'Rows that failed'}>
+    <Section id="rows" title={isCollection ? 'Faulty points' : 'Failed rows'}>
       <RowSamples samples={rows} />
       <Text size="xs" c="dimmed" mt={4}>
         A sample of the scan <Code fz="inherit">{jobId}</Code>; personal data is masked.

@@ -123,7 +123,7 @@ function SearchField({ filter, onChange, search }: FilterBarProps) {
             variant="subtle"
             color="gray"
             size="xs"
-            aria-label="Clear the text"
+            aria-label="Clear the search text"
             onClick={() => onChange({ ...filter, text: undefined })}
           >
             <IconX size={12} />

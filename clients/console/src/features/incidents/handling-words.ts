@@ -5,23 +5,27 @@ import type { IncidentHandling } from '@sextant/sdk';
 export type HandlingState = IncidentHandling['state'];
 
 export const HANDLING = {
-  ACKNOWLEDGED: { label: 'Acknowledge', says: 'Acknowledged', means: 'Somebody knows of it.' },
-  SNOOZED: { label: 'Snooze', says: 'Snoozed', means: 'Nobody is notified until then; if it is still open, that is said once.' },
+  ACKNOWLEDGED: { label: 'Acknowledge', says: 'Acknowledged', means: 'Somebody is aware of the incident.' },
+  SNOOZED: {
+    label: 'Snooze',
+    says: 'Snoozed',
+    means: 'Nobody is notified until the snooze ends; if the incident is still open then, one notification is sent.',
+  },
   EXPECTED: {
     label: 'Expected',
     says: 'Expected',
-    means: 'The values are right: the incident is closed, and learned bands reach as far as these values from now on.',
+    means: 'The values are correct: the incident is closed, and learned bands include these values from now on.',
   },
   FALSE_POSITIVE: {
     label: 'False positive',
     says: 'False positive',
-    means: 'The values are no evidence: the incident is closed, and its points are left out of learning.',
+    means: 'The values are not representative: the incident is closed, and its points are excluded from learning.',
   },
 } as const satisfies { readonly [state in HandlingState]: { readonly label: string; readonly says: string; readonly means: string } };
 
 /** Null is what was taken back; a state that a later service knows stays as it is written. */
 export function handlingText(state: string | null): string {
-  if (state === null) return 'What was said of it was taken back';
+  if (state === null) return 'Handling cleared';
   return isHandling(state) ? HANDLING[state].says : state;
 }
 

@@ -56,7 +56,7 @@ export function Handling({ incident, handling }: HandlingProps) {
         {refusal === undefined && (
           <Textarea
             label="Note"
-            placeholder="Why; it is kept with what is said"
+            placeholder="The reason, saved with your choice"
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
             maxLength={10_000}
@@ -102,7 +102,7 @@ export function Handling({ incident, handling }: HandlingProps) {
             ))}
             {handling !== null && (
               <Button size="xs" variant="subtle" disabled={saying.isPending} onClick={() => say(null)}>
-                Take back
+                Clear
               </Button>
             )}
           </Group>

@@ -71,7 +71,7 @@ function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notifie
         <MostLike alert={alert} />
         {alert.violation_data.is_excluded === true && (
           <Text size="xs" c="dimmed">
-            left out of learning
+            excluded from learning
           </Text>
         )}
       </Table.Td>
@@ -92,7 +92,7 @@ function MostLike({ alert }: { readonly alert: Alert }) {
   if (similar.length === 0) return null;
   return (
     <Text size="xs" c="dimmed">
-      Most like it before:{' '}
+      Most similar earlier values:{' '}
       {similar.map(({ at, text, note }, place) => (
         <Fragment key={at}>
           {place > 0 && '; '}

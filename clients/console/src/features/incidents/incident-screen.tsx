@@ -86,13 +86,13 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
         <Fact label="Opened">
           <Moment at={incident.created_time} />
         </Fact>
-        <Fact label="Last delivery at fault">
+        <Fact label="Last failed delivery">
           <Moment at={incident.last_upload_timestamp} />
         </Fact>
         {collection !== undefined && jobId !== undefined && (
           <Fact label="Map">
             <Anchor size="sm" renderRoot={(props) => <Link {...props} {...highlightedMap({ collection, jobId })} />}>
-              show the points at fault
+              show the faulty points
             </Anchor>
           </Fact>
         )}

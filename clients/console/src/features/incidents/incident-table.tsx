@@ -77,7 +77,7 @@ export function IncidentTable({ filter, count, search }: IncidentTableProps) {
           })}
         </ol>
       </Box>
-      <VisuallyHidden>Arrow keys or j and k go from row to row, Enter opens one.</VisuallyHidden>
+      <VisuallyHidden>Press the arrow keys or j and k to move between rows, and Enter to open an incident.</VisuallyHidden>
     </>
   );
 }

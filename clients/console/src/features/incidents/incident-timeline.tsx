@@ -89,7 +89,7 @@ function shownOf(item: TimelineItem): Shown {
         ...(item.note !== null && { more: <Said text={item.note} /> }),
       };
     case 'assigned':
-      return { icon: IconUser, colour: 'gray', says: item.to === null ? 'Nobody looks after it any more' : `Assigned to ${item.to}` };
+      return { icon: IconUser, colour: 'gray', says: item.to === null ? 'Unassigned' : `Assigned to ${item.to}` };
     case 'ticket':
       return { icon: IconTicket, colour: 'gray', says: item.isLinked ? `Ticket ${item.ticket}` : `Ticket ${item.ticket} detached` };
     case 'point':
@@ -98,7 +98,7 @@ function shownOf(item: TimelineItem): Shown {
         colour: 'gray',
         says: (
           <>
-            A point was {item.isExcluded ? 'left out of learning' : 'taken back in'}: <Finding text={item.what} />
+            A point was {item.isExcluded ? 'excluded from learning' : 'included again'}: <Finding text={item.what} />
           </>
         ),
         ...(item.comment !== null && { more: <Said text={item.comment} /> }),

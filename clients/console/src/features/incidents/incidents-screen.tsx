@@ -35,10 +35,10 @@ export function IncidentsScreen() {
         {shown.error !== undefined && <ErrorPanel error={shown.error} doing="list the incidents" onRetry={shown.retry} />}
         {shown.count === undefined && shown.error === undefined && <Skeleton height={320} />}
         {shown.count === 0 && (
-          <EmptyState title={isFiltered(filter) ? 'No incident passes' : 'No incident'}>
+          <EmptyState title={isFiltered(filter) ? 'No incident matches the filters' : 'No incident'}>
             {isFiltered(filter)
-              ? 'Take away something that is filtered by.'
-              : 'When a scan finds something out of order, it is here, once, until it is back in order.'}
+              ? 'Remove a filter.'
+              : 'When a scan finds a violation, an incident is listed here until the data are in order again.'}
           </EmptyState>
         )}
         {shown.count !== undefined && shown.count > 0 && (

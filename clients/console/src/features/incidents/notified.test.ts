@@ -6,13 +6,13 @@ const alert = { is_notification_enabled: true, notification_channels: ['data tea
 const delivery = { channel: 'data team', status: 'DELIVERED', last_error: null } as const;
 
 test.each([
-  [{ ...alert, is_notification_enabled: false }, [], 'nobody: the monitor does not notify'],
+  [{ ...alert, is_notification_enabled: false }, [], 'nobody: notification is off in the monitor'],
   [{ ...alert, notification_channels: [] }, [], 'nobody: the monitor has no channel'],
   [{ ...alert, is_notified: true }, [delivery], 'data team'],
-  [alert, [{ ...delivery, status: 'PENDING' as const }], 'on the way to data team'],
-  [alert, [{ ...delivery, status: 'FAILED' as const, last_error: '410 Gone' }], 'data team was not reached: 410 Gone'],
-  [alert, [{ ...delivery, channel: 'other', status: 'FAILED' as const }], 'nobody: the incident was announced before'],
-  [alert, [delivery], 'nobody: the incident was announced before'],
+  [alert, [{ ...delivery, status: 'PENDING' as const }], 'sending to data team'],
+  [alert, [{ ...delivery, status: 'FAILED' as const, last_error: '410 Gone' }], 'delivery to data team failed: 410 Gone'],
+  [alert, [{ ...delivery, channel: 'other', status: 'FAILED' as const }], 'nobody: the incident was already announced'],
+  [alert, [delivery], 'nobody: the incident was already announced'],
 ])('%j with %j: %s', (given, deliveries, words) => {
   expect(notifiedText(given, deliveries)).toBe(words);
 });

@@ -6,14 +6,14 @@ type Notified = Pick<Alert, 'is_notification_enabled' | 'notification_channels' 
 
 export function notifiedText(alert: Notified, deliveries: readonly Pick<Delivery, 'channel' | 'status' | 'last_error'>[]): string {
   const channels = alert.notification_channels;
-  if (!alert.is_notification_enabled) return 'nobody: the monitor does not notify';
+  if (!alert.is_notification_enabled) return 'nobody: notification is off in the monitor';
   if (channels.length === 0) return 'nobody: the monitor has no channel';
   if (alert.is_notified) return channels.join(', ');
   const sent = deliveries.filter(({ channel }) => channel !== null && channels.includes(channel));
   const failed = sent.find(({ status }) => status === 'FAILED');
-  if (sent.some(({ status }) => status === 'PENDING')) return `on the way to ${channels.join(', ')}`;
-  if (failed !== undefined) return `${failed.channel} was not reached${failed.last_error === null ? '' : `: ${failed.last_error}`}`;
-  return 'nobody: the incident was announced before';
+  if (sent.some(({ status }) => status === 'PENDING')) return `sending to ${channels.join(', ')}`;
+  if (failed !== undefined) return `delivery to ${failed.channel} failed${failed.last_error === null ? '' : `: ${failed.last_error}`}`;
+  return 'nobody: the incident was already announced';
 }
 
 type Bounds = { readonly lower_bound?: unknown; readonly upper_bound?: unknown };

@@ -4,10 +4,10 @@ import { countText } from '../../ui/figures.ts';
 
 /** What became of the alerts that belonged to no incident. */
 export function pastAlertsText({ alerts, incidents_created: created, incidents_continued: continued }: BackfillResult): string {
-  if (alerts === 0) return 'Every alert of the last 30 days belongs to an incident already.';
+  if (alerts === 0) return 'Every alert of the last 30 days already belongs to an incident.';
   const became = [
     ...(created > 0 ? [counted(created, 'new incident')] : []),
-    ...(continued > 0 ? [`${counted(continued, 'incident')} that ${continued === 1 ? 'was' : 'were'} there before`] : []),
+    ...(continued > 0 ? [`${counted(continued, 'incident')} that already existed`] : []),
   ];
   return `${counted(alerts, 'alert')} now ${alerts === 1 ? 'belongs' : 'belong'} to ${became.join(' and ')}.`;
 }

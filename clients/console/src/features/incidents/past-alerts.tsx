@@ -16,7 +16,7 @@ export function PastAlerts() {
   return (
     <>
       <Button variant="default" onClick={open}>
-        Incidents of past alerts
+        Incidents from past alerts
       </Button>
       {isOpen && <PastAlertsDialog onClose={close} />}
     </>
@@ -31,7 +31,7 @@ function PastAlertsDialog({ onClose }: { readonly onClose: () => void }) {
     onSuccess: () => refreshIncidents(queries),
   });
   return (
-    <Modal opened onClose={onClose} title="Incidents of past alerts">
+    <Modal opened onClose={onClose} title="Incidents from past alerts">
       <Stack gap="sm">
         {making.isSuccess ? (
           <Text size="sm" role="status">
@@ -39,18 +39,18 @@ function PastAlertsDialog({ onClose }: { readonly onClose: () => void }) {
           </Text>
         ) : (
           <Text size="sm">
-            Alerts of the last 30 days that belong to no incident become incidents, in the order of their scans. Nobody is notified, and no
-            ticket is made.
+            Creates incidents from the alerts of the last 30 days that belong to no incident, in the order of their scans. Nobody is
+            notified, and no ticket is created.
           </Text>
         )}
-        {making.isError && <ErrorPanel error={making.error} doing="make the incidents" />}
+        {making.isError && <ErrorPanel error={making.error} doing="create the incidents" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {making.isSuccess ? 'Done' : 'Cancel'}
           </Button>
           {!making.isSuccess && (
             <Button loading={making.isPending} onClick={() => making.mutate()}>
-              Make the incidents
+              Create the incidents
             </Button>
           )}
         </Group>

@@ -38,12 +38,12 @@ export function PointCare({ assetId, incidentId, series, points }: PointCareProp
           <Text size="xs" component="div">
             <Moment at={point.metric_time} />: {point.value === null ? '–' : textOf(point.value)}
             <Text span size="xs" c="dimmed">
-              {point.is_excluded ? ', left out of learning' : `, expected ${expectedText(point, textOf)}`}
+              {point.is_excluded ? ', excluded from learning' : `, expected ${expectedText(point, textOf)}`}
             </Text>
           </Text>
           {refusal === undefined && (
             <Button variant="subtle" size="compact-xs" style={{ flexShrink: 0 }} onClick={() => setChosen(point)}>
-              {point.is_excluded ? 'Take back in' : 'Leave out'}
+              {point.is_excluded ? 'Include' : 'Exclude'}
             </Button>
           )}
         </Group>
@@ -87,17 +87,17 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
   });
   return (
     <FormDialog
-      title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}
-      verb={isOut ? 'Take back in' : 'Leave out'}
+      title={isOut ? 'Include the point in learning?' : 'Exclude the point from learning?'}
+      verb={isOut ? 'Include' : 'Exclude'}
       saving={change}
-      doing={isOut ? 'take the point back in' : 'leave the point out'}
+      doing={isOut ? 'include the point' : 'exclude the point'}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
       <Text size="sm">
         {isOut
-          ? 'The bands learn from it again. No incident is opened before the next scan is evaluated.'
-          : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
+          ? 'Bands are learned from the point again. An incident can open only when the next scan is evaluated.'
+          : 'A correct but unusual delivery distorts the learned bands. Bands are not learned from an excluded point, and an incident whose newest scan has no other alert is closed.'}
       </Text>
       <Textarea
         label="Why"

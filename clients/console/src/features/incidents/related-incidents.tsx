@@ -27,7 +27,7 @@ export function RelatedIncidents({ incident }: { readonly incident: IncidentDeta
     <Section id="related" title="Related incidents">
       {related.length === 0 && (
         <Text size="sm" c="dimmed">
-          No other incident of this asset, of assets along its lineage, or of the two hours before and after.
+          There is no other incident of this asset, of assets in its lineage, or within two hours before and after this one.
         </Text>
       )}
       <Stack gap="xs">

@@ -49,10 +49,10 @@ test('each says why it is related: causes first, then what is open, then what is
     ASSETS,
   );
   expect(related.map(({ incident: { id }, why }) => [id, why])).toEqual([
-    [7, 'in raw, which this asset comes from'],
+    [7, 'in raw, a source of this asset'],
     [6, 'of the same asset'],
-    [5, 'earlier or later of the same monitor'],
-    [4, 'in copy, which comes from this asset'],
-    [2, 'in other, begun at the same time'],
+    [5, 'of the same monitor, at another time'],
+    [4, 'in copy, which is derived from this asset'],
+    [2, 'in other, started at the same time'],
   ]);
 });

@@ -25,13 +25,13 @@ export function relatedTo(of: Incident, candidates: readonly Incident[], assets:
     const name = names.get(each.asset_id) ?? each.asset_id;
     switch (rankOf(each)) {
       case 0:
-        return `in ${name}, which this asset comes from`;
+        return `in ${name}, a source of this asset`;
       case 1:
-        return each.alert_policy_id === of.alert_policy_id ? 'earlier or later of the same monitor' : 'of the same asset';
+        return each.alert_policy_id === of.alert_policy_id ? 'of the same monitor, at another time' : 'of the same asset';
       case 2:
-        return `in ${name}, which comes from this asset`;
+        return `in ${name}, which is derived from this asset`;
       default:
-        return `in ${name}, begun at the same time`;
+        return `in ${name}, started at the same time`;
     }
   };
   return [...byId.values()]

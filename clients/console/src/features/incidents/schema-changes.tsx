@@ -13,7 +13,7 @@ const KINDS = {
   RETYPED: { says: 'type changed', colour: 'orange' },
 } as const;
 
-/** What the newest scan that alerted found changed in the columns since the scan before it. */
+/** What the newest scan that alerted found changed in the columns since the previous scan it. */
 export function SchemaChanges({ jobId }: { readonly jobId: string }) {
   const { observability } = useServices();
   const changes = useQuery({
@@ -24,7 +24,7 @@ export function SchemaChanges({ jobId }: { readonly jobId: string }) {
     return <ErrorPanel error={changes.error} doing="read what changed in the schema" onRetry={() => void changes.refetch()} />;
   if (changes.data === undefined || changes.data.length === 0) return null;
   return (
-    <Section id="schema" title="Changes of the schema">
+    <Section id="schema" title="Schema changes">
       <Stack gap={6}>
         {changes.data.map((change) => (
           <Group key={`${change.kind} ${change.attribute}`} gap="xs">

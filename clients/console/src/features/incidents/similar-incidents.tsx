@@ -21,7 +21,7 @@ export function SimilarIncidents({ id }: { readonly id: number }) {
     <Section id="similar" title="Similar incidents">
       {found.data.length === 0 && (
         <Text size="sm" c="dimmed">
-          No other incident has much in common with this one.
+          No other incident is similar to this one.
         </Text>
       )}
       <Stack gap="sm">
@@ -54,7 +54,7 @@ function Similar({ incident }: { readonly incident: SimilarIncident }) {
           {monitor} in {asset}
         </Anchor>
         <Text size="xs" c="dimmed">
-          {Math.round(incident.similarity * 100)} % alike: {shared.length === 0 ? 'the words of its description' : shared.join(', ')}
+          {Math.round(incident.similarity * 100)} % similar: {shared.length === 0 ? 'the words of its description' : shared.join(', ')}
         </Text>
         <Text size="xs" c="dimmed">
           Opened <Moment at={incident.created_time} />

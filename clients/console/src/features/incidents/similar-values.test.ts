@@ -17,7 +17,7 @@ test.each([
       ],
     },
     [
-      { at: AT, text: '1', note: 'left out of learning' },
+      { at: AT, text: '1', note: 'excluded from learning' },
       { at: AT, text: '2', note: 'expected' },
     ],
   ],

@@ -19,6 +19,6 @@ function isListed(one: unknown): one is Listed {
 }
 
 function noteOf({ is_excluded: isExcluded, is_expected: isExpected }: Listed): string {
-  if (isExcluded === true) return 'left out of learning';
+  if (isExcluded === true) return 'excluded from learning';
   return isExpected === true ? 'expected' : '';
 }

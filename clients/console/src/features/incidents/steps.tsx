@@ -10,9 +10,9 @@ import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 const MEANINGS = {
-  OPEN: 'Close it if the data are in order. If the next scan still finds the violation, the incident opens again.',
+  OPEN: 'Close the incident if the data are in order. If the next scan still finds the violation, the incident opens again.',
   CLOSED:
-    'It stays open until a scan finds the data in order, or somebody closes it. Only the newest incident of the same monitor and attribute or rule can be opened again.',
+    'The incident stays open until a scan finds the data in order or somebody closes it. Only the newest incident of the same monitor and attribute or rule can be reopened.',
 } as const;
 
 /** A comment, and the end or the new beginning of the incident, with what is written as its reason. */
@@ -52,7 +52,7 @@ export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 's
     <Stack gap="xs">
       <Textarea
         label="Comment"
-        placeholder="What was found, what was done"
+        placeholder="Describe what you found and did"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}

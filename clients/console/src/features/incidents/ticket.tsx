@@ -45,9 +45,9 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            made <Moment at={ticket.data.created_at} />, read <Moment at={ticket.data.synced_at} />
+            created <Moment at={ticket.data.created_at} />, read <Moment at={ticket.data.synced_at} />
           </Text>
-          {ticket.data.last_error !== null && <Text size="xs">Its state could not be read: {ticket.data.last_error}</Text>}
+          {ticket.data.last_error !== null && <Text size="xs">The state of the ticket could not be read: {ticket.data.last_error}</Text>}
         </Stack>
       )}
       {ticket.data === null && (
@@ -77,7 +77,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
           }}
           onClose={detaching.close}
         >
-          The tracker keeps it, but its state is no longer read and no comments are written into it.
+          The ticket stays in the tracker, but its state is no longer read and no comments are added to it.
         </Confirm>
       )}
     </Section>
@@ -87,7 +87,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
 function TicketDelivery({ delivery }: { readonly delivery: Delivery }) {
   if (delivery.status === 'FAILED') {
     return (
-      <Alert color="red" variant="light" title="The last ticket could not be made" w="100%">
+      <Alert color="red" variant="light" title="The last ticket could not be created" w="100%">
         {delivery.last_error}
       </Alert>
     );
@@ -95,7 +95,7 @@ function TicketDelivery({ delivery }: { readonly delivery: Delivery }) {
   if (delivery.status !== 'PENDING') return null;
   return (
     <Text size="sm">
-      A ticket is being made at {delivery.recipient}
+      A ticket is being created at {delivery.recipient}
       {delivery.last_error !== null && `; attempt ${delivery.attempts} failed: ${delivery.last_error}`}
     </Text>
   );

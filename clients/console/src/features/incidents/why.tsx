@@ -44,7 +44,7 @@ function OneCause({ incident, related }: { readonly incident: IncidentDetail; re
   return (
     <div>
       <Text size="sm">
-        {own?.role === 'EFFECT' ? 'It has a cause that other incidents tell of' : 'It is the cause of other incidents'}
+        {own?.role === 'EFFECT' ? 'This incident and others have the same cause' : 'This incident is the cause of other incidents'}
         {own?.reason != null && (
           <>
             : <Finding text={own.reason} />

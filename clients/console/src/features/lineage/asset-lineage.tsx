@@ -26,10 +26,10 @@ export function AssetLineage({ row, rows }: AssetLineageProps) {
     <Stack gap="md">
       <Group gap="xs">
         <Button variant="default" onClick={open}>
-          Change what it comes from
+          Change the sources
         </Button>
         <Button variant="subtle" leftSection={<IconSitemap size={14} />} component={Link} to={`/lineage?asset=${asset.id}`}>
-          In the whole graph
+          Show in the lineage graph
         </Button>
       </Group>
       <LineageList row={row} rows={rows} />

@@ -31,7 +31,7 @@ export function ColumnSources({ row, rows }: ColumnSourcesProps) {
       {columns.length > 0 && <SourceTable columns={columns} rows={rows} />}
       <Tooltip label={refusal} disabled={refusal === undefined}>
         <Button variant="default" onClick={open} disabled={refusal !== undefined} w="fit-content">
-          Change what its columns come from
+          Change the column sources
         </Button>
       </Tooltip>
       {isEditing && <EditColumns row={row} rows={rows} known={columns} onClose={close} />}
@@ -53,7 +53,7 @@ function SourceTable({ columns, rows }: SourceTableProps) {
           <Table.Tr>
             <Table.Th>Column</Table.Th>
             <Table.Th>Comes from</Table.Th>
-            <Table.Th>Known from</Table.Th>
+            <Table.Th>Source of the information</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -31,7 +31,7 @@ export function ColumnTargets({ row: { asset }, rows }: ColumnTargetsProps) {
     <Table.ScrollContainer minWidth={320}>
       <Table captionSide="top" verticalSpacing={4}>
         <Table.Caption ta="left" mt={0}>
-          {`Columns that go into others${all.length > children.length ? `, in ${CHILDREN_MAX} of ${all.length} assets` : ''}`}
+          {`Columns used by other assets${all.length > children.length ? `, in ${CHILDREN_MAX} of ${all.length} assets` : ''}`}
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>

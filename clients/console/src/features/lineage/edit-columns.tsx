@@ -40,7 +40,7 @@ export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumn
   });
   return (
     <FormDialog
-      title={`What the columns of ${asset.name} come from`}
+      title={`Sources of the columns of ${asset.name}`}
       size="xl"
       verb="Save"
       isDisabled={columns.some((_, index) => problemAt(columns, index) !== undefined)}
@@ -50,7 +50,7 @@ export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumn
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        A column that is not listed is unknown; one without sources comes from no other column.
+        The sources of a column that is not listed are unknown. A listed column without sources is not derived from any other column.
       </Text>
       <Stack gap="xs" role="group" aria-label="Columns">
         {columns.map(({ attribute, sources }, index) => (

@@ -32,7 +32,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   });
   return (
     <FormDialog
-      title={`What ${asset.name} comes from`}
+      title={`Sources of ${asset.name}`}
       verb="Save"
       saving={saving}
       doing="change the lineage"
@@ -41,7 +41,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
     >
       <MultiSelect
         label="Assets"
-        description="Its record count and uniqueness are compared with theirs"
+        description="The record count and uniqueness of the asset are compared with those of its sources"
         placeholder="Find an asset"
         data={options}
         value={parents}

@@ -25,7 +25,7 @@ function Neighbours({ title, ids, byId }: NeighboursProps) {
       <Text size="sm" c="dimmed">
         {title}
       </Text>
-      {ids.length === 0 && <Text size="sm">nothing that is known</Text>}
+      {ids.length === 0 && <Text size="sm">nothing known</Text>}
       {ids.map((id) => {
         const row = byId.get(id);
         return row === undefined ? null : (

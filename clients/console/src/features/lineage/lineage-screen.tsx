@@ -29,18 +29,18 @@ export function LineageScreen() {
       {error !== null && <ErrorPanel error={error} doing="list the assets" onRetry={retry} />}
       {rows === undefined && error === null && <Skeleton height={400} />}
       {linked?.length === 0 && (
-        <EmptyState title="No asset comes from another">
-          An asset's page says what it comes from, under Lineage. Monitors then compare the two, and an incident shows what it may spread
-          to.
+        <EmptyState title="No asset has a source asset">
+          Set the sources of an asset on its page, under Lineage. Monitors then compare the asset with its sources, and an incident shows
+          which assets it may affect.
         </EmptyState>
       )}
       {rows !== undefined && linked !== undefined && linked.length > 0 && (
         <>
           <Text size="sm" c="dimmed">
-            {countText(linked.length)} of {countText(rows.length)} assets come from another or go into one.
+            {countText(linked.length)} of {countText(rows.length)} assets are derived from another asset or used by one.
           </Text>
           <Select
-            aria-label="Asset to look at"
+            aria-label="Asset to show"
             placeholder="Find an asset"
             data={linked.map(({ asset, project }) => ({ value: asset.id, label: `${asset.name} (${project})` }))}
             value={row?.asset.id ?? null}

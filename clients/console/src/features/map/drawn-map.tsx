@@ -96,7 +96,7 @@ export function DrawnMap({ name, field, sample, coordinates, highlighted, projec
           <>
             <Button onClick={filterByChosen}>Show the {countText(chosen.length)} chosen points</Button>
             <Button variant="default" onClick={() => setChosen([])}>
-              Choose none
+              Clear the selection
             </Button>
           </>
         )}
@@ -126,7 +126,7 @@ export function DrawnMap({ name, field, sample, coordinates, highlighted, projec
             style={{ flex: '1 1 280px', minWidth: 0, maxHeight: HEIGHT_PX, overflowY: 'auto' }}
             tabIndex={0}
             role="region"
-            aria-label="Beside the map"
+            aria-label="Details of the map"
           >
             {neighbours.isError && <ErrorPanel error={neighbours.error} doing="find the neighbours" />}
             {focused !== undefined && neighbours.data !== undefined && (
@@ -138,16 +138,16 @@ export function DrawnMap({ name, field, sample, coordinates, highlighted, projec
       </div>
       {highlighted.length > 0 && highlightedRows.length === 0 && (
         <Alert color="yellow" variant="light">
-          None of the points that the scan found is in this collection: they were deleted, or the scan was of another service.
+          None of the points that the scan found is in this collection: they were deleted, or the scan read another service.
         </Alert>
       )}
       <Text size="xs" c="dimmed">
         {countText(sample.ids.length)} points{' '}
         {projection === 'umap'
-          ? 'laid out by their neighbours (UMAP): what is near is alike, far distances say little'
-          : 'on the plane in which they vary most (PCA)'}
-        . Wheel, drag and arrow keys move; the lasso, or Shift and drag, chooses points, as does a rectangle that keys move (R); a click on
-        one shows its neighbours.
+          ? 'laid out by their neighbours (UMAP): nearby points are similar, large distances mean little'
+          : 'projected onto the plane in which they vary most (PCA)'}
+        . Scroll to zoom; drag or press the arrow keys to move. Select points with the lasso, by dragging with Shift pressed, or with a
+        rectangle (R) that the arrow keys move. Click a point to show its neighbours.
       </Text>
     </Stack>
   );
@@ -175,7 +175,7 @@ function FindPoint({ onFind, has }: FindPointProps) {
           setId(event.currentTarget.value);
           setIsMissing(false);
         }}
-        error={isMissing ? 'It is not among those drawn.' : undefined}
+        error={isMissing ? 'The map does not show a point with this id.' : undefined}
         w={170}
       />
     </form>

@@ -21,7 +21,7 @@ export function Neighbours({ id, hits, rowOf, onChoose, onClose }: NeighboursPro
         <Title order={2} size="h6" style={{ overflowWrap: 'anywhere' }}>
           Nearest to {String(id)}
         </Title>
-        <CloseButton size="sm" aria-label="Choose no point" onClick={onClose} ml="auto" />
+        <CloseButton size="sm" aria-label="Clear the chosen point" onClick={onClose} ml="auto" />
       </Group>
       <Table layout="fixed">
         <Table.Tbody>
@@ -38,7 +38,7 @@ export function Neighbours({ id, hits, rowOf, onChoose, onClose }: NeighboursPro
                       <Text size="sm" ff="monospace" truncate>
                         {String(hit.id)}
                       </Text>
-                      <Badge size="xs" variant="default" title="Not in the sample that is drawn">
+                      <Badge size="xs" variant="default" title="Not in the sample that the map shows">
                         off
                       </Badge>
                     </Group>
@@ -72,7 +72,7 @@ type HighlightedListProps = {
 /** The points that a scan found fault with, each with the reason. */
 export function HighlightedList({ points, rowOf, focus, onChoose }: HighlightedListProps) {
   return (
-    <section aria-label="Points that the scan found fault with">
+    <section aria-label="Faulty points of the scan">
       <Title order={2} size="h6" mb={4}>
         Found by the scan
       </Title>
@@ -97,7 +97,7 @@ export function HighlightedList({ points, rowOf, focus, onChoose }: HighlightedL
               {String(id)}
             </Text>
             <Text size="xs" c="dimmed">
-              {[...reasons, ...(row === undefined ? ['it is not in the collection any more, or has no such vector'] : [])].join('; ')}
+              {[...reasons, ...(row === undefined ? ['it is no longer in the collection, or has no such vector'] : [])].join('; ')}
             </Text>
           </UnstyledButton>
         );

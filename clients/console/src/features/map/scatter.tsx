@@ -148,7 +148,7 @@ export function Scatter({ onPoint, onChosen, cardOf, height, ref, ...scene }: Sc
       ref={frame}
       role="application"
       aria-label="Map of the vectors"
-      aria-description="Arrow keys move, plus and minus zoom, 0 shows everything, R begins a rectangle that chooses points."
+      aria-description="Press the arrow keys to move, plus and minus to zoom, 0 to show everything, and R to select points with a rectangle."
       aria-busy={!camera.isReady}
       data-points={scene.coordinates.length / 2}
       // The map takes the keys that its description names.
@@ -212,7 +212,8 @@ function WithinRectangle({ count, onChoose }: { readonly count: number; readonly
           {count === 0 ? 'No point' : count === 1 ? '1 point' : `${countText(count)} points`} in the rectangle
         </Text>
         <Text size="xs" c="dimmed" style={{ flex: '1 1 220px' }}>
-          Arrow keys move it, with Shift its lower right corner; Enter chooses, Escape gives up.
+          Press the arrow keys to move the rectangle, Shift and the arrow keys to resize it, Enter to select the points, and Escape to
+          cancel.
         </Text>
         <Button size="compact-sm" onClick={onChoose} disabled={count === 0}>
           Choose these

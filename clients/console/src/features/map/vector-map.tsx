@@ -19,17 +19,18 @@ const route = getRouteApi('/collections/$name');
 export function VectorMap(facts: CollectionFacts) {
   const { highlight: jobId } = route.useSearch();
   const drawable = facts.fields.filter(({ kind }) => kind === 'dense');
-  if (facts.info.points_count === 0) return <EmptyState title="No point yet">The map shows points, once there are some.</EmptyState>;
+  if (facts.info.points_count === 0)
+    return <EmptyState title="No point yet">The map shows the points of the collection once it has some.</EmptyState>;
   if (drawable.length === 0) {
     return (
       <EmptyState title="No vector that a map can show">
-        A map needs one vector of numbers for each point. Those here are sparse, or several for each point: they have no place of their own
-        in one space. Search finds them.
+        A map needs one dense vector per point. This collection has only sparse vectors or multivectors, which have no single position in a
+        space. Use search to find points.
       </EmptyState>
     );
   }
   return (
-    <HighlightGate jobId={jobId} without="draw the map without them">
+    <HighlightGate jobId={jobId} without="draw the map">
       {(highlighted) => <MapOf {...facts} highlighted={highlighted} />}
     </HighlightGate>
   );
@@ -79,12 +80,12 @@ function MapOf({ name, info, fields, highlighted }: CollectionFacts & { readonly
         <Button variant="default" onClick={drawAgain} loading={reading !== undefined}>
           Draw again
         </Button>
-        {reading !== undefined && <Working label="Vectors are read" share={reading} />}
-        {settling !== undefined && <Working label="UMAP is settling" share={settling} onCancel={() => change({ projection: 'pca' })} />}
+        {reading !== undefined && <Working label="Reading vectors" share={reading} />}
+        {settling !== undefined && <Working label="Running UMAP" share={settling} onCancel={() => change({ projection: 'pca' })} />}
       </Group>
       {error !== undefined && <ErrorPanel error={error} doing="draw the map" onRetry={drawAgain} />}
       {sample !== undefined && coordinates !== undefined && sample.ids.length === 0 && (
-        <EmptyState title="No point has this vector">Choose another one.</EmptyState>
+        <EmptyState title="No point has this vector">Choose another vector.</EmptyState>
       )}
       {sample !== undefined && coordinates !== undefined && sample.ids.length > 0 && (
         <DrawnMap
@@ -101,8 +102,7 @@ function MapOf({ name, info, fields, highlighted }: CollectionFacts & { readonly
       )}
       {left.length > 0 && (
         <Text size="xs" c="dimmed">
-          Not drawn: {left.map(vectorText).join(', ')}. Sparse vectors and several vectors of one point have no place of their own in one
-          space.
+          Not drawn: {left.map(vectorText).join(', ')}. Sparse vectors and multivectors have no single position in a space.
         </Text>
       )}
     </Stack>

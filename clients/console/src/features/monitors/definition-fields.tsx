@@ -9,8 +9,11 @@ import { defaultBandOf, type MonitorType } from './monitor-form.ts';
 
 const TYPES: Readonly<Record<MonitorType, { readonly label: string; readonly purpose: string }>> = {
   PREDEFINED_METRIC: { label: 'Metric', purpose: 'A number that every scan measures, such as the completeness of an attribute.' },
-  RULE: { label: 'Rule', purpose: 'What each record has to meet. The monitor watches the share of records that do, in percent.' },
-  METRIC: { label: 'Expression', purpose: 'A number of your own: arithmetic over aggregates, or one that a statement of SQL answers.' },
+  RULE: {
+    label: 'Rule',
+    purpose: 'A condition that each record has to meet. The monitor watches the share of records that meet it, in percent.',
+  },
+  METRIC: { label: 'Expression', purpose: 'A number that you define: arithmetic over aggregates, or the result of an SQL statement.' },
 };
 
 type DefinitionFieldsProps = FormPartProps & { readonly asset: Asset; readonly isNew: boolean };
@@ -59,7 +62,11 @@ function MetricFields({ form, change, errorAt, isVectorAsset, attributes }: Metr
       />
       <TagsInput
         label="Attributes"
-        description={isOfAsset(form.metric) ? 'Without any, the asset as a whole.' : 'Without any, all attributes that have such a number.'}
+        description={
+          isOfAsset(form.metric)
+            ? 'If empty, the monitor watches the whole asset.'
+            : 'If empty, the monitor watches all attributes that have this metric.'
+        }
         size="xs"
         data={attributes.filter((name) => !form.attributes.includes(name))}
         value={[...form.attributes]}

@@ -11,7 +11,7 @@ test('an example is about an attribute that it fits', () => {
 });
 
 test('without such an attribute there is no example', () => {
-  expect(examplesFor('metric', [NAMED]).map(({ label }) => label)).toEqual(['Different values in percent']);
+  expect(examplesFor('metric', [NAMED]).map(({ label }) => label)).toEqual(['Distinct values in percent']);
 });
 
 test('all are offered where the attributes are not known', () => {

@@ -21,12 +21,12 @@ const EXAMPLES: Readonly<Record<'rule' | 'metric' | 'sql', readonly Example[]>> 
   rule: [
     { label: 'A number within bounds', text: 'VALIDATE {attribute} EXPECT NUMERIC_VALUE IN_RANGE [0, 100]', types: NUMBERS },
     { label: 'One of some values', text: "VALIDATE {attribute} EXPECT VALUE IN ('a', 'b')", types: TEXTS },
-    { label: 'There is a value', text: 'VALIDATE {attribute} EXPECT NOT IS_NULL' },
+    { label: 'A value is present', text: 'VALIDATE {attribute} EXPECT NOT IS_NULL' },
     { label: 'An e-mail address', text: 'VALIDATE {attribute} EXPECT IS_EMAIL', types: TEXTS },
-    { label: 'A text of a pattern', text: "VALIDATE {attribute} EXPECT EXPANDED_PATTERN = 'LLL-DDD'", types: TEXTS },
-    { label: 'Every value comes once', text: 'VALIDATE {attribute} EXPECT FREQUENCY = 1' },
+    { label: 'A text with a pattern', text: "VALIDATE {attribute} EXPECT EXPANDED_PATTERN = 'LLL-DDD'", types: TEXTS },
+    { label: 'Every value is unique', text: 'VALIDATE {attribute} EXPECT FREQUENCY = 1' },
     {
-      label: 'A date of the last seven days',
+      label: 'A date in the last seven days',
       text: 'VALIDATE {attribute} EXPECT DATE_TIME_VALUE IN_RANGE [@now - 7d, @now]',
       types: TIMES,
     },
@@ -34,9 +34,9 @@ const EXAMPLES: Readonly<Record<'rule' | 'metric' | 'sql', readonly Example[]>> 
   ],
   metric: [
     { label: 'A sum', text: 'sum({attribute})', types: NUMBERS },
-    { label: 'A mean for each record', text: 'sum({attribute}) / count(*)', types: NUMBERS },
-    { label: 'Different values in percent', text: 'count(distinct {attribute}) * 100 / count(*)' },
-    { label: 'A range for each group', text: 'max({attribute}) - min({attribute}) GROUP BY {attribute}', types: NUMBERS },
+    { label: 'A mean per record', text: 'sum({attribute}) / count(*)', types: NUMBERS },
+    { label: 'Distinct values in percent', text: 'count(distinct {attribute}) * 100 / count(*)' },
+    { label: 'A range per group', text: 'max({attribute}) - min({attribute}) GROUP BY {attribute}', types: NUMBERS },
   ],
   sql: [
     { label: 'A count', text: 'SELECT count(*) FROM asset' },

@@ -53,7 +53,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
         <Menu position="bottom-start">
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={14} />}>
-              Begin with an example
+              Start with an example
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -83,7 +83,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
       </Group>
       {!form.isSql && (
         <Switch
-          label={isRule ? 'Leave records without a value out' : 'Leave nulls out of counts and averages'}
+          label={isRule ? 'Ignore records without a value' : 'Ignore nulls in counts and averages'}
           checked={form.ignoresNulls}
           onChange={(event) => change({ ignoresNulls: event.currentTarget.checked })}
         />
@@ -92,7 +92,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
         <>
           <TagsInput
             label="Values that count as empty"
-            description="Such as n/a or -; they count as no value."
+            description="Values that count as missing, such as n/a or -"
             size="xs"
             value={[...form.emptyValues]}
             onChange={(emptyValues) => change({ emptyValues })}
@@ -111,7 +111,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
 }
 
 const DESCRIPTIONS = {
-  rule: 'VALIDATE what EXPECT how it is to be. Attributes stand as they are, or in backticks.',
+  rule: 'VALIDATE value EXPECT condition. Write attribute names as they are, or in backticks.',
   metric: 'Arithmetic over min, max, count, avg, sum, distinct, variance, median and stddev; GROUP BY up to four attributes.',
-  sql: 'One SELECT over the table asset that answers one number.',
+  sql: 'One SELECT on the table asset that returns one number.',
 } as const;

@@ -86,7 +86,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
             <DefinitionFields {...part} asset={asset} isNew={stored === undefined} />
             <ThresholdFields {...part} />
             <ReactionFields {...part} />
-            <FormPart title="How it is called">
+            <FormPart title="Name and state">
               <TextInput
                 label="Name"
                 value={form.name}
@@ -104,7 +104,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
                 minRows={1}
               />
               <Switch
-                label="On: evaluates every scan"
+                label="Evaluate every scan"
                 checked={form.enabled}
                 onChange={(event) => change({ enabled: event.currentTarget.checked })}
               />

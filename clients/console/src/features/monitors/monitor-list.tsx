@@ -113,7 +113,7 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
   const turnOn = useMutation({ mutationFn: () => put(true) });
   return (
     <>
-      <Tooltip label={turnOn.isError ? turnOn.error.message : monitor.enabled ? 'Switch it off' : 'Switch it on'}>
+      <Tooltip label={turnOn.isError ? turnOn.error.message : monitor.enabled ? 'Switch off' : 'Switch on'}>
         <Switch
           aria-label={`${monitor.name} is on`}
           checked={monitor.enabled || turnOn.isPending}
@@ -124,12 +124,12 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
       {isLeaving && (
         <Confirm
           title={`Switch ${monitor.name} off?`}
-          verb="Switch it off"
-          doing="switch it off"
+          verb="Switch off"
+          doing="switch off the monitor"
           act={() => put(false)}
           onClose={() => setIsLeaving(false)}
         >
-          It evaluates no scan until it is switched on again, and its open incident is closed.
+          The monitor evaluates no scan until it is switched on again, and its open incident is closed.
         </Confirm>
       )}
     </>

@@ -62,7 +62,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
       }
     >
       <Text size="xs" c="dimmed">
-        {isPrebuilt(monitor) && 'Every asset has this monitor; it can be changed and switched off, not deleted. '}
+        {isPrebuilt(monitor) && 'Every asset has this monitor. It can be changed and switched off, but not deleted. '}
         Changed by {monitor.modified_by}, <Moment at={monitor.modified_at} />
       </Text>
       <MonitorEditor asset={asset} initial={formOf(monitor)} stored={monitor} onSaved={leave} onCancel={leave} />
@@ -78,7 +78,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
           }}
           onClose={close}
         >
-          Its alerts go with it, and its open incident is closed. Incidents stay where they can be read.
+          The alerts of the monitor are deleted, and its open incident is closed. Its incidents can still be read.
         </Confirm>
       )}
     </Page>

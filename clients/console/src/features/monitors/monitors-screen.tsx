@@ -55,11 +55,11 @@ export function MonitorsScreen() {
           title="Nothing is watched yet"
           action={
             <Button component={Link} to="/assets">
-              To the assets
+              Go to assets
             </Button>
           }
         >
-          Every asset has monitors from its first scan on, and those that people make for it.
+          Every asset gets pre-built monitors with its first scan. You can add your own.
         </EmptyState>
       ) : (
         rows === undefined && failed === undefined && <Skeleton height={320} />
@@ -95,7 +95,7 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
   };
   return (
     <FilteredList
-      search={{ label: 'Find by name, asset, tag or what is watched', value: filter.q, onChange: (q) => change({ q }) }}
+      search={{ label: 'Find by name, asset, tag or metric', value: filter.q, onChange: (q) => change({ q }) }}
       choices={[
         { label: 'Asset', options: assetChoices, value: filter.asset, onChange: (asset) => change({ asset }), width: 190 },
         {
@@ -116,7 +116,7 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
       status={
         isReading && (
           <Text size="xs" c="dimmed" role="status">
-            {countText(rows.length)} so far, more are being read
+            {countText(rows.length)} so far, loading more
           </Text>
         )
       }
@@ -124,7 +124,7 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
         shown.length > 0 || isReading
           ? undefined
           : {
-              title: 'No monitor passes the filters',
+              title: 'No monitor matches the filters',
               showAll: 'Show all',
               onShowAll: () => void navigate({ search: {}, replace: true }),
             }

@@ -10,7 +10,7 @@ type PreviewChartProps = { readonly title: string; readonly series: PreviewSerie
 /** The value of each scan and the band that it was compared with; a side without a bound is open to the edge. Values outside are marked. */
 export function PreviewChart({ title, series: { points, violations }, height }: PreviewChartProps) {
   const { line, bad, isDark } = useBandColours();
-  const description = `${title}: ${points.length} values, ${violations} out of the band`;
+  const description = `${title}: ${points.length} values, ${violations} outside the band`;
   const axis = bandedAxis(points);
   const option: ChartOption = {
     ...bandedFrame({ description, axis, isDark, valueLabel: scoreText }),

@@ -37,9 +37,9 @@ export function PreviewPanel(props: PreviewPanelProps) {
     <Stack component="section" gap="sm" aria-labelledby="preview">
       <Group gap="xs">
         <Title order={2} size="h5" id="preview">
-          On the history
+          Preview on past scans
         </Title>
-        {preview.isFetching && <Loader size={14} aria-label="Asking the service" />}
+        {preview.isFetching && <Loader size={14} aria-label="Loading the preview" />}
       </Group>
       {missing === undefined ? <Answer {...props} /> : <Hint>{missing}</Hint>}
     </Stack>
@@ -57,7 +57,7 @@ function Hint({ children }: { readonly children: string }) {
 }
 
 function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: PreviewPanelProps) {
-  if (preview.isError && isPlaced) return <Hint>Correct the marked fields to try the monitor here.</Hint>;
+  if (preview.isError && isPlaced) return <Hint>Correct the marked fields to see a preview.</Hint>;
   if (preview.isError) return <ErrorPanel error={preview.error} doing="try it on the history" />;
   if (preview.data === undefined) return <Skeleton height={CHART_PX} />;
   const { history } = preview.data;
@@ -69,7 +69,7 @@ function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: Previ
       </Text>
       {isRewritten && (
         <Text size="sm" c="dimmed">
-          These are values of the expression as it was saved. What it says now is measured from the next scan on.
+          These values are those of the saved expression. The changed expression is measured from the next scan on.
         </Text>
       )}
       <Charts history={history} />
@@ -88,7 +88,7 @@ function Charts({ history }: { readonly history: readonly PreviewedPoint[] }) {
       {series.length > CHARTS_MAX && (
         <Select
           aria-label="Which number"
-          placeholder={`${CHARTS_MAX} of ${series.length} numbers; choose another`}
+          placeholder={`${CHARTS_MAX} of ${series.length} series shown; choose another`}
           data={series.map((each) => ({ value: each.key, label: labelOf(each) }))}
           value={one === undefined ? null : chosen}
           onChange={setChosen}
@@ -114,7 +114,7 @@ function labelOf(series: PreviewSeries): string {
   const { violations } = series;
   return violations === 0
     ? seriesTitle(series)
-    : `${seriesTitle(series)}: out of the band ${violations === 1 ? 'once' : `${violations} times`}`;
+    : `${seriesTitle(series)}: outside the band ${violations === 1 ? 'once' : `${violations} times`}`;
 }
 
 /** The newest scans at which it would have spoken. */

@@ -96,9 +96,9 @@ function count(number: number, noun: string): string {
 /** What has to be written before the service can be asked; undefined once all is there. */
 export function missingForPreview({ type, expression, variables, thresholdType, lower, upper }: MonitorForm): string | undefined {
   if (type !== 'PREDEFINED_METRIC' && expression.trim() === '')
-    return type === 'RULE' ? 'Write the rule, and it is checked here.' : 'Write the expression, and it is checked here.';
-  if (type === 'RULE' && variables.some(({ name }) => name === '')) return 'Give each variable its name, and the rule is checked here.';
-  if (thresholdType !== 'ML' && lower === '' && upper === '') return 'Give a bound, and what is beyond it shows here.';
+    return type === 'RULE' ? 'Enter a rule to check it here.' : 'Enter an expression to check it here.';
+  if (type === 'RULE' && variables.some(({ name }) => name === '')) return 'Name each variable to check the rule here.';
+  if (thresholdType !== 'ML' && lower === '' && upper === '') return 'Enter a bound to see which past values violate it.';
   return undefined;
 }
 
@@ -118,14 +118,14 @@ export function emptyHistoryReason({ type, metric, thresholdType, attributes }: 
   if (never !== undefined) return never;
   if (type !== 'PREDEFINED_METRIC' && !isStored) {
     const what = type === 'RULE' ? 'A rule' : 'An expression';
-    return `The syntax is valid. ${what} has a history once scans have measured it: save it with a learned band, scan, and come back to try bounds on it.`;
+    return `The syntax is valid. ${what} has no history yet: save it with a learned band, run scans, and then try bounds here.`;
   }
-  if (scans === 0) return 'Nothing was measured yet. The first scan measures what is in the asset.';
+  if (scans === 0) return 'Nothing has been measured yet. Run a first scan to measure the asset.';
   const first = SCANS_NEEDED[thresholdType];
   if (scans < first) {
     const past = `${scans} scan${scans === 1 ? '' : 's'}`;
-    return `The history is too short: this band needs ${first} scans, and there ${scans === 1 ? 'is' : 'are'} ${past}.`;
+    return `The history is too short: this band needs ${first} scans, but there ${scans === 1 ? 'is' : 'are'} only ${past}.`;
   }
-  const where = attributes.length === 0 ? 'the asset' : `the attributes that are named`;
-  return `No scan measured it of ${where}, or the values are too few or too different for this band.`;
+  const where = attributes.length === 0 ? 'the asset' : `the named attributes`;
+  return `No scan measured this metric for ${where}, or the values are too few or too different for this band.`;
 }

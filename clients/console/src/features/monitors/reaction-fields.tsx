@@ -21,7 +21,7 @@ const IMPACTS: readonly { readonly value: Level | typeof NO_IMPACT; readonly lab
 export function ReactionFields(part: FormPartProps) {
   const { form, change, errorAt } = part;
   return (
-    <FormPart title="What happens then">
+    <FormPart title="Incident options">
       <Stack gap={4} role="group" aria-label="Impact">
         <Text size="xs" fw={500}>
           Impact
@@ -33,7 +33,8 @@ export function ReactionFields(part: FormPartProps) {
           onChange={(impact) => change({ impact: impact === NO_IMPACT ? null : impact })}
         />
         <Text size="xs" c="dimmed">
-          How much its incidents matter to you. How far a value is out, the priority, is measured at each alert.
+          How much incidents of this monitor matter to you. The priority, which is how far a value is outside the band, is measured for each
+          alert.
         </Text>
       </Stack>
       <TagsInput
@@ -42,7 +43,7 @@ export function ReactionFields(part: FormPartProps) {
         value={[...form.tags]}
         onChange={(tags) => change({ tags })}
         error={errorAt('tags')}
-        description="Of the monitor and of its incidents."
+        description="The monitor and its incidents get these tags."
       />
       <Notification {...part} />
       <Ticketing {...part} />
@@ -57,7 +58,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
   return (
     <>
       <Switch
-        label="Notify channels when an incident begins, grows, ends or comes back"
+        label="Notify channels when an incident opens, gets worse, closes or opens again"
         checked={form.notifies}
         onChange={(event) => change({ notifies: event.currentTarget.checked })}
       />
@@ -66,7 +67,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
         <Text size="sm" c="dimmed">
           There is no channel yet.{' '}
           <Anchor component={Link} to="/settings/channels" size="sm">
-            Make one
+            Create one
           </Anchor>
         </Text>
       )}
@@ -93,7 +94,7 @@ function Ticketing({ form, change, errorAt }: FormPartProps) {
   return (
     <>
       <Switch
-        label="Make a ticket for each incident"
+        label="Create a ticket for each incident"
         checked={form.makesTickets}
         onChange={(event) => change({ makesTickets: event.currentTarget.checked })}
       />
@@ -102,7 +103,7 @@ function Ticketing({ form, change, errorAt }: FormPartProps) {
         <Text size="sm" c="dimmed">
           There is no template yet.{' '}
           <Anchor component={Link} to="/settings/ticket-templates" size="sm">
-            Make one
+            Create one
           </Anchor>
         </Text>
       )}

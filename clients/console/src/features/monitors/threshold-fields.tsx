@@ -8,10 +8,10 @@ const THRESHOLDS: Readonly<Record<MonitorForm['thresholdType'], { readonly label
     label: 'Learned',
     purpose: 'Learned from past values, with their trend, time of day and day of the week. Needs six scans.',
   },
-  STATIC: { label: 'Fixed bounds', purpose: 'A value below or above them is a violation. Needs one scan.' },
+  STATIC: { label: 'Fixed bounds', purpose: 'A value outside the bounds is a violation. Needs one scan.' },
   RELATIVE: {
     label: 'Change from the mean',
-    purpose: 'Per cent above or below the mean of the past values; -10 is ten per cent less. Needs three scans.',
+    purpose: 'Percent above or below the mean of the past values; -10 means 10 % less. Needs three scans.',
   },
 };
 
@@ -22,7 +22,7 @@ export function ThresholdFields({ form, change, errorAt }: FormPartProps) {
   const hasBounds = form.thresholdType !== 'ML';
   const unit = form.thresholdType === 'RELATIVE' ? ' %' : '';
   return (
-    <FormPart title="What is in order">
+    <FormPart title="Expected values">
       <Select
         label="Band"
         description={purpose}
@@ -73,8 +73,8 @@ export function ThresholdFields({ form, change, errorAt }: FormPartProps) {
           allowDeselect={false}
         />
         <NumberInput
-          label="Past values used"
-          description="0 lets the service choose."
+          label="Number of past values"
+          description="With 0, the service chooses."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={form.historyLimit}
           onChange={(historyLimit) => change({ historyLimit })}

@@ -27,7 +27,7 @@ export function LowestScores() {
   if (worst.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No asset has a score yet; the first scan gives it one.
+        No asset has a score yet. An asset gets a score with its first scan.
       </Text>
     );
   }
@@ -100,7 +100,7 @@ function Change({ difference }: { readonly difference: number | undefined }) {
   const isBetter = difference > 0;
   const Arrow = isBetter ? IconArrowUp : IconArrowDown;
   return (
-    <Tooltip label={`${isBetter ? 'Better' : 'Worse'} by ${Math.abs(difference).toFixed(1)} than the scan before`}>
+    <Tooltip label={`${isBetter ? 'Better' : 'Worse'} by ${Math.abs(difference).toFixed(1)} than in the previous scan`}>
       <Group gap={2} wrap="nowrap">
         <Arrow size={12} color={`var(--mantine-color-${isBetter ? 'teal' : 'red'}-6)`} aria-hidden="true" />
         <Text span size="xs" c="dimmed">

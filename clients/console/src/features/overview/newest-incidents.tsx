@@ -21,7 +21,7 @@ export function NewestIncidents() {
   if (newest.data.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None so far: what scans found was in order, or not enough of them have ended to know what is usual.
+        No incidents so far. Either all scans were in order, or there are too few scans to learn what is usual.
       </Text>
     );
   }

@@ -33,7 +33,7 @@ export function OverviewScreen() {
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="xl">
-                <Section id="by-day" title="Incidents by day and impact" beside={<Dimmed>by day of UTC</Dimmed>}>
+                <Section id="by-day" title="Incidents by day and impact" beside={<Dimmed>days in UTC</Dimmed>}>
                   <IncidentsByDay />
                 </Section>
                 <Section id="newest" title="Newest incidents" beside={<All />}>
@@ -46,7 +46,7 @@ export function OverviewScreen() {
                 <Section id="scores" title="Lowest scores">
                   <LowestScores />
                 </Section>
-                <Section id="scans" title="Scans that need a look">
+                <Section id="scans" title="Scans that need attention">
                   <ScanTroubles rows={rows} nowMs={nowMs} />
                 </Section>
                 <OpenByTag />
@@ -88,8 +88,8 @@ function FirstSteps() {
           </Button>
         }
       >
-        Upload a file, or connect a source in the settings: its first scan says what is in it, the next ones learn what is usual, and what
-        is out of order then is an incident here.
+        Upload a file, or connect a source in the settings. The first scan measures the data, later scans learn what is usual, and
+        violations are then shown here as incidents.
       </EmptyState>
       {isUploading && <UploadFile onClose={close} />}
     </>

@@ -4,11 +4,11 @@ import { daysOf, dayText, lastDays, resolveTime } from './overview.ts';
 
 describe('the mean time to resolve', () => {
   test.each([
-    [{ now: 5, before: 9 }, '5 h', 'faster', '4 h faster than in the 30 days before'],
-    [{ now: 72, before: 9 }, '3.0 days', 'slower', '2.6 days slower than in the 30 days before'],
-    [{ now: 5, before: 5 }, '5 h', 'same', 'as in the 30 days before'],
-    [{ now: 5, before: 0 }, '5 h', 'unknown', 'nothing to compare with in the 30 days before'],
-    [{ now: 0, before: 5 }, '–', 'unknown', 'nothing resolved in 30 days, or within half an hour'],
+    [{ now: 5, before: 9 }, '5 h', 'faster', '4 h faster than in the 30 days before that'],
+    [{ now: 72, before: 9 }, '3.0 days', 'slower', '2.6 days slower than in the 30 days before that'],
+    [{ now: 5, before: 5 }, '5 h', 'same', 'same as in the 30 days before that'],
+    [{ now: 5, before: 0 }, '5 h', 'unknown', 'no value for the 30 days before that'],
+    [{ now: 0, before: 5 }, '–', 'unknown', 'no incident resolved in the last 30 days, or all within half an hour'],
   ] as const)('%j is said in words', ({ now, before }, value, change, note) => {
     expect(resolveTime({ mean_time_to_resolve: now, previous_mean_time_to_resolve: before })).toEqual({ value, change, note });
   });

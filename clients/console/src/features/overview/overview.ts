@@ -42,12 +42,12 @@ export type ResolveTime = {
 };
 
 export function resolveTime({ mean_time_to_resolve: now, previous_mean_time_to_resolve: before }: Times): ResolveTime {
-  if (now === 0) return { value: '–', change: 'unknown', note: 'nothing resolved in 30 days, or within half an hour' };
+  if (now === 0) return { value: '–', change: 'unknown', note: 'no incident resolved in the last 30 days, or all within half an hour' };
   const value = hoursText(now);
-  if (before === 0) return { value, change: 'unknown', note: 'nothing to compare with in the 30 days before' };
-  if (now === before) return { value, change: 'same', note: 'as in the 30 days before' };
+  if (before === 0) return { value, change: 'unknown', note: 'no value for the 30 days before that' };
+  if (now === before) return { value, change: 'same', note: 'same as in the 30 days before that' };
   const change = now < before ? 'faster' : 'slower';
-  return { value, change, note: `${hoursText(Math.abs(now - before))} ${change} than in the 30 days before` };
+  return { value, change, note: `${hoursText(Math.abs(now - before))} ${change} than in the 30 days before that` };
 }
 
 function hoursText(hours: number): string {

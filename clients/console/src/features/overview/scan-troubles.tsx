@@ -17,7 +17,7 @@ export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
   if (troubled.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        The last scan of every asset ended well, and none is overdue.
+        The last scan of every asset succeeded, and no scan is overdue.
       </Text>
     );
   }
@@ -40,7 +40,7 @@ export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
       ))}
       {troubled.length > SHOWN && (
         <Anchor component={Link} to="/assets" size="sm">
-          All {troubled.length} among the assets
+          Show all {troubled.length} in the list of assets
         </Anchor>
       )}
     </Stack>
@@ -57,9 +57,8 @@ function troubleOf({ job, isOverdue, isLate, measuredMs }: AssetRow, nowMs: numb
     const monitors = errored === 1 ? '1 monitor' : `${errored} monitors`;
     return { says: 'errored', colour: 'red', why: `${monitors} could not be evaluated; ${last}.` };
   }
-  if (isOverdue) return { says: 'overdue', colour: 'orange', why: `Its schedule asked for a scan that did not come; ${last}.` };
+  if (isOverdue) return { says: 'overdue', colour: 'orange', why: `A scheduled scan did not run; ${last}.` };
   if (isLate) return { says: 'stale', colour: 'orange', why: `Its data are older than usual; ${last}.` };
-  if (job === undefined && measuredMs === null)
-    return { says: 'no scan', colour: 'gray', why: 'Nothing is known of it before its first scan.' };
+  if (job === undefined && measuredMs === null) return { says: 'no scan', colour: 'gray', why: 'The asset has never been scanned.' };
   return undefined;
 }

@@ -49,7 +49,7 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
                 />
               </Table.Th>
               <Table.Th w={150}>Id</Table.Th>
-              {reasonsOf.size > 0 && <Table.Th w={220}>What the scan found</Table.Th>}
+              {reasonsOf.size > 0 && <Table.Th w={220}>Finding of the scan</Table.Th>}
               {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
               <Table.Th w={104} aria-label="Actions" />
             </Table.Tr>

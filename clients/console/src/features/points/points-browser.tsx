@@ -51,8 +51,8 @@ function Points({ highlighted, ...facts }: CollectionFacts & Highlighted) {
       {highlighted.length > 0 && (
         <Group gap="sm">
           <Text size="sm">
-            {highlighted.length === 1 ? 'The point' : `The ${countText(highlighted.length)} points`} that the scan found fault with, of
-            those still here.
+            {highlighted.length === 1 ? 'The point' : `The ${countText(highlighted.length)} points`} that the scan found faulty and that
+            still exist.
           </Text>
           <Button
             variant="default"
@@ -114,7 +114,7 @@ function Pages({ name, filter, total, highlighted }: PagesProps) {
     return <NoPoints name={name} isFiltered={filter !== undefined} isHighlighted={highlighted.length > 0} />;
   const first = (starts.length - 1) * PAGE_POINTS + 1;
   const uncounted = passing.isError ? 'those' : '…';
-  const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? uncounted : countText(passing.data)} that pass`;
+  const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? uncounted : countText(passing.data)} that match`;
   return (
     <>
       {passing.isError && <ErrorPanel error={passing.error} doing="count the points" onRetry={() => void passing.refetch()} />}
@@ -173,11 +173,11 @@ type NoPointsProps = { readonly name: string; readonly isFiltered: boolean; read
 
 function NoPoints({ name, isFiltered, isHighlighted }: NoPointsProps) {
   if (isHighlighted)
-    return <EmptyState title="None of these points is here">They were deleted since the scan, or do not pass the filter.</EmptyState>;
-  if (isFiltered) return <EmptyState title="No point passes this filter">Change it, or apply an empty one.</EmptyState>;
+    return <EmptyState title="None of these points is here">They were deleted after the scan, or do not match the filter.</EmptyState>;
+  if (isFiltered) return <EmptyState title="No point matches this filter">Change the filter, or apply an empty one.</EmptyState>;
   return (
     <EmptyState title="No point yet" command={`sextant import ${name} points.ndjson`}>
-      Upsert some here, or bring them by the API, the SDK, or a file.
+      Upsert points here, over the API, with the SDK or from a file.
     </EmptyState>
   );
 }

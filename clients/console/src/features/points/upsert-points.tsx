@@ -45,7 +45,7 @@ export function UpsertPoints({ name, fields, onClose }: UpsertPointsProps) {
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        A point of an id that is there already is replaced. Where a model is configured, a vector can be{' '}
+        A point replaces an existing point with the same id. If an embedding model is configured, a vector can be{' '}
         <Code>{'{"text": "…", "model": "…"}'}</Code>.
       </Text>
       <JsonEditor

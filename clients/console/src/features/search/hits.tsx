@@ -26,7 +26,7 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
           {title}
         </Title>
         {serviceMs !== undefined && (
-          <Tooltip label="Time that the service reports">
+          <Tooltip label="Time reported by the service">
             <Badge variant="default" tabIndex={0}>
               {millisecondsText(serviceMs)} in the service
             </Badge>
@@ -45,7 +45,7 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
       </Group>
       {hits.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No point passes.
+          No point matches.
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={320 + 110 * columns.length}>

@@ -40,7 +40,11 @@ export function Playground({ name, info, fields }: CollectionFacts) {
     },
   });
   if (field === undefined)
-    return <EmptyState title="This collection has no vector">Search compares vectors; points here have only payloads.</EmptyState>;
+    return (
+      <EmptyState title="This collection has no vector">
+        A search compares vectors, but the points of this collection have only payloads.
+      </EmptyState>
+    );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     search.mutate(form);

@@ -62,7 +62,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           disabled={form.isExact}
         />
         <NumberInput
-          label={field.distance === 'Euclid' || field.distance === 'Manhattan' ? 'Distance at most' : 'Score at least'}
+          label={field.distance === 'Euclid' || field.distance === 'Manhattan' ? 'Maximum distance' : 'Minimum score'}
           placeholder="any"
           value={form.threshold}
           onChange={(threshold) => onChange({ threshold })}
@@ -89,7 +89,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           />
           <TextInput
             label="Model"
-            description="The one of the stored vectors; Qdrant/bm25 for sparse ones."
+            description="The model that made the stored vectors; Qdrant/bm25 for sparse vectors."
             value={form.model}
             onChange={(event) => onChange({ model: event.currentTarget.value })}
             error={problemAt('model')}
@@ -116,7 +116,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
         <Group align="start" gap="sm" grow preventGrowOverflow={false}>
           <JsonInput
             label="Like points with"
-            description="Up to 16 points with these values are the examples."
+            description="Up to 16 points with these payload values serve as examples."
             placeholder='{"city": "Rome"}'
             value={form.like}
             onChange={(like) => onChange({ like })}
@@ -130,7 +130,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           />
           <JsonInput
             label="Unlike points with"
-            description="Hits are to be unlike these points. May be empty."
+            description="Hits should be unlike these points. Optional."
             value={form.unlike}
             onChange={(unlike) => onChange({ unlike })}
             error={problemAt('unlike')}

@@ -28,9 +28,9 @@ test.each([
 });
 
 test.each([
-  ['1, 2, 3', dense, 'Expected 2 numbers; here are 3.'],
-  ['one two', dense, 'Expected numbers, with commas or spaces between them.'],
-  ['', dense, 'Expected numbers, with commas or spaces between them.'],
+  ['1, 2, 3', dense, 'Enter 2 numbers instead of 3.'],
+  ['one two', dense, 'Enter numbers separated by commas or spaces.'],
+  ['', dense, 'Enter numbers separated by commas or spaces.'],
   ['7', words, 'Expected {"indices": [1, 7], "values": [0.5, 0.2]}'],
 ])('the vector “%s” is refused at its field', (numbers, field, message) => {
   const ask = () => requestOf({ ...EMPTY_FORM, by: 'vector', numbers }, field, undefined);
@@ -41,7 +41,7 @@ test('a text goes with its model', () => {
   const form = { ...EMPTY_FORM, by: 'text', text: 'lost luggage', model: ' Qdrant/bm25 ' } as const;
   expect(requestOf(form, words, undefined)).toMatchObject({ query: { text: 'lost luggage', model: 'Qdrant/bm25' }, using: 'words' });
   expect(() => requestOf({ ...form, text: ' ' }, words, undefined)).toThrow(new FieldProblem('text', 'Which text?'));
-  expect(() => requestOf({ ...form, model: '' }, words, undefined)).toThrow(/Which model/);
+  expect(() => requestOf({ ...form, model: '' }, words, undefined)).toThrow(/Enter the model/);
   expect(summaryOf(form)).toBe('“lost luggage”');
 });
 

@@ -79,7 +79,7 @@ function queryOf({ by, id, text, model, numbers }: SearchForm, field: VectorFiel
       return pointId(id);
     case 'text':
       if (text.trim() === '') throw new FieldProblem('text', 'Which text?');
-      if (model.trim() === '') throw new FieldProblem('model', 'Which model makes the vectors of this collection?');
+      if (model.trim() === '') throw new FieldProblem('model', 'Enter the model that makes the vectors of this collection.');
       return { text, model: model.trim() };
     case 'vector':
       return vectorOf(numbers, field);
@@ -102,8 +102,8 @@ function vectorOf(text: string, { kind, size }: VectorField): Query {
     .filter((each) => each !== '')
     .map(Number);
   if (numbers.length === 0 || numbers.some((each) => !Number.isFinite(each)))
-    throw new FieldProblem('numbers', 'Expected numbers, with commas or spaces between them.');
-  if (numbers.length !== size) throw new FieldProblem('numbers', `Expected ${size} numbers; here are ${numbers.length}.`);
+    throw new FieldProblem('numbers', 'Enter numbers separated by commas or spaces.');
+  if (numbers.length !== size) throw new FieldProblem('numbers', `Enter ${size} numbers instead of ${numbers.length}.`);
   return numbers;
 }
 
@@ -120,7 +120,7 @@ export function filterOf(text: string): Filter | undefined {
 export function exampleFilter(text: string, field: 'like' | 'unlike'): Filter {
   const example = jsonOf(field, text);
   if (typeof example !== 'object' || example === null || Array.isArray(example) || Object.keys(example).length === 0)
-    throw new FieldProblem(field, 'Expected a payload with a key, such as {"city": "Rome"}.');
+    throw new FieldProblem(field, 'Enter a payload with at least one key, such as {"city": "Rome"}.');
   return { must: conditionsOf(example, '', field) };
 }
 
@@ -138,7 +138,7 @@ function conditionsOf(example: object, prefix: string, field: 'like' | 'unlike')
       return [{ key, match: { any: value as readonly string[] } }];
     }
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return conditionsOf(value, `${key}.`, field);
-    throw new FieldProblem(field, `“${key}” has to be a text, a number, true or false, or a list of texts or whole numbers.`);
+    throw new FieldProblem(field, `“${key}” must be a text, a number, true or false, or a list of texts or whole numbers.`);
   });
 }
 
@@ -154,7 +154,7 @@ function jsonOf(field: keyof SearchForm, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new FieldProblem(field, `It is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FieldProblem(field, `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -41,13 +41,13 @@ function ApiKeys() {
       title="API keys"
       purpose={
         <>
-          A program that sends a key in the header <Code>X-TLM-Key</Code> may do what whoever made the key may do.
+          A program that sends a key in the header <Code>X-TLM-Key</Code> has the permissions of the user who created the key.
         </>
       }
       query={listed}
       doing="list the API keys"
       create={create}
-      empty={{ title: 'No API key yet', text: 'A pipeline needs one to upload data, start scans and read what they found.' }}
+      empty={{ title: 'No API key yet', text: 'A pipeline needs a key to upload data, start scans and read their results.' }}
       after={
         <>
           {' '}
@@ -73,7 +73,7 @@ function ApiKeys() {
               }}
               onClose={() => setLeaving(undefined)}
             >
-              Programs that use it are refused from their next request on. This cannot be undone; a new key has another secret.
+              Programs that use this key are refused from their next request on. This cannot be undone; a new key has another secret.
             </Confirm>
           )}
         </>

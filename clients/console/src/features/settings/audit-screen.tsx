@@ -30,11 +30,11 @@ function AuditTrail() {
   return (
     <ListPart
       title="Audit trail"
-      purpose="Who changed what: incidents, monitors, channels, templates, configurations. Entries are kept for 360 days."
+      purpose="Lists who changed incidents, monitors, channels, templates and configurations. Entries are kept for 360 days."
       query={{ ...pages, data: pages.data?.pages.flat() }}
       doing="read the audit trail"
       skeletonPx={240}
-      empty={{ title: filter.subject_type === undefined ? 'Nobody changed anything yet' : 'Nobody changed anything of that kind' }}
+      empty={{ title: filter.subject_type === undefined ? 'No changes yet' : 'No changes of this kind' }}
       filters={
         <Group gap="sm" align="end">
           <Select
@@ -48,7 +48,7 @@ function AuditTrail() {
           />
           {filter.subject_id !== undefined && (
             <Button variant="subtle" onClick={() => void navigate({ search: { subject_type: filter.subject_type }, replace: true })}>
-              Show all, not {filter.subject_id} alone
+              Show all, not only {filter.subject_id}
             </Button>
           )}
         </Group>

@@ -32,11 +32,11 @@ function BackgroundErrors() {
   return (
     <ListPart
       title="Background errors"
-      purpose="Scans that could not be evaluated, messages that were given up, reports that could not be written. The newest 1,000 are kept."
+      purpose="Lists scans that could not be evaluated, messages that could not be delivered and reports that could not be written. The newest 1,000 errors are kept."
       query={errors}
       doing="list the errors"
       skeletonPx={240}
-      empty={{ title: 'Nothing failed', text: 'What goes wrong in the background is listed here, newest first.' }}
+      empty={{ title: 'Nothing failed', text: 'Errors of background work are listed here, newest first.' }}
     >
       {(shown) => (
         <>

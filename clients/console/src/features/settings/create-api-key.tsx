@@ -17,10 +17,10 @@ export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
   return (
     <FormDialog
       title="New API key"
-      verb="Make the key"
+      verb="Create key"
       isDisabled={name.trim() === ''}
       saving={creation}
-      doing="make the API key"
+      doing="create the API key"
       isErrorAtField={wrongName !== undefined}
       onSubmit={() => creation.mutate()}
       onClose={onClose}

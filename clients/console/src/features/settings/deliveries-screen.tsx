@@ -25,16 +25,16 @@ export function DeliveriesScreen() {
   return (
     <ListPart
       title="Deliveries"
-      purpose="Notifications, tickets, comments in them and webhooks of jobs: what was sent in the last 30 days, and what waits to be."
+      purpose="Lists notifications, tickets, ticket comments and job webhooks that were sent in the last 30 days or are waiting to be sent."
       query={{ ...pages, data: pages.data?.pages.flat() }}
       doing="list the deliveries"
       skeletonPx={240}
       empty={
         isFiltered
-          ? { title: 'No delivery passes', text: 'Change what is filtered by.' }
+          ? { title: 'No delivery matches the filters', text: 'Change the filters.' }
           : {
               title: 'Nothing was sent yet',
-              text: 'When an incident opens and its monitor has channels or a ticket template, what goes out is listed here.',
+              text: 'When an incident opens and its monitor has channels or a ticket template, the messages and tickets are listed here.',
             }
       }
       filters={
@@ -89,7 +89,7 @@ function ChannelFilter({ channel, onChange }: ChannelFilterProps) {
   return (
     <TextInput
       label="Channel"
-      placeholder="its whole name"
+      placeholder="full name"
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

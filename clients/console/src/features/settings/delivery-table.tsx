@@ -20,10 +20,10 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
   const replay = useMutation({
     mutationFn: ({ id }: Delivery) => observability.replayDelivery({ delivery_id: id }),
     onSuccess: (_, { recipient }) => {
-      notifications.show({ message: `Sent to ${recipient} once more, as the same message.` });
+      notifications.show({ message: `The same message was sent to ${recipient} again.` });
       return refreshDeliveries(queries);
     },
-    onError: (error) => notifications.show({ color: 'red', title: 'Could not send it once more', message: messageOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', title: 'Could not send it again', message: messageOf(error) }),
   });
   return (
     <Table.ScrollContainer minWidth={340}>
@@ -110,9 +110,9 @@ type ReplayProps = {
 };
 
 function Replay({ delivery, refusal, isPending, onReplay }: ReplayProps) {
-  const why = refusal ?? (delivery.status === 'PENDING' ? 'It has not ended yet.' : undefined);
+  const why = refusal ?? (delivery.status === 'PENDING' ? 'The delivery has not ended yet.' : undefined);
   return (
-    <Tooltip label={why ?? 'Send it once more'}>
+    <Tooltip label={why ?? 'Send it again'}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -120,7 +120,7 @@ function Replay({ delivery, refusal, isPending, onReplay }: ReplayProps) {
         // It can be reached by keyboard while it is off, so that the reason can be read.
         {...(why !== undefined && { 'data-disabled': true })}
         aria-disabled={why !== undefined}
-        aria-label={`Send to ${delivery.recipient} once more${why === undefined ? '' : `: ${why}`}`}
+        aria-label={`Send to ${delivery.recipient} again${why === undefined ? '' : `: ${why}`}`}
         loading={isPending}
         onClick={why === undefined ? onReplay : (event) => event.preventDefault()}
       >

@@ -26,7 +26,7 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
   if (connections.length === 0 && stored === null) {
     return (
       <EmptyState title="There is no object store to write to">
-        Reports need a global connection to S3, Google Cloud Storage or Azure Blob Storage. Make one among the connections, then choose its
+        Reports need a global connection to S3, Google Cloud Storage or Azure Blob Storage. Create one under Connections, then choose its
         folder here.
       </EmptyState>
     );
@@ -44,14 +44,14 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
       <Stack gap="sm" maw={520}>
         <Switch
           label="Write a report after each scan"
-          description="If off, the settings are kept and no report is written."
+          description="If off, the settings are kept but no reports are written."
           checked={isEnabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
         <Select
           label="Connection"
           description="A global connection to an object store."
-          data={isGone ? [...known, { value: connection, label: `connection ${connection}, which is gone` }] : known}
+          data={isGone ? [...known, { value: connection, label: `connection ${connection} (deleted)` }] : known}
           value={connection}
           error={wrongConnection}
           onChange={setConnection}
@@ -60,7 +60,7 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
         />
         <TextInput
           label="Folder"
-          description="In the bucket or container of the connection. It must exist, and the service must have permission to write to it."
+          description="In the bucket or container of the connection. The bucket or container must exist, and the service must have permission to write to it."
           placeholder="reports/monitors"
           value={path}
           error={wrongPath}

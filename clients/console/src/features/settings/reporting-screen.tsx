@@ -31,8 +31,8 @@ function Reporting() {
   const keep = (stored: DqReporting | null) => queries.setQueryData(reporting(observability).queryKey, stored);
   return (
     <SettingsPart
-      title="Reports of scans"
-      purpose="After each scan, what every monitor found is written as a Parquet file below a folder of an object store."
+      title="Scan reports"
+      purpose="After each scan, the service writes the findings of every monitor to a Parquet file in a folder of an object store."
       actions={
         config.data !== null &&
         config.data !== undefined && (
@@ -61,7 +61,7 @@ function Reporting() {
           }}
           onClose={close}
         >
-          The folder and the connection are forgotten. Reports that were written stay where they are.
+          The settings for the folder and the connection are deleted. Reports that were already written stay in the folder.
         </Confirm>
       )}
     </SettingsPart>

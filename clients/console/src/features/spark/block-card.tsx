@@ -84,7 +84,7 @@ export function BlockCard(props: BlockCardProps) {
       </form>
       {isClearing && (
         <Confirm title={`Clear ${title}?`} verb="Clear" doing="clear the block" act={() => put(null)} onClose={close}>
-          Deletes its values; the other blocks stay.
+          Deletes the values of this block; the other blocks stay.
         </Confirm>
       )}
     </Paper>

@@ -29,7 +29,7 @@ test('properties need a name of their own; empty rows are none', () => {
     { name: ' spark.driver.memory', value: '8g' },
     { name: '', value: 'x' },
   ];
-  expect(propertyProblems(rows)).toEqual([undefined, undefined, 'is there already', 'has no name']);
+  expect(propertyProblems(rows)).toEqual([undefined, undefined, 'already exists', 'has no name']);
   expect(propertiesOf(rows.slice(0, 2))).toEqual({ 'spark.driver.memory': '4g' });
   expect(propertiesOf(rows.slice(1, 2))).toBeUndefined();
 });

@@ -19,8 +19,8 @@ export type Cluster = {
 };
 
 const INSTANCES = [
-  { name: 'min_instance_count', label: 'Workers at least', kind: 'integer' },
-  { name: 'max_instance_count', label: 'Workers at most', kind: 'integer' },
+  { name: 'min_instance_count', label: 'Minimum number of workers', kind: 'integer' },
+  { name: 'max_instance_count', label: 'Maximum number of workers', kind: 'integer' },
 ] as const satisfies readonly ClusterField[];
 
 export const CLUSTERS: readonly Cluster[] = [
@@ -56,9 +56,9 @@ export const CLUSTERS: readonly Cluster[] = [
     block: 'cluster_c_config',
     title: 'Cluster C',
     purpose:
-      'Databricks, for Spark connections whose cluster is DATABRICKS. Workers have a node type or come from a pool, which brings its own.',
+      'Databricks, for Spark connections whose cluster is DATABRICKS. Set a node type for the workers, or a pool, which defines its own node type.',
     fields: [
-      { name: 'spark_version', label: 'Version of the runtime', kind: 'text' },
+      { name: 'spark_version', label: 'Runtime version', kind: 'text' },
       { name: 'node_type', label: 'Node type of workers', kind: 'text' },
       { name: 'instance_pool_id', label: 'Pool of workers', kind: 'text' },
       { name: 'driver_instance_pool_id', label: 'Pool of the driver', kind: 'text' },
@@ -90,7 +90,7 @@ export function propertyProblems(properties: readonly Property[]): readonly (str
   return properties.map(({ value }, row) => {
     const name = names[row] ?? '';
     if (name === '') return value === '' ? undefined : 'has no name';
-    return names.indexOf(name) === row ? undefined : 'is there already';
+    return names.indexOf(name) === row ? undefined : 'already exists';
   });
 }
 

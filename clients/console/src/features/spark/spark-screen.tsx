@@ -31,7 +31,7 @@ function SparkJobs() {
   return (
     <SettingsPart
       title="Spark jobs"
-      purpose="The clusters that run data quality jobs of the tenant. Each block is saved by itself; saving one leaves the others as they are."
+      purpose="Settings of the clusters that run data quality jobs of the tenant. Each block is saved separately."
       actions={
         isSet && (
           <Button variant="default" color="red" leftSection={<IconTrash size={14} />} onClick={open}>

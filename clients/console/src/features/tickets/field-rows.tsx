@@ -92,7 +92,7 @@ export function FieldRows({ fields, problems, onChange }: FieldRowsProps) {
               {row.name}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => add({ name: '', kind: 'text', value: '' })}>another one</Menu.Item>
+          <Menu.Item onClick={() => add({ name: '', kind: 'text', value: '' })}>another field</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Stack>

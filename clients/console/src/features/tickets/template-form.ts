@@ -60,9 +60,10 @@ export function fieldProblems(fields: readonly FieldRow[]): ReadonlyMap<number, 
   const problems = new Map<number, string>();
   const names = new Set<string>();
   for (const { key, name, kind, value } of fields) {
-    if (name.trim() === '') problems.set(key, 'Give the field its name.');
-    else if (names.has(name)) problems.set(key, `There is a field ${name} already.`);
-    else if (kind === 'json' && parsed(value) === undefined) problems.set(key, 'This is not JSON; a text is written as a text.');
+    if (name.trim() === '') problems.set(key, 'Enter a name for the field.');
+    else if (names.has(name)) problems.set(key, `There is already a field ${name}.`);
+    else if (kind === 'json' && parsed(value) === undefined)
+      problems.set(key, 'This is not valid JSON. To enter plain text, choose the kind text.');
     names.add(name);
   }
   return problems;

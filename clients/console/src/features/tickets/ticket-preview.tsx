@@ -38,7 +38,7 @@ export function TicketPreviewPanel({ form }: { readonly form: TemplateForm }) {
         <Title order={3} size="h5" id="ticket-preview">
           The ticket
         </Title>
-        {preview.isFetching && <Loader size={14} aria-label="Asking the service" />}
+        {preview.isFetching && <Loader size={14} aria-label="Loading the preview" />}
       </Group>
       <Select
         label="Of"
@@ -56,7 +56,7 @@ export function TicketPreviewPanel({ form }: { readonly form: TemplateForm }) {
       />
       {!isWritten && (
         <Text size="sm" c="dimmed">
-          Once each field is in order, the ticket shows here.
+          Correct the marked fields to see a preview of the ticket.
         </Text>
       )}
       {isWritten && preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
@@ -72,7 +72,7 @@ function Fields({ fields, warnings }: FieldsProps) {
   return (
     <>
       {warnings.length > 0 && (
-        <Alert color="yellow" variant="light" title="Look at these variables">
+        <Alert color="yellow" variant="light" title="Check these variables">
           <List size="sm">
             {warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>

@@ -75,7 +75,7 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
   return (
     <SettingsPart
       title={stored === undefined ? 'New ticket template' : stored.name}
-      purpose="What a ticket of an incident says, and where it is made. The ids are those of the tracker."
+      purpose="Defines the content of a ticket for an incident and where it is created. The ids are those of the tracker."
     >
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -98,14 +98,14 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
               />
               <Group grow align="start" gap="xs">
                 <TextInput
-                  label="Id of the project"
+                  label="Project id"
                   value={form.project}
                   onChange={(event) => change({ project: event.currentTarget.value })}
                   error={errors.project}
                   required
                 />
                 <TextInput
-                  label="Id of the issue type"
+                  label="Issue type id"
                   value={form.issueType}
                   onChange={(event) => change({ issueType: event.currentTarget.value })}
                   error={errors.issueType}

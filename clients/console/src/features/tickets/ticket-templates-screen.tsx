@@ -37,14 +37,14 @@ function Templates() {
   return (
     <ListPart
       title="Ticket templates"
-      purpose="What a ticket says. A monitor names the template by which it makes one for each incident; by hand it is chosen at the incident."
+      purpose="A template defines the content of a ticket. A monitor can create a ticket from its template for each incident; you can also choose a template at an incident."
       query={templates}
       doing="list the templates"
       create={create}
       refusal={refusal}
       empty={{
         title: 'No ticket template yet',
-        text: 'A template says in which project of the tracker a ticket is made, and what its fields hold.',
+        text: 'A template defines in which project of the tracker a ticket is created, and what its fields contain.',
       }}
       after={leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
     >
@@ -98,14 +98,14 @@ function DeleteTemplate({ template: { id, name }, onClose }: { readonly template
       name={name}
       what="template"
       users={users}
-      first="Give these monitors another template first:"
+      first="Choose another template for these monitors first:"
       act={async () => {
         await observability.deleteTicketTemplate({ template_id: id });
         await refreshTemplates(queries);
       }}
       onClose={onClose}
     >
-      No monitor uses it. Tickets that were made by it stay.
+      No monitor uses this template. Tickets that were created from it stay.
     </DeleteUnlessUsed>
   );
 }

@@ -101,7 +101,9 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           <PasswordInput
             label="Token"
             description={
-              stored === null ? 'Stored encrypted, and never shown.' : 'If empty, the stored token is kept. Another host needs it again.'
+              stored === null
+                ? 'The token is stored encrypted and never shown.'
+                : 'If empty, the stored token is kept. If you change the host, enter the token again.'
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={token}
@@ -153,7 +155,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           }}
           onClose={close}
         >
-          No ticket is made and no status is read any more. Tickets that are there stay linked.
+          The service no longer creates tickets or reads their status. Existing tickets stay linked.
         </Confirm>
       )}
     </form>

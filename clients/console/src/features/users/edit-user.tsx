@@ -54,7 +54,7 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
             Roles in projects
           </Text>
           <Text size="xs" c="dimmed">
-            They add to the role in the tenant, within that project.
+            A role in a project adds to the role in the tenant within that project.
           </Text>
           {projects.data.map(({ id, name }) => (
             <Group key={id} justify="space-between" wrap="nowrap">

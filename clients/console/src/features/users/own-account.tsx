@@ -23,7 +23,7 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
     onSuccess: () => {
       setOld('');
       setNext('');
-      notifications.show({ message: 'Your password is changed. Other browsers and programs sign in again.' });
+      notifications.show({ message: 'Your password is changed. Other browsers and programs have to sign in again.' });
     },
   });
   const isNew = isAboutPassword(change.error);
@@ -43,7 +43,7 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
       <form onSubmit={submit}>
         <Stack gap="sm" maw={440}>
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             value={old}
             onChange={(event) => setOld(event.currentTarget.value)}
@@ -51,7 +51,7 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
           />
           <PasswordInput
             label="New password"
-            description="12 characters or more, with capital and small letters, a digit and a special character."
+            description="At least 12 characters, with uppercase and lowercase letters, a digit and a special character."
             autoComplete="new-password"
             value={next}
             error={isNew ? messageOf(change.error) : undefined}
@@ -64,7 +64,7 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
               Change the password
             </Button>
             <Text size="xs" c="dimmed">
-              Ends your sessions elsewhere.
+              This ends your other sessions.
             </Text>
           </Group>
         </Stack>

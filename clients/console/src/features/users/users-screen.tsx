@@ -38,7 +38,7 @@ export function UserList() {
   return (
     <ListPart
       title="Users"
-      purpose="A user may do what the role in the tenant allows, plus what a role in a project allows there."
+      purpose="A user has the permissions of the role in the tenant and, within a project, those of the role in that project."
       query={users}
       doing="list the users"
       skeletonPx={160}
@@ -73,8 +73,8 @@ export function UserList() {
           )}
           {doing?.kind === 'password' && (
             <Confirm
-              title={`Give ${doing.user.email} a new password?`}
-              verb="Give a new password"
+              title={`Generate a new password for ${doing.user.email}?`}
+              verb="Generate password"
               doing="replace the password"
               act={async () => {
                 const { email } = doing.user;
@@ -83,8 +83,8 @@ export function UserList() {
               }}
               onClose={close}
             >
-              The service chooses it and shows it once. The old one stops working, and every session of that user ends now
-              {isMember(doing.user, member?.username) && ', yours too'}.
+              The service generates the password and shows it once. The old password stops working, and all sessions of the user end now
+              {isMember(doing.user, member?.username) && ', including yours'}.
             </Confirm>
           )}
           {doing?.kind === 'delete' && (
@@ -98,7 +98,7 @@ export function UserList() {
               }}
               onClose={close}
             >
-              The sessions of that user end now, and programs with API keys that the user made are refused from their next request on.
+              All sessions of the user end now, and programs with API keys of the user are refused from their next request on.
             </Confirm>
           )}
           {made !== undefined && (
@@ -138,7 +138,7 @@ export function UserList() {
                 <Table.Td>
                   <Menu position="bottom-end">
                     <Menu.Target>
-                      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`What can be done with ${user.email}`}>
+                      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${user.email}`}>
                         <IconDots size={16} />
                       </ActionIcon>
                     </Menu.Target>

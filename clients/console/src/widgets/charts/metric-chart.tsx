@@ -18,7 +18,7 @@ type MetricChartProps = {
 const VALUES = 'value';
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The value of each scan within the band that was learned; what was out of it is marked, what is left out of learning is hollow. */
+/** The value of each scan within the band that was learned; what was out of it is marked, what is excluded from learning is hollow. */
 export function MetricChart({ title, series, points, from, onPick }: MetricChartProps) {
   const { line, bad, isDark } = useBandColours();
   const option = useMemo(

@@ -37,7 +37,7 @@ export function typeOfField({ name, type }: Pick<Field, 'name' | 'type'>): Colum
     for (const child of type.children) typeOfField(child);
     return { kind: 'json' };
   }
-  throw new TableError(`has the column ${name} of the Arrow type ${String(type)}, which is not read`);
+  throw new TableError(`has the column ${name} of the Arrow type ${String(type)}, which is not supported`);
 }
 
 export function isNested(type: DataType): boolean {

@@ -202,5 +202,5 @@ function need(values: { readonly length: number } | undefined, length: number): 
 }
 
 export function damaged(): TableError {
-  return new TableError('is damaged: it says to hold more than it does');
+  return new TableError('is damaged: it contains less data than it announces');
 }

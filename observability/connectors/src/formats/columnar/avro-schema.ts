@@ -34,10 +34,10 @@ export function avroRecord(schema: string): AvroRecord {
   try {
     json = JSON.parse(schema);
   } catch {
-    throw unreadable('it is no JSON');
+    throw unreadable('it is not valid JSON');
   }
   const type = new SchemaReader().type(json, '', 0);
-  if (type.kind !== 'record') throw unreadable(`its rows are no records, but of the type ${type.kind}`);
+  if (type.kind !== 'record') throw unreadable(`its rows are not records but of the type ${type.kind}`);
   return type;
 }
 

@@ -72,7 +72,7 @@ function headerOf(bytes: Uint8Array): Header {
   const unpack = Object.hasOwn(CODECS, codec) ? CODECS[codec] : undefined;
   if (unpack === undefined)
     throw new TableError(
-      `is packed with the codec ${JSON.stringify(codec)}, which is not read; expected ${Object.keys(CODECS).join(', ')}`,
+      `is packed with the codec ${JSON.stringify(codec)}, which is not supported; expected ${Object.keys(CODECS).join(', ')}`,
     );
   return {
     schema: textOf(members.get('avro.schema') ?? Buffer.alloc(0)),

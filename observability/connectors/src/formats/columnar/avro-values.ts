@@ -218,5 +218,5 @@ function fail(): never {
 }
 
 export function damagedAvro(): TableError {
-  return new TableError('is damaged or cut: what is there is no Avro of its schema');
+  return new TableError('is damaged or truncated: its data do not match its schema');
 }

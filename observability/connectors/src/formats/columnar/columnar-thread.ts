@@ -41,7 +41,7 @@ async function answer(request: ColumnarRequest): Promise<ColumnarAnswer> {
     if (error instanceof TableError) return { kind: 'refused', reason: error.message };
     // A full disk, say, is no fault of the file; all else is what the library makes of one that is not as it should be.
     if (error instanceof Error && 'syscall' in error) throw error;
-    return { kind: 'refused', reason: 'is damaged or cut' };
+    return { kind: 'refused', reason: 'is damaged or truncated' };
   }
 }
 

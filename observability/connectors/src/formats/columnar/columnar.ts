@@ -60,7 +60,7 @@ export async function writeColumnar(
 function assertArrowEnd(name: string, head: Uint8Array, tail: Uint8Array): void {
   const end = latin1(head.subarray(0, ARROW_FILE.length)) === ARROW_FILE ? ARROW_FILE : ARROW_STREAM_END;
   if (latin1(tail.subarray(-end.length)) !== end || tail.length < 2 * end.length)
-    throw refused(name, 'is cut: the mark at the end of an Arrow file is not there');
+    throw refused(name, 'is truncated: the end mark of an Arrow file is missing');
 }
 
 function latin1(bytes: Uint8Array): string {

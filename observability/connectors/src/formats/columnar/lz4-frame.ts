@@ -66,5 +66,5 @@ function unpackBlock(block: Uint8Array, output: UnpackedBytes): void {
 }
 
 function damaged(): TableError {
-  return new TableError('is damaged: what it packed with LZ4 cannot be unpacked');
+  return new TableError('is damaged: its LZ4 data cannot be decompressed');
 }

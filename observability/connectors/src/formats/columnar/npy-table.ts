@@ -21,7 +21,7 @@ export async function openNpy(file: FileHandle): Promise<Table> {
   const { size } = await file.stat();
   const rowBytes = (layout.dimension ?? 1) * COMPONENT_TYPES[layout.type].bytes;
   if (size < layout.headerBytes + layout.rowCount * rowBytes) {
-    throw new TableError(`is cut: its head promises ${layout.rowCount} rows, and they end early`);
+    throw new TableError(`is truncated: its header announces ${layout.rowCount} rows, but the file ends early`);
   }
   return { columns: [columnOf(layout)], chunks: () => chunks(file, layout, rowBytes) };
 }
@@ -88,6 +88,6 @@ function explained<Result>(read: () => Result): Result {
 }
 
 function explain(error: unknown): never {
-  if (error instanceof LayoutError) throw new TableError(`is no readable array of NumPy: ${error.message}`);
+  if (error instanceof LayoutError) throw new TableError(`is not a readable NumPy array: ${error.message}`);
   throw error;
 }

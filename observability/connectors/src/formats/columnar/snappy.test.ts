@@ -38,7 +38,7 @@ describe('a Snappy block', () => {
     ['that copies from beyond 2 GiB', packed(6, literal('abc'), [3 | (2 << 2), 3, 0, 0, 0x80])],
     ['whose literal has a negative length', packed(100, literal('abcd'), [63 << 2, 0xfa, 0xff, 0xff, 0xff])],
   ])('%s is refused', (_kind, bytes) => {
-    expect(() => snappyUnpack(bytes, LIMIT)).toThrow('is damaged: what it packed with Snappy cannot be unpacked');
+    expect(() => snappyUnpack(bytes, LIMIT)).toThrow('is damaged: its Snappy data cannot be decompressed');
   });
 
   test('that unpacks to more than the limit is refused before it is unpacked', () => {

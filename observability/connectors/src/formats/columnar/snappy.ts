@@ -55,5 +55,5 @@ export function snappyUnpack(packed: Uint8Array, bytesMax: number): Uint8Array {
 }
 
 function damaged(): TableError {
-  return new TableError('is damaged: what it packed with Snappy cannot be unpacked');
+  return new TableError('is damaged: its Snappy data cannot be decompressed');
 }

@@ -42,7 +42,7 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new TableError('is damaged: a text in it is no UTF-8');
+    throw new TableError('is damaged: it contains text that is not valid UTF-8');
   }
 }
 

@@ -19,7 +19,7 @@ function unpacked(unpack: Unpacker, packed: Uint8Array, bytesMax: number): Uint8
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw new TableError(
-      isTooLarge ? `unpacks to more than the limit of ${bytesMax} bytes` : 'is damaged: what it packed cannot be unpacked',
+      isTooLarge ? `unpacks to more than the limit of ${bytesMax} bytes` : 'is damaged: its data cannot be decompressed',
       {
         cause: error,
       },

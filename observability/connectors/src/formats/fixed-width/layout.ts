@@ -22,6 +22,6 @@ export class LayoutError extends Error {
 /** Exactly `length` bytes. */
 export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
-  if (bytesRead < length) throw new LayoutError(`it ends at byte ${position + bytesRead}, in the middle of what it should hold`);
+  if (bytesRead < length) throw new LayoutError(`it ends at byte ${position + bytesRead}, in the middle of its data`);
   return buffer;
 }

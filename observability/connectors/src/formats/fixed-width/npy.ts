@@ -50,10 +50,10 @@ export function npyHead(bytes: Buffer): Layout {
 }
 
 function headPlace(start: Buffer): { readonly headAt: number; readonly headLength: number } {
-  if (start.toString('latin1', 0, VERSION_AT) !== NPY_MAGIC) throw new LayoutError('it does not begin as such files do');
+  if (start.toString('latin1', 0, VERSION_AT) !== NPY_MAGIC) throw new LayoutError('it does not begin with the header of the format');
   const isFirstVersion = start[VERSION_AT] === 1;
   const headLength = isFirstVersion ? start.readUInt16LE(LENGTH_AT) : start.readUInt32LE(LENGTH_AT);
-  if (headLength > HEAD_BYTES_MAX) throw new LayoutError(`its head is said to have ${headLength} bytes`);
+  if (headLength > HEAD_BYTES_MAX) throw new LayoutError(`its header has an invalid length of ${headLength} bytes`);
   return { headAt: LENGTH_AT + (isFirstVersion ? 2 : 4), headLength };
 }
 
@@ -62,7 +62,7 @@ function typeIn(head: string): { readonly type: ComponentType; readonly littleEn
   const type = TYPES[code];
   if (type === undefined) {
     throw new LayoutError(
-      `it holds no plain numbers; expected one of the types ${Object.keys(TYPES).join(', ')}, as astype('float32') gives`,
+      `it does not hold plain numbers; expected one of the types ${Object.keys(TYPES).join(', ')}, as astype('float32') gives`,
     );
   }
   return { type, littleEndian: order !== '>' };
@@ -70,7 +70,7 @@ function typeIn(head: string): { readonly type: ComponentType; readonly littleEn
 
 function shapeIn(head: string): readonly number[] {
   const text = /'shape':\s*\(([\d,\s]*)\)/.exec(head)?.[1];
-  if (text === undefined) throw new LayoutError('its head names no shape');
+  if (text === undefined) throw new LayoutError('its header has no shape');
   const sizes = text.split(',').flatMap((size) => (size.trim() === '' ? [] : [Number(size)]));
   if (!Number.isSafeInteger(sizes.reduce((product, size) => product * size, 1))) throw new LayoutError(`its shape is (${text})`);
   return sizes;

@@ -129,7 +129,7 @@ test('a busy provider is asked again, and given up after a while', async () => {
   await using here = await withWorkspace(() => (busy-- > 0 ? { status: 429, body: {} } : undefined));
   await here.launcher.check(requestOf(), signal);
   busy = 1000;
-  await expect(here.launcher.check(requestOf(), signal)).rejects.toThrow('Databricks could not be asked: it answered 429');
+  await expect(here.launcher.check(requestOf(), signal)).rejects.toThrow('Databricks could not be reached: it answered 429');
   expect(here.standIn.asked).toHaveLength(3 + 5);
 });
 

@@ -38,7 +38,7 @@ export function providerCalls(outbound: OutboundGuard, clock: Clock): ProviderCa
     for (let attempt = 1; ; attempt += 1) {
       const { reply, reason, waitMs = 0 } = await send(outbound, call);
       if (reply !== undefined) return { status: reply.status, body: jsonOf(reply.body) };
-      if (attempt >= ATTEMPTS_MAX) throw new SourceError(`${call.provider} could not be asked: ${reason}`);
+      if (attempt >= ATTEMPTS_MAX) throw new SourceError(`${call.provider} could not be reached: ${reason}`);
       await pauseOrAbort(clock, Math.min(PAUSE_MS_MAX, Math.max(waitMs, PAUSE_MS * 2 ** (attempt - 1))), call.signal);
     }
   };

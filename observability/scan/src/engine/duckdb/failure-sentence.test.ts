@@ -11,7 +11,7 @@ test('what is said of a statement names the value at fault, and neither the stat
 
 test('what is said of files names none of their values', () => {
   expect(loadFailure(CONVERSION)).toBe('Conversion Error: Could not convert string a value to INT32');
-  expect(loadFailure('Invalid Input Error: Malformed JSON in "file-0": {"name": "Ann"}')).toContain('The file is no valid JSON');
+  expect(loadFailure('Invalid Input Error: Malformed JSON in "file-0": {"name": "Ann"}')).toContain('The file is not valid JSON');
 });
 
 test('a limit is no fault of the file', () => {
@@ -19,8 +19,8 @@ test('a limit is no fault of the file', () => {
 });
 
 test.each([
-  ['Invalid Input Error: Failed to read file "file-0": Snappy decompression failure', 'The Parquet file is damaged or cut'],
-  ["Invalid Error: don't know what type: ", 'The Parquet file is damaged or cut'],
+  ['Invalid Input Error: Failed to read file "file-0": Snappy decompression failure', 'The Parquet file is damaged or truncated'],
+  ["Invalid Error: don't know what type: ", 'The Parquet file is damaged or truncated'],
   ['Out of Memory Error: failed to allocate data of size 1 GiB: Failed to read file "file-0"', /^Out of Memory/],
   [CONVERSION, "Conversion Error: Could not convert string 'Ann' to INT32"],
 ])('of Parquet that is read where it is, %s is: %s', (message, said) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The sentence for an error of DuckDB: what is wrong, and never an option of the engine or a path of the machine. */
 
-const DAMAGED_PARQUET = 'The Parquet file is damaged or cut';
+const DAMAGED_PARQUET = 'The Parquet file is damaged or truncated';
 /** What DuckDB says where it fails to decode a page; `Invalid Error` is a fault that it did not expect. */
 const UNDECODABLE = /Failed to read file|^Invalid Error|TProtocol|Thrift|snappy|ZSTD|decompress/i;
 
@@ -9,10 +9,10 @@ const UNDECODABLE = /Failed to read file|^Invalid Error|TProtocol|Thrift|snappy|
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /CSV Parser state machine/,
-    'The file has line ends of more than one kind, or quotes that do not fit; write it with one kind of line ends, or change options.reading',
+    'The file has line ends of more than one kind, or unbalanced quotes; write it with one kind of line ends, or change options.reading',
   ],
-  [/CSV Error|sniffing file|read_csv/i, 'The text cannot be read as options.reading says; have it found again, or change it'],
-  [/Malformed JSON|JSON/, 'The file is no valid JSON: it is damaged, cut, or holds an object beyond the limit of 8 MiB'],
+  [/CSV Error|sniffing file|read_csv/i, 'The text cannot be read with options.reading; change it, or set it to null to detect it again'],
+  [/Malformed JSON|JSON/, 'The file is not valid JSON: it is damaged, truncated, or holds an object larger than the limit of 8 MiB'],
   [/Parquet|magic bytes|TProtocol|Thrift|snappy|ZSTD|decompress/i, DAMAGED_PARQUET],
 ];
 const NO_FAULT_OF_FILE = /Out of Memory|No space left|Could not allocate|INTERRUPT|Permission Error/i;

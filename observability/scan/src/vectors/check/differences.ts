@@ -11,9 +11,9 @@ import type { Measures } from './measures.ts';
 
 /** Measured on a sample; beyond the cut of each lay one good vector of a thousand. */
 const SHARES: readonly (readonly [check: string, metric: MetricName, detail: string])[] = [
-  ['vectors far from the others', 'VECTOR_FAR_SHARE', 'Of another model, with permuted components, or of a new topic'],
-  ['unusual lengths', 'VECTOR_NORM_OUTLIER_SHARE', 'Shorter or longer than vectors were'],
-  ['rounded components', 'VECTOR_ROUNDED_SHARE', 'Fewer different components than vectors had'],
+  ['vectors far from the others', 'VECTOR_FAR_SHARE', 'From another model, with permuted components, or about a new topic'],
+  ['unusual lengths', 'VECTOR_NORM_OUTLIER_SHARE', 'Shorter or longer than earlier vectors'],
+  ['rounded components', 'VECTOR_ROUNDED_SHARE', 'Fewer distinct components than earlier vectors'],
 ];
 
 export const TEXTS = 'texts that do not agree';
@@ -65,7 +65,7 @@ function comparable(vector: string, now: Measures, before: Measures): readonly F
   });
   const shares = SHARES.map(([check, metric, detail]): Finding => {
     const [found, known] = [shareOf(now, size, metric), usual(metric)];
-    if (found === undefined) return finding(check, vector).notChecked('There is none to compare.');
+    if (found === undefined) return finding(check, vector).notChecked('There is no vector to compare.');
     return finding(check, vector).counted(found, `${detail}; ${shownShare(known)} before.`, isMore(found, known) ? 'failed' : 'passed');
   });
   const disagreeing = shareOf(now, size, 'VECTOR_TEXT_MISMATCH_SHARE');
@@ -87,7 +87,7 @@ function comparable(vector: string, now: Measures, before: Measures): readonly F
       `A cell gained ${grown.toFixed(2)} of the root of its share; up to ${CELL_CHANGE} is chance.`,
     ),
     shift === undefined
-      ? finding(CENTROID, vector).notChecked('There is no mean to compare.')
+      ? finding(CENTROID, vector).notChecked('There are no means to compare.')
       : finding(CENTROID, vector).measured(
           shift < SHIFT_MIN,
           `The mean moved by a cosine distance of ${shift.toFixed(4)}; from ${SHIFT_MIN} on it has moved.`,

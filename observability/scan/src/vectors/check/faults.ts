@@ -62,7 +62,7 @@ function nearCopies(vector: string, now: Measures, before: Measures | undefined)
   const share = now.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE', 'ratio');
   const of = now.vectors(vector);
   if (share === undefined)
-    return finding('near-duplicates', vector).notChecked(`Of ${of} vectors too few can be compared; 200 are enough.`);
+    return finding('near-duplicates', vector).notChecked(`Too few of ${of} vectors can be compared; 200 are needed.`);
   const former = before?.value(vector, 'VECTOR_NEAR_DUPLICATE_SHARE', 'ratio');
   const counted = (percent: number, all: number): Counted => ({ found: Math.round((percent / 100) * all), of: all });
   const known = former === undefined || before === undefined ? undefined : counted(former, before.vectors(vector));
@@ -73,11 +73,11 @@ function nearCopies(vector: string, now: Measures, before: Measures | undefined)
 function copies(check: string, vector: string, now: Counted, before: Counted | undefined, together = 1): Finding {
   const { counted } = finding(check, vector);
   if (before === undefined || before.of === 0) {
-    return counted(now, 'Vectors that other points have too.', now.found > COPIES_MAX * now.of ? 'warned' : 'passed');
+    return counted(now, 'Vectors that other points also have.', now.found > COPIES_MAX * now.of ? 'warned' : 'passed');
   }
   return counted(
     now,
-    `Vectors that other points have too; ${shownShare(before)} before.`,
+    `Vectors that other points also have; ${shownShare(before)} before.`,
     isMore(now, before, together) ? 'failed' : 'passed',
   );
 }

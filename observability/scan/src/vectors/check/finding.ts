@@ -35,7 +35,7 @@ export function finding(check: string, vector: string | null) {
     /** Passed where nothing was found. */
     counted: ({ found, of }: Counted, detail: string, status: FindingStatus = found > 0 ? 'failed' : 'passed'): Finding =>
       of === 0
-        ? { check, vector, status: 'not_checked', found: null, of: 0, detail: 'There is none to check.' }
+        ? { check, vector, status: 'not_checked', found: null, of: 0, detail: 'There is no vector to check.' }
         : { check, vector, status, found, of, detail },
     measured: (isFine: boolean, detail: string): Finding => ({
       check,

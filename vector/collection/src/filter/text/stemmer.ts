@@ -14,7 +14,7 @@ export function stemmerOf(stemmer: FieldSchema['stemmer'], place = 'field_schema
   if (stemmer == null) return undefined;
   if (!hasStemmer(stemmer.language)) {
     const known = snowball.algorithms().join(', ');
-    const reason = `${place}.stemmer.language: no Snowball stemmer for "${stemmer.language}"; known are ${known}`;
+    const reason = `${place}.stemmer.language: no Snowball stemmer for "${stemmer.language}"; expected one of ${known}`;
     throw new ServiceError('invalid_request', { reason });
   }
   const stemming = snowball.newStemmer(stemmer.language.toLowerCase());

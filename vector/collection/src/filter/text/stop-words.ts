@@ -84,6 +84,6 @@ function listOf(language: string, place: string): readonly string[] {
   if (list !== undefined) return list;
   const known = [...LISTS.keys()].join(', ');
   throw new ServiceError('invalid_request', {
-    reason: `${place}.stopwords: no list for the language "${language}"; known are ${known}`,
+    reason: `${place}.stopwords: no list for the language "${language}"; expected one of ${known}`,
   });
 }

@@ -46,11 +46,11 @@ describe('tokens of a text', () => {
 
 describe('unknown languages are refused with the known ones', () => {
   test.each<[Partial<FieldSchema>, string]>([
-    [{ stopwords: 'klingon' }, 'field_schema.stopwords: no list for the language "klingon"; known are arabic,'],
+    [{ stopwords: 'klingon' }, 'field_schema.stopwords: no list for the language "klingon"; expected one of arabic,'],
     [{ stopwords: { languages: ['english', '__proto__'] } }, 'no list for the language "__proto__"'],
     [
       { stemmer: { type: 'snowball', language: 'klingon' } },
-      'field_schema.stemmer.language: no Snowball stemmer for "klingon"; known are arabic,',
+      'field_schema.stemmer.language: no Snowball stemmer for "klingon"; expected one of arabic,',
     ],
   ])('%j', (schema, message) => {
     expect(() => words(schema, 'x')).toThrow(message);

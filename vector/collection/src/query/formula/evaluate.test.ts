@@ -75,9 +75,9 @@ describe('a formula', () => {
   test.each<[Expression, RegExp]>([
     ['missing', /^formula: no value for "missing" in the payload/],
     ['nothing', /no value for "nothing"/],
-    ['name', /the value of "name" is no number/],
+    ['name', /the value of "name" is not a number/],
     [{ datetime_key: 'name' }, /datetime_key: expected an RFC 3339 date, got "x"/],
-    [{ geo_distance: { origin: { lon: 0, lat: 0 }, to: 'price' } }, /"price" is no geo point/],
+    [{ geo_distance: { origin: { lon: 0, lat: 0 }, to: 'price' } }, /"price" is not a geo point/],
     [{ div: { left: 1, right: 0 } }, /div of a candidate is not a finite number/],
     [{ sqrt: -1 }, /sqrt of a candidate is not a finite number/],
     [{ ln: 0 }, /ln of a candidate is not a finite number/],

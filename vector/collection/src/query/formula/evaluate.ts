@@ -52,7 +52,7 @@ export function evaluate(expression: Expression, candidate: Candidate, defaults:
   if ('geo_distance' in expression) {
     const { origin, to } = expression.geo_distance;
     const place = geoPointOf(payloadValue(to, candidate, defaults));
-    if (place === undefined) throw refused(`geo_distance: the value of ${JSON.stringify(to)} is no geo point {lon, lat}`);
+    if (place === undefined) throw refused(`geo_distance: the value of ${JSON.stringify(to)} is not a geo point {lon, lat}`);
     return haversine(origin, place);
   }
   if ('datetime' in expression) return seconds(expression.datetime, 'datetime');
@@ -125,7 +125,7 @@ function pathOf(text: string): JsonPath {
 
 function numberOr(name: string, value: JsonValue | undefined, fallback?: number): number {
   if (value === undefined && fallback !== undefined) return fallback;
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw refused(`the value of ${JSON.stringify(name)} is no number`);
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw refused(`the value of ${JSON.stringify(name)} is not a number`);
   return Number(value);
 }
 
@@ -137,8 +137,7 @@ function seconds(value: JsonValue, name: string): number {
 }
 
 function finite(name: string, value: number): number {
-  if (!Number.isFinite(value))
-    throw refused(`${name} of a candidate is not a finite number; for div, \`by_zero_default\` says what to take`);
+  if (!Number.isFinite(value)) throw refused(`${name} of a candidate is not a finite number; for div, set \`by_zero_default\``);
   return value;
 }
 

@@ -31,7 +31,7 @@ export async function trainInBackground(view: CollectionView, clusters: SpaceClu
   } catch (error) {
     // Without clusters all rows are scanned. A collection that was closed, or a lack of memory, is no fault.
     clusters.end(training, undefined);
-    if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'clusters of the rows of a filter could not be trained');
+    if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'IVF clusters for a filter could not be trained');
   }
   view.filterCache.boundClusters();
 }

@@ -26,7 +26,7 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
   } = config;
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
-    optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
+    optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; see the log of the server' } : 'ok',
     indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0) + sparseVectorCount(view),
     points_count: view.storage.pointCount,
     segments_count: Math.max(1, ...readers.map(({ shards }) => shards.length)),

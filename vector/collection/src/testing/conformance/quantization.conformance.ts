@@ -76,7 +76,7 @@ export function describeQuantization(name: string, open: () => Promise<EngineUnd
       await untilIndexed(engine, 'a', POINTS * DISTANCES.length);
       const { config, warnings } = await engine.collectionInfo('a');
       expect(config.quantization_config).toEqual(quantization_config);
-      const byBytes = { message: expect.stringContaining("so the vector 'Manhattan' has the codes of scalar instead") };
+      const byBytes = { message: expect.stringContaining("so the vector 'Manhattan' uses scalar codes instead") };
       expect(warnings).toEqual('binary' in quantization_config ? [byBytes] : undefined);
       for (const distance of DISTANCES) {
         expect(await recall(engine, 'a', distance, { hnsw_ef: 64 }), distance).toBeGreaterThan(0.93);

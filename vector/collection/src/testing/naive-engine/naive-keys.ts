@@ -113,7 +113,7 @@ export function openNaiveKeys(): KeyedEngine {
     },
     createShardKey: async (collection, key) => {
       const { keys, schema: changes } = of(collection);
-      if (keys.has(key)) throw new ServiceError('shard_change_refused', { reason: `the shard key ${JSON.stringify(key)} exists already` });
+      if (keys.has(key)) throw new ServiceError('shard_change_refused', { reason: `the shard key ${JSON.stringify(key)} already exists` });
       const engine = openNaiveEngine(new Map());
       for (const change of changes) await change(engine);
       keys.set(key, engine);

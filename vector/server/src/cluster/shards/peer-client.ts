@@ -24,7 +24,7 @@ export class ShardAbsentError extends Error {
   readonly position: number;
 
   constructor(position: number) {
-    super('the shard is not there any more, or not yet');
+    super('the node does not hold the shard any more, or not yet');
     this.position = position;
   }
 }
@@ -104,7 +104,7 @@ export class PeerClient {
     if (status !== 200 || stated === undefined || stated.bytes > this.#answerBytesMax) {
       reply.destroy();
       if (status !== 200) throw failureOf(status);
-      if (stated === undefined) throw new PeerFailure('its answer does not carry the secret of this cluster');
+      if (stated === undefined) throw new PeerFailure('its answer is not signed with the secret of this cluster');
       throw new PeerFailure(`its answer is longer than ${this.#answerBytesMax} bytes; ask for fewer points`);
     }
     const chunks: Buffer[] = [];
@@ -120,14 +120,14 @@ export class PeerClient {
   }
 }
 
-const CHANGED = 'its answer was changed on the way';
+const CHANGED = 'its answer was changed in transit';
 
 const STATUSES: { readonly [status: number]: string } = {
   401: 'it does not know the secret of this cluster, or its clock differs by more than a minute',
-  404: 'it takes no questions: SERVICE_CLUSTER_SECRET is not set there',
-  409: 'the shard is on its way to it',
-  410: 'it does not have the copy any more',
-  413: 'the question is larger than its SERVICE_BODY_LIMIT_BYTES',
+  404: 'it accepts no requests from other nodes: SERVICE_CLUSTER_SECRET is not set there',
+  409: 'the shard is still being copied to it',
+  410: 'it no longer has the copy',
+  413: 'the request is larger than its SERVICE_BODY_LIMIT_BYTES',
   503: 'it is not ready',
 };
 

@@ -112,7 +112,7 @@ async function ofFirst<Answer>(nodes: readonly KnownPeer[], signal: AbortSignal,
       failures.push(`${peer.node}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  throw new PeerFailure(`no node that has it could be asked (${failures.join('; ') || 'there is none'})`);
+  throw new PeerFailure(`no node that holds it could be reached (${failures.join('; ') || 'there is none'})`);
 }
 
 async function fetched(peer: KnownPeer, wanted: Wanted, options: ReceiveOptions): Promise<ReceivedCollection> {
@@ -183,7 +183,7 @@ async function* piecesOf(
   for (let from = 0; from < total; ) {
     const bytes = Math.min(PIECE_BYTES_MAX, total - from);
     const piece = await peers.bytes(peer, { copy: 'piece', draft, from, bytes }, withTimeout(signal));
-    if (piece.length !== bytes) throw new PeerFailure('the copy has become shorter while it was fetched');
+    if (piece.length !== bytes) throw new PeerFailure('the copy became shorter while it was downloaded');
     from += bytes;
     yield piece;
     progressed({ done: from, total });

@@ -79,7 +79,7 @@ export class Replicas {
         // A node gives a shard up a moment before it counts the operation as done.
         if (moves < MOVES_MAX && (await soonTrue(hasMoved, this.#options.clock))) continue;
         if (isHere) throw error;
-        throw unavailable(shard, [{ node: nodes.join(', '), failure: 'the shard is not there' }]);
+        throw unavailable(shard, [{ node: nodes.join(', '), failure: 'the shard does not exist there' }]);
       }
     }
   }
@@ -90,7 +90,10 @@ export class Replicas {
     const candidates = known.length > 0 ? known : await metNodes(() => this.#inTurn(nodes), this.#options.clock);
     const failures: Attempt[] = nodes
       .filter((node) => !candidates.some((candidate) => candidate.node === node))
-      .map((node) => ({ node, failure: node === this.#options.node ? 'the shard is on its way there' : 'the cluster does not know it' }));
+      .map((node) => ({
+        node,
+        failure: node === this.#options.node ? 'the shard is still being copied there' : 'the cluster does not know it',
+      }));
     const running = new Set<AbortController>();
     try {
       return await this.#firstAnswer(candidates, question, { running, failures });

@@ -86,7 +86,7 @@ test('questions of one moment go together, what they share once, and each has an
   expect(answers).toMatchObject([
     { value: { read: 'count', shard: question.shard, request } },
     { reason: new ShardAbsentError(12) },
-    { reason: { name: 'PeerFailure', message: 'the shard is on its way to it' } },
+    { reason: { name: 'PeerFailure', message: 'the shard is still being copied to it' } },
     { reason: { code: 'index_required', details: { key: 'year' } } },
     { reason: { name: 'PeerFailure', message: 'it answered with the status 500' } },
     { value: { shard: shardName('films', 1), request } },
@@ -102,7 +102,7 @@ test('a shard that is not there is distinguished from a collection that is not',
   const asked = client.ask(other.address, { ...question, shard: ABSENT }, AbortSignal.timeout(60_000));
   await expect(asked).rejects.toEqual(new ShardAbsentError(12));
   const missing = client.ask(other.address, { ...question, shard: MISSING }, AbortSignal.timeout(60_000));
-  await expect(missing).rejects.toThrow('the shard is on its way to it');
+  await expect(missing).rejects.toThrow('the shard is still being copied to it');
   client.close();
 });
 
@@ -112,7 +112,7 @@ test('a copy is given out piece by piece, until it has gone', async () => {
   const piece = (draft: string, from: number) =>
     client.bytes(other.address, { copy: 'piece', draft, from, bytes: 4 }, AbortSignal.timeout(60_000));
   expect(String(await piece('abcdefg', 2))).toBe('cdef');
-  await expect(piece('gone', 0)).rejects.toThrow('it does not have the copy any more');
+  await expect(piece('gone', 0)).rejects.toThrow('it no longer has the copy');
   expect(await client.ask(other.address, { copy: 'incoming' }, AbortSignal.timeout(60_000))).toEqual({ copy: 'incoming' });
   client.close();
 });
@@ -152,7 +152,7 @@ function endless(sealed: Buffer, status = 200) {
 
 test.each([
   { what: 'longer than it may be', sealed: 5001, status: 200, reason: 'longer than 5000 bytes' },
-  { what: 'longer than it says', sealed: 5000, status: 200, reason: 'changed on the way' },
+  { what: 'longer than it says', sealed: 5000, status: 200, reason: 'changed in transit' },
   { what: 'to a question that was refused', sealed: 10, status: 413, reason: 'SERVICE_BODY_LIMIT_BYTES' },
 ])('an answer $what is given up', async ({ sealed, status, reason }) => {
   await using other = await endless(Buffer.alloc(sealed), status);
@@ -164,7 +164,7 @@ test.each([
 test('an answer of another cluster is not read', async () => {
   await using other = await listening((_request, response) => void response.writeHead(200, { [SEAL_HEADER]: 'x' }).write('a'));
   const client = new PeerClient({ seal, clock: systemClock });
-  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('does not carry the secret');
+  await expect(client.ask(other.address, question, AbortSignal.timeout(60_000))).rejects.toThrow('is not signed with the secret');
   client.close();
 });
 

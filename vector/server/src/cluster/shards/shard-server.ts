@@ -43,7 +43,7 @@ export type ServedCopies = {
   piece(piece: CopyPiece): Promise<Uint8Array | undefined>;
 };
 
-const UNANSWERED = 'a question of another node could not be answered';
+const UNANSWERED = 'a request of another node could not be answered';
 
 /** Stands before whatever listens on the server. */
 export function serveShards(server: Server, options: ShardServerOptions): void {

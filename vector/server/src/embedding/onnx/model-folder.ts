@@ -51,7 +51,7 @@ export function readModelFolder(place: string): ModelFolder {
   const { name, folder } = placeOf(place);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new ModelFolderError(
-      `${folder} is no folder; expected one with tokenizer.json, 1_Pooling/config.json and a graph, model.onnx or onnx/model.onnx`,
+      `${folder} is not a folder; expected a folder with tokenizer.json, 1_Pooling/config.json and a graph, model.onnx or onnx/model.onnx`,
     );
   const graphPath = graphIn(folder);
   const tokenizer = readObject(folder, 'tokenizer.json');
@@ -80,7 +80,7 @@ function graphIn(folder: string): string {
   throw new ModelFolderError(
     found.length === 0
       ? `${folder} has no graph; expected model.onnx or onnx/model.onnx, which \`optimum-cli export onnx\` writes`
-      : `${folder} has several graphs (${found.join(', ')}) and no model.onnx; keep one of them, or call one model.onnx`,
+      : `${folder} has several graphs (${found.join(', ')}) and no model.onnx; keep one of them, or rename one to model.onnx`,
   );
 }
 
@@ -98,7 +98,7 @@ type Module = { readonly kind: string; readonly path: string };
 function modulesIn(folder: string): readonly Module[] | undefined {
   const listed = readJson(folder, 'modules.json');
   if (listed === undefined) return undefined;
-  if (!Array.isArray(listed)) throw new ModelFolderError(`${join(folder, 'modules.json')} is no array of modules`);
+  if (!Array.isArray(listed)) throw new ModelFolderError(`${join(folder, 'modules.json')} is not an array of modules`);
   const modules = listed.map((each: unknown) => {
     const { type, path } = membersOf(each);
     return { kind: String(type).split('.').at(-1) ?? '', path: typeof path === 'string' ? path : '' };
@@ -108,7 +108,8 @@ function modulesIn(folder: string): readonly Module[] | undefined {
       throw new ModelFolderError(
         `${join(folder, 'modules.json')} has a module ${kind}, which is not served; expected ${[...MODULES].join(', ')}`,
       );
-    if (path.split(/[\\/]/).includes('..')) throw new ModelFolderError(`${join(folder, 'modules.json')} leads out of its folder: ${path}`);
+    if (path.split(/[\\/]/).includes('..'))
+      throw new ModelFolderError(`${join(folder, 'modules.json')} points outside its folder: ${path}`);
   }
   return modules;
 }
@@ -141,7 +142,7 @@ function readObject(folder: string, file: string): object | undefined {
   const value = readJson(folder, file);
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ModelFolderError(`${join(folder, file)} is no JSON object`);
+    throw new ModelFolderError(`${join(folder, file)} is not a JSON object`);
   return value;
 }
 

@@ -68,12 +68,12 @@ export class OnnxModel {
     const dimension = made?.dims.at(-1) ?? 0;
     const perText = pooling === undefined ? dimension : width * dimension;
     if (made === undefined || !(made.data instanceof Float32Array) || dimension === 0 || made.data.length !== lists.length * perText)
-      throw new RangeError(`its output ${name} has the form ${JSON.stringify(made?.dims)}, for ${lists.length} texts of ${width} tokens`);
+      throw new RangeError(`its output ${name} has the shape ${JSON.stringify(made?.dims)}, for ${lists.length} texts of ${width} tokens`);
     const { data } = made;
     return lists.map(({ length: tokens }, index) => {
       const values = data.subarray(index * perText, (index + 1) * perText);
       const vector = pooling === undefined ? values.slice() : poolTokens(pooling, { values, dimension, tokens });
-      if (!vector.every(Number.isFinite)) throw new RangeError('a component of a vector is no finite number');
+      if (!vector.every(Number.isFinite)) throw new RangeError('a component of a vector is not a finite number');
       return this.#folder.normalizes ? normalize(vector) : vector;
     });
   }
@@ -108,7 +108,9 @@ export class OnnxModel {
 function outputOf({ inputMetadata, outputMetadata }: InferenceSession, { graphPath, pooling }: ModelFolder): Output {
   for (const { name, type } of inputMetadata) {
     if (INPUTS.has(name) && type === 'int64') continue;
-    throw new ModelFolderError(`${graphPath} wants ${name} of ${type}; expected inputs among ${[...INPUTS].join(', ')}, each of int64`);
+    throw new ModelFolderError(
+      `${graphPath} requires the input ${name} of ${type}; expected only ${[...INPUTS].join(', ')}, each of int64`,
+    );
   }
   if (!inputMetadata.some(({ name }) => name === 'input_ids')) throw new ModelFolderError(`${graphPath} has no input input_ids`);
   const ofText = outputMetadata.find(({ name }) => name === TEXT_OUTPUT);
@@ -120,7 +122,7 @@ function outputOf({ inputMetadata, outputMetadata }: InferenceSession, { graphPa
   }
   if (pooling === undefined)
     throw new ModelFolderError(
-      `1_Pooling/config.json is missing from the folder of ${graphPath}; it says how the vectors of tokens become one, such as {"pooling_mode_mean_tokens": true}`,
+      `1_Pooling/config.json is missing from the folder of ${graphPath}; the file defines how token vectors are pooled, such as {"pooling_mode_mean_tokens": true}`,
     );
   return { name: floats(ofTokens, graphPath), pooling };
 }

@@ -74,7 +74,7 @@ test.each<[string, Parameters<typeof writeModelFolder>[1], RegExp]>([
   ['two graphs', { 'model.onnx': undefined, 'onnx/a.onnx': 'x', 'onnx/b.onnx': 'x' }, /several graphs \(onnx\/a\.onnx, onnx\/b\.onnx\)/],
   ['no tokenizer', { 'tokenizer.json': undefined }, /has no tokenizer\.json/],
   ['a tokenizer that is no JSON', { 'tokenizer.json': '{' }, /tokenizer\.json cannot be read as JSON/],
-  ['a tokenizer that is no object', { 'tokenizer.json': '[]' }, /tokenizer\.json is no JSON object/],
+  ['a tokenizer that is no object', { 'tokenizer.json': '[]' }, /tokenizer\.json is not a JSON object/],
   [
     'two poolings',
     { '1_Pooling/config.json': { pooling_mode_cls_token: true, pooling_mode_max_tokens: true } },
@@ -91,8 +91,12 @@ test.each<[string, Parameters<typeof writeModelFolder>[1], RegExp]>([
     { 'modules.json': [{ type: 'sentence_transformers.models.Dense', path: '2_Dense' }] },
     /has a module Dense, which is not served/,
   ],
-  ['a module elsewhere', { 'modules.json': [{ type: 'sentence_transformers.models.Pooling', path: '../..' }] }, /leads out of its folder/],
-  ['modules that are no list', { 'modules.json': {} }, /is no array of modules/],
+  [
+    'a module elsewhere',
+    { 'modules.json': [{ type: 'sentence_transformers.models.Pooling', path: '../..' }] },
+    /points outside its folder/,
+  ],
+  ['modules that are no list', { 'modules.json': {} }, /is not an array of modules/],
 ])('a folder with %s is refused, and what would be right is said', (_, files, message) => {
   expect(() => readModelFolder(small(files))).toThrow(message);
 });
@@ -106,7 +110,7 @@ test('a folder says how many tokens a text may have', () => {
   ).toBe(500);
   expect(lengthOf({ ...without, 'tokenizer_config.json': { model_max_length: 1e30 } })).toBe(512);
   expect(lengthOf({ 'sentence_bert_config.json': { max_seq_length: 1_000_000 } })).toBe(8192);
-  expect(() => readModelFolder(join(directory.path, 'nowhere'))).toThrow(/nowhere is no folder; expected one with tokenizer\.json/);
+  expect(() => readModelFolder(join(directory.path, 'nowhere'))).toThrow(/nowhere is not a folder; expected a folder with tokenizer\.json/);
 });
 
 test('packages that are not installed are named with the command', async () => {
@@ -114,7 +118,7 @@ test('packages that are not installed are named with the command', async () => {
   const refused = await open(small());
   vi.stubEnv('NODE_PATH', ONNX_PACKAGES);
   expect(refused).toMatch(
-    /^SERVICE_EMBEDDING_ONNX_FOLDERS: .*run `npm install --ignore-scripts onnxruntime-node@\S+ @huggingface\/tokenizers@\S+` beside it/,
+    /^SERVICE_EMBEDDING_ONNX_FOLDERS: .*run `npm install --ignore-scripts onnxruntime-node@\S+ @huggingface\/tokenizers@\S+` beside the service/,
   );
 });
 
@@ -143,7 +147,7 @@ describe.skipIf(!hasOnnx)('a model that runs', () => {
     expect(await embed(folder, ['a'], 1)).toEqual([[1]]);
     await expect(embed(folder, ['a'], 3)).rejects.toMatchObject({
       restStatus: 400,
-      message: expect.stringMatching(/vectors of 2 components, and 3 are/),
+      message: expect.stringMatching(/vectors of 2 components, but 3 were/),
     });
   });
 
@@ -175,7 +179,7 @@ describe.skipIf(!hasOnnx)('a model that runs', () => {
     [
       'an unknown input',
       { 'model.onnx': tableGraph({ inputs: ['input_ids', 'pixel_values'] }) },
-      /wants pixel_values of int64; expected inputs among input_ids/,
+      /requires the input pixel_values of int64; expected only input_ids/,
     ],
     [
       'an unknown output',
@@ -217,12 +221,12 @@ describe.skipIf(!hasOnnx)('a model that runs', () => {
     const long = Array.from({ length: 64 }, (_, index) => 'a '.repeat(150 + index));
     await expect(embedder.embed({ model: 'small', texts: long })).rejects.toMatchObject({
       restStatus: 503,
-      message: expect.stringMatching(/its texts took longer than the 30 s/),
+      message: expect.stringMatching(/its texts took longer than the limit of 30 s/),
     });
     await embedder.close();
     await expect(embedder.embed({ model: 'small', texts: ['b'] })).rejects.toMatchObject({
       restStatus: 503,
-      message: expect.stringMatching(/the service ends/),
+      message: expect.stringMatching(/the service is shutting down/),
     });
   });
 

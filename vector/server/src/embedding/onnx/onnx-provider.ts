@@ -24,13 +24,13 @@ export function onnxProvider({ models, batchMax, timeoutMs }: OnnxOptions, clock
 
   const embed = async ({ model: name, dimensions, texts }: EmbeddingRequest): Promise<readonly Float32Array[]> => {
     const model = byName.get(name);
-    if (model === undefined) throw new EmbeddingFailure('it is not loaded', { isPassing: false });
+    if (model === undefined) throw new EmbeddingFailure('the model is not loaded', { isPassing: false });
     const endsAtMs = clock.monotonicMs() + timeoutMs;
     const vectors = Array.from<Float32Array | undefined>({ length: texts.length });
     const goOn = () => {
-      if (isClosed) throw new EmbeddingFailure('the service ends', { isPassing: true });
+      if (isClosed) throw new EmbeddingFailure('the service is shutting down', { isPassing: true });
       if (clock.monotonicMs() >= endsAtMs)
-        throw new EmbeddingFailure(`its texts took longer than the ${timeoutMs / 1000} s that they may`, { isPassing: true });
+        throw new EmbeddingFailure(`its texts took longer than the limit of ${timeoutMs / 1000} s`, { isPassing: true });
     };
     const lists: (readonly number[])[] = [];
     for (const text of texts) {
@@ -77,7 +77,7 @@ async function runOf(model: OnnxModel, run: readonly Tokens[]): Promise<readonly
     return await model.embed(run.map(({ ids }) => ids));
   } catch (cause) {
     // The same text fails again: it is for the operator to look at.
-    throw new EmbeddingFailure('it failed; the log of the service says how', {
+    throw new EmbeddingFailure('the model failed; see the log of the service', {
       isPassing: true,
       retryAfterMs: Number.POSITIVE_INFINITY,
       cause,
@@ -87,5 +87,7 @@ async function runOf(model: OnnxModel, run: readonly Tokens[]): Promise<readonly
 
 function shorter(model: OnnxModel, vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions <= vector.length) return model.shortened(vector, dimensions);
-  throw new EmbeddingFailure(`it makes vectors of ${vector.length} components, and ${dimensions} are asked for`, { isPassing: false });
+  throw new EmbeddingFailure(`the model makes vectors of ${vector.length} components, but ${dimensions} were requested`, {
+    isPassing: false,
+  });
 }

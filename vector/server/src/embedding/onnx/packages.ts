@@ -42,8 +42,8 @@ export function loadOnnxPackages(): OnnxPackages | string {
     };
   } catch (error) {
     if (isMissingPackage(error))
-      return `it needs packages that are not installed with the service; run ${INSTALL} beside it and start it again`;
-    return `its packages cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+      return `ONNX models need packages that are not installed with the service; run ${INSTALL} beside the service and restart it`;
+    return `the packages for ONNX models cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -23,7 +23,7 @@ export class TextTokenizer {
     const bare = this.#encode(PROBE, false);
     const whole = this.#encode(PROBE, true);
     const at = whole.findIndex((_, index) => bare.every((id, offset) => whole[index + offset] === id));
-    if (bare.length === 0 || at < 0) throw new RangeError('its special tokens do not stand around the tokens of a text');
+    if (bare.length === 0 || at < 0) throw new RangeError('its special tokens do not surround the tokens of a text');
     this.#before = whole.slice(0, at);
     this.#after = whole.slice(at + bare.length);
     this.#contentMax = tokensMax - this.#before.length - this.#after.length;

@@ -18,7 +18,7 @@ export type CallInput = {
  */
 export function readCall(method: string, bytes: Uint8Array, check: (input: CallInput) => void): CallInput {
   const call = callNamed(method);
-  if (call === undefined) throw new Error(`there is no call ${method}`);
+  if (call === undefined) throw new Error(`unknown method ${method}`);
   const reader = openReader();
   const message = messageIn(bytes, call);
   const input = { ...besideBody(message, call), body: call.hasBody ? bodyOf(message) : undefined };
@@ -39,7 +39,7 @@ function messageIn(bytes: Uint8Array, { input }: Call): Message {
   try {
     return fromBinary(input, bytes);
   } catch (cause) {
-    const reason = `the request is no ${input.typeName}: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const reason = `the request is not a valid ${input.typeName}: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new ServiceError('invalid_request', { reason }, { cause });
   }
 }

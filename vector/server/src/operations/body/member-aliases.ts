@@ -10,7 +10,7 @@ export function renameAliases(operation: string, body: unknown): void {
   for (const [alias, name] of Object.entries(aliases)) {
     if (!Object.hasOwn(members, alias)) continue;
     if (Object.hasOwn(members, name)) {
-      throw new ServiceError('invalid_request', { reason: `${alias}: it is another name of ${name}; give one of the two` });
+      throw new ServiceError('invalid_request', { reason: `${alias}: it is another name of ${name}; give only one of the two` });
     }
     members[name] = members[alias];
     delete members[alias];

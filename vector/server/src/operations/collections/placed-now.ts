@@ -16,6 +16,7 @@ export async function placedNow(
   if (placed !== undefined) return placed;
   // A collection that does not exist is reported first.
   await engine.collectionInfo(collection);
-  const reason = 'the collection is in one piece, which every node has; only one that was created with a shard_number above 1 has shards';
+  const reason =
+    'the collection is not sharded, and every node holds a full copy; only a collection created with a shard_number above 1 has shards';
   throw new ServiceError('shard_change_refused', { reason });
 }

@@ -68,7 +68,7 @@ async function abort(change: Change, { shard_id: shard, ...way }: Way): Promise<
   const from = nodeOf(change, way.from_peer_id);
   const to = nodeOf(change, way.to_peer_id);
   const found = transfers.find((transfer) => transfer.shard === shard && transfer.from === from && transfer.to === to);
-  if (found === undefined) refuse(`shard ${shard} is not on its way from ${from} to ${to}`);
+  if (found === undefined) refuse(`shard ${shard} is not being transferred from ${from} to ${to}`);
   return cluster.changePlacement({ kind: 'end_transfer', collection, id: found.id, isDone: false });
 }
 
@@ -79,7 +79,7 @@ async function drop(change: Change, { shard_id: shard, peer_id: peer }: { readon
   const nodes = shards.find(({ number }) => number === shard)?.nodes ?? [];
   const others = nodes.filter((other) => other !== node);
   if (nodes.includes(node) && others.length > 0 && !(await cluster.answersFor({ collection: change.name, index: shard }, others))) {
-    refuse(`no other node answers for shard ${shard} now (${others.join(', ')}), so this copy may be the last one`);
+    refuse(`no other node that holds shard ${shard} answers now (${others.join(', ')}), so this copy may be the last one`);
   }
   return cluster.changePlacement({ kind: 'drop_replica', collection, shard, node });
 }

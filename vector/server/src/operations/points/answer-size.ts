@@ -20,7 +20,7 @@ export async function boundAnswer(engine: EngineReads, collection: string, parts
   const points = await engine.count(collection, {});
   if (costOf(parts, points) <= ANSWER_COST_MAX) return;
   const [bare, payload, vector] = [COST.bare, COST.payload, COST.vector].map((cost) => ANSWER_COST_MAX / cost);
-  const reason = `limit: one answer holds at most ${bare} points, ${payload} with their payload or ${vector} with their vectors; ask for fewer at a time`;
+  const reason = `limit: one answer holds at most ${bare} points, ${payload} with their payload or ${vector} with their vectors; request fewer points at a time`;
   throw new ServiceError('invalid_request', { reason });
 }
 

@@ -38,7 +38,7 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
               measured <Moment at={measuredAt} />
             </>
           )}
-          {change !== null && `, ${signed(change.difference)} since the scan before`}
+          {change !== null && `, ${signed(change.difference)} since the previous scan`}
         </Text>
       </Group>
       {cap !== null && deduction > 0 && (

@@ -33,7 +33,8 @@ export function ScorePart({ losses, asset, monitors, jobId }: ScorePartProps) {
       <Stack gap="xs">
         <Progress value={value ?? 0} color="chart" size="sm" aria-label={`${title}: ${value?.toFixed(0) ?? 'unknown'}`} />
         <Text size="sm" c="dimmed">
-          {source.sentence} {value === null ? 'It is left out.' : `${value.toFixed(1)} of 100, weighs ${(100 * weight).toFixed(0)} %.`}
+          {source.sentence}{' '}
+          {value === null ? 'It does not count.' : `${value.toFixed(1)} of 100, with a weight of ${(100 * weight).toFixed(0)} %.`}
         </Text>
         {metrics.length > 0 && (
           <LossTable what="Measured">

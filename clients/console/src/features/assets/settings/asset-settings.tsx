@@ -27,11 +27,11 @@ export function AssetSettings({ asset, measured = [] }: AssetSettingsProps) {
       <Part title="Schedule">
         <ScheduleForm asset={asset} />
       </Part>
-      <Part title="How it is scanned">
+      <Part title="Scan options">
         <ScanOptionsForm asset={asset} vectors={vectorsAmong(measured)} />
       </Part>
       {asset.options.reading !== undefined && (
-        <Part title="How its files are read">
+        <Part title="File format">
           <ReadingForm key={JSON.stringify(asset.options.reading)} asset={asset} reading={asset.options.reading} />
         </Part>
       )}
@@ -64,7 +64,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        Deletes the asset with its measurements, monitors and incidents. The data themselves stay where they are.
+        Deletes the asset with its measurements, monitors and incidents. The source data are not deleted.
       </Text>
       <DestructiveButton onClick={open}>Delete {asset.name}</DestructiveButton>
       {isAsking && (
@@ -79,7 +79,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
           }}
           onClose={close}
         >
-          All its measurements are deleted too. This cannot be undone.
+          All measurements of the asset are deleted too. This cannot be undone.
         </Confirm>
       )}
     </>

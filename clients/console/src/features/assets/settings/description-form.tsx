@@ -36,7 +36,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TagsInput
           label="Tags"
-          description="Incidents have the same tags; lists can be searched by them"
+          description="The incidents of the asset get the same tags. Lists can be searched by tag."
           size="xs"
           value={tags}
           onChange={setTags}
@@ -44,7 +44,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TextInput
           label="Webhook"
-          description="Called at each change of a scan's state"
+          description="Called whenever the state of a scan changes"
           placeholder="https://"
           value={webhook}
           onChange={(event) => setWebhook(event.currentTarget.value)}

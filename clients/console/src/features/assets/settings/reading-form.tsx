@@ -46,10 +46,10 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">Found when the asset was registered; every scan reads it like this.</Text>
+        <Text size="sm">The format was detected when the asset was registered. Every scan reads the files with these settings.</Text>
         <Select
           label="Encoding"
-          description="A byte order mark goes before it"
+          description="A byte order mark in the file takes precedence"
           data={ENCODINGS}
           value={draft.encoding ?? null}
           onChange={(value) => change({ encoding: ENCODINGS.find((encoding) => encoding === value) })}
@@ -58,17 +58,17 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
         />
         {isDelimited && (
           <>
-            {character('separator', 'Separator', 'Between the columns; \\t is a tab')}
-            {character('quote', 'Quote', 'Around values; empty where none is quoted')}
-            {character('escape', 'Escape', 'Before a quote within a quoted value; the quote itself where quotes are doubled')}
-            {character('comment', 'Comment', 'Starts a comment; empty where there are none')}
+            {character('separator', 'Separator', 'Separates columns; \\t is a tab')}
+            {character('quote', 'Quote', 'Encloses values; leave empty if values are not quoted')}
+            {character('escape', 'Escape', 'Precedes a quote within a quoted value; the quote character itself if quotes are doubled')}
+            {character('comment', 'Comment', 'Starts a comment line; leave empty if there are no comments')}
             <Switch
-              label="The first line names the columns"
+              label="The first line holds the column names"
               checked={draft.header === true}
               onChange={(event) => change({ header: event.currentTarget.checked })}
             />
             <NumberInput
-              label="Lines before the table"
+              label="Lines to skip before the table"
               value={draft.skip ?? 0}
               onChange={(value) => change({ skip: typeof value === 'number' ? value : 0 })}
               min={0}
@@ -77,8 +77,8 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
               error={errorOf('skip')}
             />
             <TagsInput
-              label="Words for no value"
-              description="Besides none at all, such as NULL"
+              label="Null values"
+              description="Texts that mean no value, such as NULL; a missing value always does"
               size="xs"
               value={[...(draft.null_words ?? [])]}
               onChange={(null_words) => change({ null_words })}
@@ -94,8 +94,8 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
               error={errorOf('decimal_separator')}
             />
             <Select
-              label="Dates"
-              description="Besides those of ISO 8601"
+              label="Date format"
+              description="Used in addition to ISO 8601"
               data={DATE_FORMATS}
               value={draft.date_format ?? null}
               onChange={(value) => change({ date_format: DATE_FORMATS.find((format) => format === value) })}
@@ -107,7 +107,7 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
         {reading.records_path !== undefined && (
           <TextInput
             label="Path of the records"
-            description="Members that lead to the array of records, such as result.items; empty where the document is the records"
+            description="Path of members to the array of records, such as result.items; leave empty if the document itself holds the records"
             value={draft.records_path ?? ''}
             onChange={(event) => change({ records_path: event.currentTarget.value })}
             error={errorOf('records_path')}
@@ -116,20 +116,20 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
         {reading.sheet !== undefined && (
           <TextInput
             label="Sheet"
-            description="Of the workbook, the one that is read"
+            description="The sheet of the workbook that scans read"
             value={draft.sheet ?? ''}
             onChange={(event) => change({ sheet: event.currentTarget.value })}
             error={errorOf('sheet')}
           />
         )}
         <TypesByAttribute attributes={asset.attributes ?? []} types={draft.types ?? {}} onChange={(types) => change({ types })} />
-        <FormFoot saving={saving} doing="change how the files are read">
+        <FormFoot saving={saving} doing="change the file format">
           <Button
             variant="default"
             onClick={() => saving.mutate({ options: { separator: null, reading: null } })}
             loading={saving.isPending}
           >
-            Find it again
+            Detect again
           </Button>
         </FormFoot>
       </Stack>

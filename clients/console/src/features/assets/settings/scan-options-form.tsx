@@ -58,7 +58,7 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
       <Stack gap="sm">
         <MultiSelect
           label="Record id"
-          description="Attributes that together identify a record; failed rows are listed by them"
+          description="Attributes that together identify a record; failed rows are listed by their record id"
           data={attributes}
           value={ids}
           onChange={setIds}
@@ -67,7 +67,7 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
         />
         <Select
           label="Record timestamp"
-          description="The attribute that freshness is measured by"
+          description="The attribute from which freshness is measured"
           data={attributes}
           value={timestamp}
           onChange={setTimestamp}
@@ -77,20 +77,20 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
         />
         <Switch
           label="Only records newer than the last scan"
-          description="By the record timestamp"
+          description="Selected by the record timestamp"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
         />
         <Switch
           label="Light scans"
-          description="The schema, counts and freshness alone"
+          description="Scans measure only the schema, counts and freshness"
           checked={isLight}
           onChange={(event) => setIsLight(event.currentTarget.checked)}
         />
         {isSearchable(asset) && (
           <Switch
             label="Search for wrong cells"
-            description="And for rules that the rows follow; both are listed under Suggestions"
+            description="Scans also look for rules that the rows follow; both are listed under Suggestions"
             checked={isSearched}
             onChange={(event) => setIsSearched(event.currentTarget.checked)}
           />
@@ -106,21 +106,21 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
         )}
         <ValuesByAttribute
           label="Segments"
-          description="Every metric is also measured for each of these values"
+          description="Every metric is also measured for the rows with each of these values"
           attributes={attributes}
           values={segments}
           onChange={setSegments}
         />
         <ValuesByAttribute
-          label="Only rows with"
-          description="Scans skip all other rows"
+          label="Row filter"
+          description="Scans read only rows with these values"
           attributes={attributes}
           values={filter}
           onChange={setFilter}
         />
         <NumberInput
           label="Sample"
-          description="Percent of the rows; empty for all"
+          description="Share of the rows that scans read, in percent; leave empty for all rows"
           value={sample}
           onChange={setSample}
           min={0}
@@ -140,7 +140,7 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
         />
         <NumberInput
           label="Time limit of a rule or metric"
-          description="Of each one, also in SQL; empty for 60 s"
+          description="Applies to each rule, expression and SQL statement; 60 s if empty"
           value={statementSeconds}
           onChange={setStatementSeconds}
           min={1}
@@ -151,13 +151,13 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
         />
         <TagsInput
           label="Values that count as empty"
-          description="Besides null and empty text, such as NA"
+          description="In addition to null and empty text, such as NA"
           size="xs"
           value={empty}
           onChange={setEmpty}
           error={errorOf('empty_values')}
         />
-        <FormFoot saving={saving} doing="change how it is scanned" />
+        <FormFoot saving={saving} doing="change the scan options" />
       </Stack>
     </form>
   );

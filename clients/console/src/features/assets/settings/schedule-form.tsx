@@ -57,13 +57,13 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
       <Stack gap="sm">
         {current === null && (
           <Text size="sm" c="dimmed">
-            No schedule: the asset is scanned on request only.
+            No schedule: the asset is scanned only on request.
           </Text>
         )}
         <Group gap="sm" align="start" grow preventGrowOverflow={false}>
           <TextInput
             label="Cron expression"
-            description="Minute, hour, day, month, weekday; in UTC"
+            description="Minute, hour, day, month and weekday, in UTC"
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={cron}
             onChange={(event) => setCron(event.currentTarget.value)}
@@ -71,8 +71,8 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
             miw={200}
           />
           <Select
-            label="Or one of these"
-            description="Fills in the expression"
+            label="Examples"
+            description="Choose one to fill in the expression"
             placeholder="Choose"
             data={FREQUENT}
             value={FREQUENT.some(({ value }) => value === cron.trim()) ? cron.trim() : null}
@@ -84,13 +84,13 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
         <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
         <Switch
           label="Only records newer than the last scan"
-          description="Needs the record timestamp, below"
+          description="Needs a record timestamp in the scan options"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
         />
         <NumberInput
           label="Sample"
-          description="Percent of the rows; empty for all"
+          description="Share of the rows that scans read, in percent; leave empty for all rows"
           value={sample}
           onChange={setSample}
           min={0}
@@ -119,7 +119,7 @@ function NextRuns({ cron }: { readonly cron: string }) {
     <Text size="sm" component="div">
       {cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: true })} (UTC).{' '}
       {runs.length === 0 ? (
-        'That time never occurs.'
+        'This expression never matches a date.'
       ) : (
         <>
           Next:{' '}

@@ -13,7 +13,7 @@ const PARTS = [
   { name: 'completeness', sentence: 'share of values that are present' },
   { name: 'accuracy', sentence: 'share of records that pass the rules' },
   { name: 'consistency', sentence: 'fewer open incidents score higher' },
-  { name: 'timeliness', sentence: 'whether the data arrive on time' },
+  { name: 'timeliness', sentence: 'whether data arrive on time' },
 ] as const;
 
 type Weights = DqScoreConfig['weights'];
@@ -23,7 +23,7 @@ export function ScoreForm({ asset }: { readonly asset: Asset }) {
   const { observability } = useServices();
   const config = useQuery(scoreConfig(observability, asset.id));
   if (config.isError)
-    return <ErrorPanel error={config.error} doing="read how the score is weighed" onRetry={() => void config.refetch()} />;
+    return <ErrorPanel error={config.error} doing="read the weights of the score" onRetry={() => void config.refetch()} />;
   if (config.data === undefined) return <Skeleton height={200} />;
   const { dq_score_config: current } = config.data;
   return <WeightsForm key={JSON.stringify(current)} assetId={asset.id} current={current} />;
@@ -48,7 +48,7 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Switch label="The asset has a score" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+        <Switch label="Calculate a score for this asset" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
         {PARTS.map(({ name, sentence }) => {
           const share = sum > 0 ? weights[name] / sum : 0;
           return (
@@ -75,7 +75,7 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
           );
         })}
         <Text size="xs" c="dimmed">
-          Weights are divided by their sum, so any scale works. A part that cannot be measured is left out.
+          Weights are divided by their sum, so any scale works. A part that cannot be measured does not count.
         </Text>
         <FormFoot saving={saving} doing="change the weights">
           <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>

@@ -11,16 +11,16 @@ type TextByVectorProps = {
   readonly errorOf: (vector: string) => string | undefined;
 };
 
-/** The payload member that each vector is made from: written here, or else found by scans. */
+/** The payload member that each vector is made from: written here, or else detected by scans. */
 export function TextByVector({ vectors, members, values, onChange, errorOf }: TextByVectorProps) {
   const named = [...new Set([...vectors, ...Object.keys(values)])];
   return (
     <Input.Wrapper
-      label="Texts of the vectors"
+      label="Source texts of the vectors"
       description={
         named.length === 0
-          ? 'The payload member that a vector is made from; the first scan finds the vectors'
-          : 'The payload member that a vector is made from; without one, scans look for it'
+          ? 'The payload member whose text a vector embeds; the first scan lists the vectors'
+          : 'The payload member whose text a vector embeds; if empty, scans detect it'
       }
       size="xs"
       labelElement="div"
@@ -35,7 +35,7 @@ export function TextByVector({ vectors, members, values, onChange, errorOf }: Te
               aria-label={`Text of ${attributeTitle(vector)}`}
               data={[...members]}
               value={values[vector] ?? ''}
-              placeholder="found by scans"
+              placeholder="detected by scans"
               error={errorOf(vector)}
               onChange={(member) => onChange(withMember(values, vector, member))}
               size="xs"

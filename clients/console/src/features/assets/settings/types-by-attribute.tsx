@@ -23,7 +23,7 @@ export function TypesByAttribute({ attributes, types, onChange }: TypesByAttribu
   return (
     <Input.Wrapper
       label="Types"
-      description="Values that do not fit are counted as type mismatches; a type that is not chosen stays what the first scan found"
+      description="Values that do not match the type count as type mismatches; an attribute without a chosen type keeps the type that the first scan detected"
       size="xs"
       labelElement="div"
     >

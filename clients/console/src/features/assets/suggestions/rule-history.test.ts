@@ -13,7 +13,7 @@ test.each([
       [20, 0],
     ],
     [100, 100],
-    'Held in all 2',
+    'Passed in all 2',
   ],
   [
     [

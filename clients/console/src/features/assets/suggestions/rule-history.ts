@@ -8,5 +8,5 @@ export function historyOf(history: SuggestedRule['history']): { readonly shares:
   const lowest = Math.min(...shares);
   // Rounded down: what was broken did not hold.
   const percent = (Math.floor(lowest * 100) / 100).toLocaleString('en', { maximumFractionDigits: 2 });
-  return { shares, text: lowest === 100 ? `Held in all ${shares.length}` : `Lowest ${percent} % of ${shares.length}` };
+  return { shares, text: lowest === 100 ? `Passed in all ${shares.length}` : `Lowest ${percent} % of ${shares.length}` };
 }

@@ -23,7 +23,7 @@ export function SuggestedRules({ projectId, assetId }: { readonly projectId: str
       {accepting.isError && <ErrorPanel error={accepting.error} doing="add the monitor" />}
       {found.data?.rules.length === 0 && (
         <Text size="sm" c="dimmed">
-          {found.data.job_id === null ? 'No scan has searched yet.' : 'The last search found no rule that the rows follow.'}
+          {found.data.job_id === null ? 'No scan has searched for rules yet.' : 'The last search found no rule that the rows follow.'}
         </Text>
       )}
       {found.data !== undefined && found.data.rules.length > 0 && (
@@ -32,9 +32,9 @@ export function SuggestedRules({ projectId, assetId }: { readonly projectId: str
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Rule</Table.Th>
-                <Table.Th ta="right">Rows that follow</Table.Th>
+                <Table.Th ta="right">Rows that pass</Table.Th>
                 <Table.Th ta="right">Exceptions</Table.Th>
-                <Table.Th>Past searches</Table.Th>
+                <Table.Th>In past searches</Table.Th>
                 <Table.Th aria-label="Actions" />
               </Table.Tr>
             </Table.Thead>

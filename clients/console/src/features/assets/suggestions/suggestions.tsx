@@ -10,14 +10,16 @@ import { WrongCells } from './wrong-cells.tsx';
 export function Suggestions({ asset }: { readonly asset: Asset }) {
   if (!isSearchable(asset)) {
     return (
-      <EmptyState title="Files alone are searched">Wrong cells and rules are found in files, not in databases and collections.</EmptyState>
+      <EmptyState title="Only files are searched">
+        Scans search only files for wrong cells and rules, not databases and collections.
+      </EmptyState>
     );
   }
   if (asset.options.find_wrong_cells !== 'true') {
     return (
       <EmptyState title="This asset is not searched">
-        Turn on “Search for wrong cells” in the settings, under “How it is scanned”. The next scan then lists cells that look wrong and
-        suggests rules.
+        Turn on “Search for wrong cells” in the settings, under “Scan options”. The next scan then lists cells that look wrong and suggests
+        rules.
       </EmptyState>
     );
   }

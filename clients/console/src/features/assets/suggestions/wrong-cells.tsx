@@ -17,7 +17,7 @@ export function WrongCells({ assetId }: { readonly assetId: string }) {
     <Section id="wrong-cells" title="Cells that look wrong">
       {found.isPending && <Skeleton height={120} />}
       {found.isError && <ErrorPanel error={found.error} doing="list the cells" onRetry={() => void found.refetch()} />}
-      {saying.isError && <ErrorPanel error={saying.error} doing="keep the verdict" />}
+      {saying.isError && <ErrorPanel error={saying.error} doing="save the verdict" />}
       {found.data !== undefined && (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
@@ -35,9 +35,9 @@ export function WrongCells({ assetId }: { readonly assetId: string }) {
 type Found = { readonly job_id: string | null; readonly rows_checked: number | null; readonly cells_found: number | null };
 
 function summary({ job_id, rows_checked: rows, cells_found: cells, ...found }: Found & { readonly cells: readonly WrongCell[] }): string {
-  if (job_id === null || rows === null || cells === null) return 'No scan has searched yet.';
-  if (cells === 0) return `The last search looked at ${countText(rows)} rows, and no cell looks wrong.`;
-  const listed = cells > found.cells.length ? ` The surest ${countText(found.cells.length)} are listed.` : '';
+  if (job_id === null || rows === null || cells === null) return 'No scan has searched for wrong cells yet.';
+  if (cells === 0) return `The last search examined ${countText(rows)} rows, and found no cell that looks wrong.`;
+  const listed = cells > found.cells.length ? ` The ${countText(found.cells.length)} with the highest confidence are listed.` : '';
   return `${countText(cells)} of the cells in ${countText(rows)} rows look wrong.${listed} Personal data is masked. The next search learns from your verdicts.`;
 }
 

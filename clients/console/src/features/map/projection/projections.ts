@@ -40,7 +40,7 @@ function answerOf<Result, Answer>(
 ): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(new Error('The projection was given up', { cause: signal.reason })), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('The projection was cancelled', { cause: signal.reason })), { once: true });
     worker.addEventListener('error', ({ message }) => reject(new Error(message)));
     const receive = begin(resolve);
     worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => receive(data));

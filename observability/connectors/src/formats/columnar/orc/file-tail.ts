@@ -43,7 +43,7 @@ export type OrcTail = {
 /** @param end of the file, as much as a schema takes */
 export function orcTail(end: Uint8Array): OrcTail {
   if (Buffer.from(end.subarray(-1 - MARK.length, -1)).toString('latin1') !== MARK)
-    throw new TableError('is cut: the mark at the end of an ORC file is not there');
+    throw new TableError('is truncated: the end mark of an ORC file is missing');
   const postscriptEnd = end.length - 1;
   const footerEnd = postscriptEnd - (end.at(-1) ?? 0);
   if (footerEnd < 0) throw damagedOrc();
@@ -54,7 +54,7 @@ export function orcTail(end: Uint8Array): OrcTail {
   if (footerLength > SCHEMA_BYTES_MAX) throw new TableError(`has a footer of ${footerLength} bytes; the limit is ${SCHEMA_BYTES_MAX}`);
   if (footerLength > footerEnd) throw damagedOrc();
   const footer = messageOf(end.subarray(footerEnd - footerLength, footerEnd), packing);
-  if (footer.has(FOOTER.encryption)) throw new TableError('has encrypted columns, which are not read');
+  if (footer.has(FOOTER.encryption)) throw new TableError('has encrypted columns, which are not supported');
   const stripes = footer.messages(FOOTER.stripes).map(stripeOf);
   const rows = stripes.reduce((sum, stripe) => sum + stripe.rows, 0);
   if (rows !== footer.number(FOOTER.rows)) throw damagedOrc();
@@ -75,7 +75,7 @@ export function messageOf(bytes: Uint8Array, packing: OrcPacking): OrcMessage {
 }
 
 function assertVersion(version: string): void {
-  if (!VERSIONS.includes(version)) throw new TableError(`is of the ORC version ${version}, which is not read; expected 0.11 or 0.12`);
+  if (!VERSIONS.includes(version)) throw new TableError(`is of the ORC version ${version}, which is not supported; expected 0.11 or 0.12`);
 }
 
 function stripeOf(message: OrcMessage): OrcStripe {

@@ -117,5 +117,5 @@ class Cursor {
 }
 
 export function damagedOrc(): TableError {
-  return new TableError('is damaged or cut: what is there is no ORC');
+  return new TableError('is damaged or truncated: its data are not valid ORC');
 }

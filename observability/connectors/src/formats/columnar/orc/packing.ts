@@ -29,7 +29,7 @@ export function packingOf(kind: number, chunkBytes: number): OrcPacking {
   const unpacker = codec && UNPACKERS[codec];
   if (unpacker === undefined)
     throw new TableError(
-      `is packed with the codec ${codec ?? kind}, which is not read; expected none, ${Object.keys(UNPACKERS).join(', ')}`,
+      `is packed with the codec ${codec ?? kind}, which is not supported; expected none, ${Object.keys(UNPACKERS).join(', ')}`,
     );
   if (chunkBytes > CHUNK_BYTES_MAX) throw new TableError(`packs ${chunkBytes} bytes at a time; the limit is ${CHUNK_BYTES_MAX}`);
   return { unpack: (packed) => unpacker(packed, chunkBytes) };

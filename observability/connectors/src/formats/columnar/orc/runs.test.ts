@@ -48,7 +48,7 @@ describe('runs of bytes', () => {
   });
 
   test.each([[[0x61]], [[0xfe, 0x44]]])('that are cut are damaged: %j', (bytes) => {
-    expect(() => all(new ByteRuns(streamOf(...bytes)))).toThrow('damaged or cut');
+    expect(() => all(new ByteRuns(streamOf(...bytes)))).toThrow('damaged or truncated');
   });
 });
 
@@ -105,6 +105,6 @@ describe('runs of integers', () => {
     ['with a patch behind its end', NEW, [0x80, 0x02, 0x00, 0xe1, 0x00, 0x00, 0b00000100, 0b1_0000000]],
     ['with a patch of more than 64 bits', NEW, [0x80, 0x00, 0x1f, 0xe1, 0x00, 0x00]],
   ])('%s are damaged', (_name, encoding, bytes) => {
-    expect(() => integers(bytes, encoding)).toThrow('damaged or cut');
+    expect(() => integers(bytes, encoding)).toThrow('damaged or truncated');
   });
 });

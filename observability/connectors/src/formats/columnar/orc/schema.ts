@@ -50,7 +50,7 @@ export type OrcType = {
 export function orcSchema(types: readonly OrcMessage[]): OrcType {
   if (types.length > COLUMNS_MAX) throw new TableError(`has ${types.length} columns with nested ones; the limit is ${COLUMNS_MAX}`);
   const root = new SchemaReader(types).type(0, '', 0);
-  if (root.kind !== 'struct') throw new TableError(`has rows that are no structs, but of the type ${root.kind}`);
+  if (root.kind !== 'struct') throw new TableError(`has rows that are not structs but of the type ${root.kind}`);
   return root;
 }
 
@@ -81,7 +81,7 @@ class SchemaReader {
 function kindOf(message: OrcMessage, column: string): OrcKind {
   const kind = KINDS[message.number(KIND)];
   if (kind === undefined || kind === 'geometry')
-    throw new TableError(`has the column ${column} of the ORC type ${kind ?? message.number(KIND)}, which is not read`);
+    throw new TableError(`has the column ${column} of the ORC type ${kind ?? message.number(KIND)}, which is not supported`);
   return kind;
 }
 
@@ -137,7 +137,7 @@ function columnType(kind: OrcKind, message: OrcMessage, column: string): ColumnT
 
 function decimalType(message: OrcMessage, column: string): ColumnType {
   const [precision, scale] = [message.number(PRECISION), message.number(SCALE)];
-  if (precision === 0) throw new TableError(`has the column ${column} of the ORC type decimal without a precision, which is not read`);
+  if (precision === 0) throw new TableError(`has the column ${column} of the ORC type decimal without a precision, which is not supported`);
   if (precision > DECIMAL_DIGITS_MAX || scale > precision) throw damagedOrc();
   return { kind: 'decimal', precision, scale };
 }

@@ -70,7 +70,7 @@ describe('a time', () => {
     [0, { nanoseconds: 1_000_002 * 8 + 7 }],
     [10 ** 13, {}],
   ])('that is none is damaged: %d seconds, %j', (written, parts) => {
-    expect(() => read(written, parts)).toThrow('damaged or cut');
+    expect(() => read(written, parts)).toThrow('damaged or truncated');
   });
 });
 

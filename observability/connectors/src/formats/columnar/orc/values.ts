@@ -214,7 +214,7 @@ export class StripeReaders {
     return () =>
       Object.fromEntries(
         entries().map(([each, of]) => {
-          if (typeof each !== 'string') throw new TableError('holds a map with a key that is null, which is not read');
+          if (typeof each !== 'string') throw new TableError('holds a map with a key that is null, which is not supported');
           return [each, of];
         }),
       );
