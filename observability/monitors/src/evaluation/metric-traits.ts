@@ -34,7 +34,7 @@ const AMOUNT = { minimum: 0, isCount: false } as const;
 const BROKEN = { ...COUNT, side: 'above', perfect: 0, isFaultAtOnce: true, isOfAsset: false } as const;
 /** Of so few that half a percent of all is much: how far they spread follows from their number, which their tolerance knows. */
 const RARE_SHARE = { side: 'above', range: { minimum: 0, isCount: false }, unit: 'percent', isOfAsset: false } as const;
-const STALE_TEXTS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors whose text has changed without them' };
+const STALE_TEXTS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors older than their text' };
 const MEAN_SHIFT: MetricTraits = {
   side: 'above',
   range: { isCount: false },
@@ -43,8 +43,8 @@ const MEAN_SHIFT: MetricTraits = {
   isOfAsset: false,
 };
 const MEAN_SHIFT_OF_GONE: MetricTraits = { ...MEAN_SHIFT, words: 'distance of removed vectors from the others' };
-const NEW_AND_FAR: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that are new and lie far from where vectors lay' };
-const NEW_PAIRS: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that have become nearly equal to another' };
+const NEW_AND_FAR: MetricTraits = { ...RARE_SHARE, words: 'share of vectors that are new and far from the reference' };
+const NEW_PAIRS: MetricTraits = { ...RARE_SHARE, words: 'share of new near-duplicate vectors' };
 const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
 const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
@@ -81,7 +81,7 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
     words: 'share of vectors of the right dimension',
     isOfAsset: false,
   },
-  VECTOR_NAN_COUNT: { ...BROKEN, words: 'number of vectors with not-a-number' },
+  VECTOR_NAN_COUNT: { ...BROKEN, words: 'number of vectors with NaN' },
   VECTOR_INFINITE_COUNT: { ...BROKEN, words: 'number of infinite vectors' },
   VECTOR_ZERO_COUNT: { ...BROKEN, words: 'number of zero vectors' },
   VECTOR_NORM: { ...NUMBER, range: AMOUNT, words: 'norm' },
@@ -90,15 +90,15 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   INDEX_COVERAGE: { ...PERCENT, side: 'below', words: 'share of points in the index', isOfAsset: true },
   REJECTED_ROWS: { ...PERCENT, side: 'above', limit: 0, words: 'share of rejected rows', isOfAsset: true },
   TYPE_MISMATCH: { ...PERCENT, side: 'above', limit: 0, words: 'share of values of another type', isOfAsset: false },
-  VECTOR_CONSTANT_COUNT: { ...BROKEN, words: 'number of vectors with the same number in all components' },
+  VECTOR_CONSTANT_COUNT: { ...BROKEN, words: 'number of vectors whose components are all equal' },
   VECTOR_TRUNCATED_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of vectors that end with zeros', isOfAsset: false },
   VECTOR_SAMPLE_COUNT: { ...COUNT, side: 'both', words: 'number of compared vectors', isOfAsset: false },
-  VECTOR_FAR_SHARE: { ...RARE_SHARE, words: 'share of vectors that lie far from where vectors lay' },
-  VECTOR_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors of an unusual norm' },
-  VECTOR_INPUT_NORM: { ...NUMBER, range: AMOUNT, words: 'norm of vectors as they came' },
-  VECTOR_INPUT_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors that came with an unusual norm' },
+  VECTOR_FAR_SHARE: { ...RARE_SHARE, words: 'share of vectors far from the reference' },
+  VECTOR_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors with an unusual norm' },
+  VECTOR_INPUT_NORM: { ...NUMBER, range: AMOUNT, words: 'norm of vectors before normalization' },
+  VECTOR_INPUT_NORM_OUTLIER_SHARE: { ...RARE_SHARE, words: 'share of vectors with an unusual norm before normalization' },
   VECTOR_ROUNDED_SHARE: { ...RARE_SHARE, words: 'share of rounded vectors' },
-  VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of vectors that are nearly equal to another' },
+  VECTOR_NEAR_DUPLICATE_SHARE: { ...RARE_SHARE, words: 'share of near-duplicate vectors' },
   VECTOR_CELL_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'change of a cell', isOfAsset: false },
   VECTOR_NEW_SHARE: { ...PERCENT, side: 'both', words: 'share of new vectors', isOfAsset: false },
   VECTOR_MEAN_SHIFT: MEAN_SHIFT,

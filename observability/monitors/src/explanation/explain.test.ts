@@ -125,8 +125,8 @@ describe('a volume', () => {
       },
     ]);
     expect(whySentences(evidence)).toEqual([
-      '700 rows, 1,000 at the scan before (-30 %).',
-      '0 rows have country = IT, 300 had it before: 100 % of what is missing.',
+      '700 rows, 1,000 at the previous scan (-30 %).',
+      '0 rows have country = IT, 300 had it before: 100 % of the missing rows.',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('a volume', () => {
     expect(evidence).toMatchObject([{ kind: 'VOLUME', segments: [combined] }]);
     expect(evidence).toHaveLength(1);
     expect(whySentences(evidence).at(-1)).toBe(
-      '0 rows have country = IT and channel = web, 200 had them before: 100 % of what is missing.',
+      '0 rows have country = IT and channel = web, 200 had them before: 100 % of the missing rows.',
     );
     // Of another scan before.
     const [other] = evidenceOf([monitor], { before, after, segmentMoves: [{ ...move, before: 990 }] });
@@ -164,14 +164,14 @@ describe('a volume', () => {
       { kind: 'VOLUME', segments: [], files: [{ name: 'part-3.csv' }, { name: 'part-2.csv' }, { name: 'part-1.csv' }] },
     ]);
     expect(whySentences(evidence)).toEqual([
-      '700 rows, 1,000 at the scan before (-30 %).',
+      '700 rows, 1,000 at the previous scan (-30 %).',
       'The file `part-3.csv` is missing: it had 300 rows.',
       'The file `part-2.csv` has 0 rows, it had 60.',
       'The file `part-1.csv` has 350 rows, it had 400.',
     ]);
     const more = predefined('RECORD_COUNT', { threshold: bounds(null, 1000) });
     expect(whySentences(evidenceOf([more], { before: [records(700)], after: [records(1050)], fileChanges }))).toEqual([
-      '1,050 rows, 700 at the scan before (+50 %).',
+      '1,050 rows, 700 at the previous scan (+50 %).',
       'The file `part-4.csv` is new: it has 50 rows.',
     ]);
   });
@@ -234,7 +234,7 @@ describe('what the rows of one value changed', () => {
     });
     expect(evidence).toMatchObject([{ kind: 'DISTRIBUTION' }, { kind: 'SEGMENTS', ...move, segments: [italian] }]);
     expect(whySentences(evidence).at(-1)).toBe(
-      'Rows with country = IT made 100 % of the change of the mean of `price`: there it went from 10 (100 rows) to 410 (100 rows).',
+      'Rows with country = IT account for 100 % of the change of the mean of `price`: there it went from 10 (100 rows) to 410 (100 rows).',
     );
   });
 
@@ -242,7 +242,7 @@ describe('what the rows of one value changed', () => {
     const [before, after] = [0, 40].map((value) => [point('NULL_PERCENTAGE', 'ratio', value, place)]);
     const evidence = evidenceOf([nulls], { before: before ?? [], after: after ?? [], segmentMoves });
     expect(whySentences(evidence).at(-1)).toBe(
-      'Rows with no value in `country` made 42 % of the change of the completeness of `price`: there it went from 100 % (100 rows) to 20 % (100 rows).',
+      'Rows with no value in `country` account for 42 % of the change of the completeness of `price`: there it went from 100 % (100 rows) to 20 % (100 rows).',
     );
   });
 

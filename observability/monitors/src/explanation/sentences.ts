@@ -69,7 +69,7 @@ function segmentSentences({ attribute, measure, segments }: Extract<IncidentEvid
   const shown = (value: number | null): string => (value === null ? 'nothing' : measure === 'MEAN' ? formatted(value) : percent(value));
   const made = first.share > 1 ? 'all of' : `${percent(100 * first.share)} of`;
   return [
-    `Rows with ${equations(first)} made ${made} the change of ${what}: there it went from ${shown(first.before)} (${count(first.rows_before)} rows) to ${shown(first.after)} (${count(first.rows_after)} rows).`,
+    `Rows with ${equations(first)} account for ${made} the change of ${what}: there it went from ${shown(first.before)} (${count(first.rows_before)} rows) to ${shown(first.after)} (${count(first.rows_after)} rows).`,
   ];
 }
 
@@ -80,11 +80,11 @@ function volumeSentences({ before, after, segments, files = [] }: Extract<Incide
   const change = after - before;
   const relative = before === 0 ? '' : ` (${change > 0 ? '+' : ''}${formatted((100 * change) / before, 2)} %)`;
   return [
-    `${count(after)} rows, ${count(before)} at the scan before${relative}.`,
+    `${count(after)} rows, ${count(before)} at the previous scan${relative}.`,
     ...files.slice(0, CHANGES_SHOWN).map(fileSentence),
     ...segments.slice(0, CHANGES_SHOWN).map((part) => {
       const share = percent((100 * (part.after - part.before)) / change);
-      const what = change < 0 ? 'of what is missing' : 'of what came on top';
+      const what = change < 0 ? 'of the missing rows' : 'of the additional rows';
       const those = (part.also ?? []).length === 0 ? 'it' : 'them';
       return `${count(part.after)} rows have ${equations(part)}, ${count(part.before)} had ${those} before: ${share} ${what}.`;
     }),

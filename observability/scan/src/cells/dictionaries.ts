@@ -20,6 +20,6 @@ export function outsideDictionary({ values, present, isWhole }: ColumnValues): r
   if (at < 1 || at > WORDS_MAX) return [];
   const outside = values.slice(at);
   if (outside.reduce((sum, { count }) => sum + count, 0) > OUTSIDE_SHARE_MAX * present) return [];
-  const reason = `one of ${outside.length} values outside of the ${at} that the column has again and again`;
+  const reason = `one of ${outside.length} values outside of the ${at} that recur in the column`;
   return outside.map(({ value }) => ({ detector: 'dictionary' as const, value, score: 0.6, reason }));
 }

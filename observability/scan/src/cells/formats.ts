@@ -208,7 +208,7 @@ const ODD = /[*#?@$%^_=+<>|~{}[\]\\;!]/u;
 
 function foreignCharacters({ values, present }: ColumnValues): readonly ValueSuspicion[] {
   const damaged = rarely(values, present, 0.5, (value) => DAMAGED.test(value), 0.9, 'has characters of a wrong encoding');
-  const odd = rarely(values, present, 0.01, (value) => ODD.test(value), 0.6, 'has a sign that hardly any other value has');
+  const odd = rarely(values, present, 0.01, (value) => ODD.test(value), 0.6, 'has a character that hardly any other value has');
   const mixed = rarely(
     values,
     present,

@@ -96,7 +96,7 @@ export function missingValues(column: ColumnValues): readonly ValueSuspicion[] {
     const sentinel = SENTINEL.test(spelling) && share <= RARE && isFarOff(Number(value), bulk, values, value);
     if (spelled || sentinel || word) {
       const score = spelled ? 0.9 : sentinel ? 0.8 : 0.6;
-      found.push({ detector: 'missing', value, score, reason: `"${value}" is written for a missing value` });
+      found.push({ detector: 'missing', value, score, reason: `"${value}" stands for a missing value` });
     }
   }
   return found;

@@ -25,7 +25,7 @@ function pointZero(values: readonly ValueCount[]): readonly ValueSuspicion[] {
     detector: 'format' as const,
     value,
     score: 0.75,
-    reason: `a whole number written in another way than most of the column, such as "${example}"`,
+    reason: `a whole number in another notation than most of the column, such as "${example}"`,
     repair: few === pointed ? value.replace(/\.0+$/, '') : `${value}${/\.0+$/.exec(example)?.[0] ?? ''}`,
   }));
 }

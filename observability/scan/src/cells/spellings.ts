@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rare values that are one slip away from a frequent one. Candidates share a text from which one character was taken (SymSpell's index). */
+/** Rare values that are one typo away from a frequent one. Candidates share a text from which one character was taken (SymSpell's index). */
 import type { ColumnValues, ValueCount } from './column-values.ts';
 import { editDistance } from './edit-distance.ts';
 import type { ValueSuspicion } from './suspicion.ts';
@@ -27,7 +27,7 @@ export function nearSpellings({ values, present }: ColumnValues): readonly Value
         detector: 'spelling' as const,
         value: each.value,
         score: 0.5 + 0.45 * distinct,
-        reason: `one slip away from "${meant.value}", which is ${Math.round(meant.count / each.count)} times as frequent`,
+        reason: `one typo away from "${meant.value}", which is ${Math.round(meant.count / each.count)} times as frequent`,
         repair: meant.value,
       },
     ];

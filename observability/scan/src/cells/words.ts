@@ -79,7 +79,7 @@ function slipOf(word: Word, index: ReadonlyMap<string, readonly Word[]>): Meant 
     for (const target of index.get(key) ?? []) {
       const other = target.text.toLowerCase();
       if (own === other || target.count < RATIO * count || isInflected(own, other) || editDistance(own, other, 1) > 1) continue;
-      return { text: target.text, count: target.count, score: text.length >= 7 ? 0.7 : 0.55, how: 'one slip away from' };
+      return { text: target.text, count: target.count, score: text.length >= 7 ? 0.7 : 0.55, how: 'one typo away from' };
     }
   }
   return undefined;

@@ -206,7 +206,7 @@ describe('the story of an incident', () => {
       };
       expect(await ask('GET', `${path}/story`)).toMatchObject({
         why: expect.arrayContaining([
-          'Rows with country = IT made 100 % of the change of the mean of `amount`: there it went from 5 (20 rows) to 500 (20 rows).',
+          'Rows with country = IT account for 100 % of the change of the mean of `amount`: there it went from 5 (20 rows) to 500 (20 rows).',
         ]),
         evidence: expect.arrayContaining([
           { kind: 'SEGMENTS', attribute: 'amount', measure: 'MEAN', before: 5, after: 54.5, segments: [italian] },

@@ -193,7 +193,7 @@ const KINDS: Readonly<Record<MetricId, MetricKind>> = {
   VECTOR_NEAR_DUPLICATE_SHARE: {
     group: VECTORS,
     label: 'Near-duplicate vectors',
-    sentence: 'Watches the share of vectors that are nearly equal to another, in percent.',
+    sentence: 'Watches the share of near-duplicate vectors, in percent.',
   },
   VECTOR_CELL_SHIFT: {
     group: VECTORS,
