@@ -2,8 +2,8 @@
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
 import { reasonOf } from '../model/damage.ts';
+import { importAndCheck } from './checked-import.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
-import { takeCollection } from './taken-collection.ts';
 
 /** Nobody waits any more. */
 process.once('disconnect', () => process.exit(1));
@@ -13,7 +13,7 @@ report({ kind: 'ready' });
 
 async function run(task: ImportTask): Promise<void> {
   try {
-    await takeCollection(task, report);
+    await importAndCheck(task, report);
     report({ kind: 'done' });
   } catch (error) {
     report({ kind: 'refused', reason: reasonOf(error) });

@@ -3,12 +3,12 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import { reasonOf } from '../model/damage.ts';
 import type { ImportSnapshot } from '../snapshots/import-snapshot.ts';
-import { takeCollection } from '../snapshots/taken-collection.ts';
+import { importAndCheck } from '../snapshots/checked-import.ts';
 
 export const importHere: ImportSnapshot = async (task, { signal }) => {
   signal.throwIfAborted();
   try {
-    await takeCollection(task);
+    await importAndCheck(task);
   } catch (error) {
     throw new ServiceError('snapshot_invalid', { reason: `the file is not usable: ${reasonOf(error)}` });
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Takes in the data of a snapshot, and holds them against what there can be. */
+/** Imports the data of a snapshot, and refuses what no collection could have written. */
 import { importCollection, openCollectionStorage } from '@sextant/vector-storage';
 import { checkCollection } from './check-collection.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
 
 type Progress = Extract<ImportReport, { readonly kind: 'copied' | 'checked' }>;
 
-export async function takeCollection(
+export async function importAndCheck(
   { file, directory, part }: ImportTask,
   report: (progress: Progress) => void = () => undefined,
 ): Promise<void> {
