@@ -96,7 +96,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
 
 /** Test helpers may be used by any package's tests, and by nothing that ships. */
 const TEST_PACKAGES = ['foundation-testing'];
-/** What the tests of a package may hold it against besides; the console itself knows the services by the SDK alone. */
+/** What the tests of a package may compare it with besides; the console itself knows the services by the SDK alone. */
 const BELOW_TESTS: { readonly [name: string]: readonly string[] } = { console: ['contracts-vector', 'contracts-observability'] };
 const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
 

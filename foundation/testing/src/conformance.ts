@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Holds the answers of a service against its OpenAPI document: the status is listed for the operation, the type of the content is, and the body fits
+ * Compares the answers of a service with its OpenAPI document: the status is listed for the operation, the type of the content is, and the body fits
  * the schema that stands there. Test servers ask it about every answer, so that each test over HTTP is a test of the document too.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';

@@ -290,7 +290,7 @@ export type ObservabilityConfiguration = Configuration<typeof observabilitySetti
 /** Shorter secrets can be guessed with less effort than they should take. */
 const SECRET_LENGTH_MIN = 32;
 
-/** Reads the settings and holds those that belong together against each other. */
+/** Reads the settings and compares those that belong together. */
 export function readObservabilityConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(observabilitySettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;

@@ -308,7 +308,7 @@ export function publicHosts({ allowedHosts, publicUrl }: Pick<VectorConfiguratio
   return host === undefined ? allowedHosts : [...allowedHosts, host];
 }
 
-/** Reads the settings and holds those that belong together against each other. */
+/** Reads the settings and compares those that belong together. */
 export function readVectorConfiguration(env: Environment, argv: readonly string[], file?: FileSettings) {
   const outcome = readConfiguration(vectorSettings, env, argv, file);
   if (outcome.kind !== 'ready') return outcome;

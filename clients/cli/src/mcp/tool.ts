@@ -36,7 +36,7 @@ type Definition<Input extends TSchema> = Omit<Tool, 'input' | 'run'> & {
 
 /** Ties what `run` takes to the schema that lets it through. */
 export function tool<Input extends TSchema>(definition: Definition<Input>): Tool {
-  // The server holds every input against the schema before it calls.
+  // The server validates every input by the schema before it calls.
   return { ...definition, run: (input, call) => definition.run(input as Static<Input>, call) };
 }
 

@@ -122,7 +122,7 @@ export class ObservabilityClient extends ObservabilityMethods {
   }
 
   #renewed(username: string, refreshToken: string | undefined, options?: RequestOptions): Promise<Token> {
-    // The service holds the user against that of the cookie, which another tab may have changed.
+    // The service compares the user with that of the cookie, which another tab may have changed.
     const held = refreshToken === undefined ? { username } : { refresh_token: refreshToken };
     return this.getToken({ grant_type: 'refresh_token', ...held, tenant: this.tenant, ...this.#place() }, options);
   }

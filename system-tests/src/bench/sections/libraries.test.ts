@@ -13,7 +13,7 @@ function library(name: LibraryName, rate: number, bytesPerVector: number) {
   return { name, builds: [build(64, 2 * rate), build(128, rate)] };
 }
 
-test('the last rows hold each form of Sextant against the best peer of each column', () => {
+test('the last rows compare each form of Sextant with the best peer of each column', () => {
   const page = libraries.render({
     rounds: 3,
     sets: [

@@ -52,7 +52,7 @@ export const libraries: Section<Figures> = {
       `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do. "${KERNEL_OF_HALVES}" is the same with \`datatype\` \`float16\`: what is stored has 16 bits for each component, as in`,
       `usearch bf16. "${KERNEL_OF_BYTES}" is the same with \`uint8\`, where all components are whole numbers from 0 to 255: it answers the same distances. usearch i8 keeps 8 bits. "sextant on disk" is`,
       'the same as the first with `on_disk`: it reads the vectors that it measures from a file that the system has cached.',
-      `Each of ours is held, in a row of its own, against the best of the peers that reach a recall of ${RECALLS[0]}: what an index takes that does not find is no figure to go by.`,
+      `Each form of Sextant is compared, in a row of its own, with the best of the peers that reach a recall of ${RECALLS[0]}; an index that finds less is left out of the comparison.`,
       'In no row do its bytes per vector come from one form and its searches from another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Holds the records of a collection of unknown origin against each other and against the contract: what passes can be opened, loaded and served as if
+ * Compares the records of a collection of unknown origin with each other and with the contract: what passes can be opened, loaded and served as if
  * it had been written here. Runs in the process that took the records in.
  */
 import { setImmediate } from 'node:timers/promises';

@@ -154,7 +154,7 @@ async function copyInto(
 }
 
 /**
- * Unpacks the snapshot of a collection into a directory and holds each member against the manifest.
+ * Unpacks the snapshot of a collection into a directory and compares each member with the manifest.
  * @param checkRoom may throw when a member of so many bytes is to be written
  * @throws ServiceError `snapshot_invalid` for anything that is not whole and as its manifest says
  */

@@ -22,7 +22,7 @@ const BYTES_MAX = 256 * 1024;
 /** @param directory what an import has checked */
 export function openStoredCollection(directory: string): StoredCollection {
   const storage = openCollectionStorage({ directory });
-  // The check has held both documents against what there can be.
+  // The check has validated both documents.
   const config = storage.document(CONFIG) as CollectionConfig;
   const { indexes = [] } = (storage.document(FIELD_INDEXES) ?? {}) as Partial<FieldIndexDocument>;
   return {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Every operation is driven into the answers that its document lists for all that share its needs; the test server holds each answer against the document. */
+/** Every operation is driven into the answers that its document lists for all that share its needs; the test server compares each answer with the document. */
 import { builtCapabilities, type Endpoint } from '@sextant/contracts-vector';
 import { endpoints, openApiDocument } from '@sextant/contracts-vector/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
