@@ -24,7 +24,7 @@ test('a port that is taken and a host that is none of this machine are reported 
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   expect(startFailure(await listenError('127.0.0.1', port), { ...PLACE, port })).toBe(
-    `port ${port} of 127.0.0.1 is in use; stop what listens there or set OBSERVABILITY_PORT to another port`,
+    `port ${port} of 127.0.0.1 is in use; stop the process that uses it, or set OBSERVABILITY_PORT to another port`,
   );
   server.close();
   expect(startFailure(await listenError('192.0.2.1', 0), { ...PLACE, host: '192.0.2.1' })).toMatch(

@@ -115,7 +115,7 @@ test('what is damaged is named, another key opens nothing, and old backups go', 
     expect.stringContaining('cannot be decrypted: it is damaged, or was encrypted with another key'),
     expect.stringContaining('is truncated'),
     expect.stringContaining('cannot be read'),
-    expect.stringContaining('is not what was written: its checksum differs'),
+    expect.stringContaining('was changed after it was written: its checksum differs'),
   ]);
 
   const manifest = at('backups', backup, 'manifest.json');

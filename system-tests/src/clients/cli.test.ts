@@ -253,7 +253,7 @@ test('a collection goes into a file and comes back, and damage is reported', asy
   await truncate(at('rows.snapshot'), 100_000);
   expect(await run('restore', 'again', '--file', at('rows.snapshot'), '--yes')).toMatchObject({
     code: 6,
-    stderr: expect.stringContaining('no tar archive'),
+    stderr: expect.stringContaining('not a tar archive'),
   });
   await run('collections', 'delete', 'again', '--yes');
 });

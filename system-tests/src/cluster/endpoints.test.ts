@@ -127,10 +127,10 @@ describe.skipIf(missing !== undefined)(missing ?? 'two nodes over NATS', () => {
     );
     expect(await refused('DELETE', '/cluster/peer/7')).toBe('404 The cluster has no peer 7; its description lists them');
     expect(await refused('PUT', '/collections/films/snapshots/x.snapshot/recover', {})).toMatch(
-      /^501 recover_named_snapshot is not served in a cluster: no collection is replaced/,
+      /^501 recover_named_snapshot is not served in a cluster: a collection cannot be replaced/,
     );
     expect(await refused('POST', '/auth/admin', { password: 'a long password 1' })).toMatch(
-      /^501 create_admin is not served in a cluster: .* set SERVICE_CLUSTER_SECRET/,
+      /^501 create_admin is not served in a cluster: .* without SERVICE_CLUSTER_SECRET/,
     );
     const large = Array.from({ length: 200 }, (_, id) => ({ id, vector: [1], payload: { text: 'x'.repeat(6000) } }));
     expect(await refused('PUT', '/collections/films/points', { points: large })).toMatch(

@@ -168,7 +168,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'keys at three nodes over NATS
     expect((await keys('list', 'days')).stdout).toMatch(/^KEY +TYPE +SHARDS +NODES\n20261128 +text +2 +east, north, south\n$/);
     const refused = [await keys('create', 'days', 'x', '--integer'), await keys('create', 'days', 'x', '--on', 'west')];
     expect(refused.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
-      expect.stringMatching(/^2 .*"x" is no integer from 0/s),
+      expect.stringMatching(/^2 .*"x" is not an integer from 0/s),
       expect.stringMatching(/^5 .*no node "west"/s),
     ]);
   });

@@ -34,7 +34,7 @@ test.skipIf(problem !== undefined)(
     // A person who has just signed in is told too.
     await signIn(page);
     await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
-    const notice = page.getByRole('status').filter({ hasText: 'can only be read' });
+    const notice = page.getByRole('status').filter({ hasText: 'is read-only' });
     expect(await notice.count()).toBe(0);
 
     disk.fill();

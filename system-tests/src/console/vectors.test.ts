@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     };
     const tool = page.getByRole('button', { name: 'Choose points with a lasso' });
     const show = page.getByRole('button', { name: `Show the ${VECTORS} chosen points` });
-    const none = page.getByRole('button', { name: 'Choose none' });
+    const none = page.getByRole('button', { name: 'Clear the selection' });
     await tool.click();
     await drag();
     await show.waitFor();

@@ -98,7 +98,7 @@ describe('files below an allowed directory', () => {
     expect((await contents(deep)).map(String)).toEqual(['id\nsub/day-3.csv\n']);
     await expect(files.open({ path: 'day-*.csv' })).rejects.toThrow('no readable file day-*.csv');
     await expect(files.open({ path: 'x-*.csv' }, { resolveWildcards: true })).rejects.toThrow('no file matches x-*.csv');
-    await expect(files.open({ path: '*-*.csv' }, { resolveWildcards: true })).rejects.toThrow('one * only');
+    await expect(files.open({ path: '*-*.csv' }, { resolveWildcards: true })).rejects.toThrow('only one *');
   });
 
   test('one that matches and cannot be read is not left out in silence; a folder without the file is', async () => {

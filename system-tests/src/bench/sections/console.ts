@@ -201,11 +201,11 @@ async function measureMap(browser: Browser, address: string, rounds: number): Pr
     const page = await browser.newPage({ viewport: WINDOW });
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${address}/#/collections/cloud?tab=map&projection=pca`);
-    await page.getByText(/points.*on the plane/).waitFor();
+    await page.getByText(/points.*onto the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(POINTS));
     const startedMs = performance.now();
     await page.getByRole('button', { name: 'Draw again' }).click();
-    await page.getByText(/50,000.*on the plane/).waitFor();
+    await page.getByText(/50,000.*onto the plane/).waitFor();
     firstMs.push(performance.now() - startedMs);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     found.push(await framesDuring(page, () => drag(page, map)));
