@@ -223,7 +223,7 @@ const CATALOGUE = {
     rest: 503,
     grpc: 'UNAVAILABLE',
     message:
-      'Nothing was written: the write_consistency_factor of {collection} requires {needed} copies of a shard, but only {alive} are alive ({away} away)',
+      'Nothing was written: the write_consistency_factor of {collection} requires {needed} copies of a shard, but the number of copies alive is {alive} ({away} away)',
   },
   write_unconfirmed: {
     rest: 503,
