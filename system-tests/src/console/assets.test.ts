@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
   test('an attribute that is not to be measured is not', async () => {
     const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=attributes`);
     await page.getByRole('checkbox', { name: 'Measure amount' }).click();
-    await page.getByText('1 of 2 are measured by scans.').waitFor();
+    await page.getByText('1 of 2 attributes are measured by scans.').waitFor();
     const attributes = await fixture.api.call('list_attributes', { asset_id: ordersId });
     expect(attributes.map(({ name, monitored }) => [name, monitored])).toEqual([
       ['id', true],

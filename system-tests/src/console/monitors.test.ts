@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await fixture.show(page, `/assets/0/${flights}?tab=monitors`);
     await page.getByRole('link', { name: 'New monitor' }).click();
     await choose('Metric', 'Record count');
-    await page.getByText(/^The history is too short: this band needs \d+ scans, and there are 2 scans/).waitFor();
+    await page.getByText(/^The history is too short: this band needs \d+ scans, but there are only 2/).waitFor();
     await choose('Band', 'Fixed bounds');
     await page.getByText('Enter a bound').waitFor();
     await page.getByRole('textbox', { name: 'Not below' }).fill('40');

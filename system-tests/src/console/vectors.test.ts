@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByText('1 to 100 of').waitFor();
     await page.getByLabel('Filter').fill('{"must": [{"key": "digit", "match": {"value": "none"}}]}');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('1 to 3 of 3 that pass').waitFor();
+    await page.getByText('1 to 3 of 3 that match').waitFor();
 
     await page.getByRole('button', { name: 'Show the vectors of 6001' }).click();
     await page.getByText('784 numbers').waitFor();
@@ -168,11 +168,11 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   test('a count that fails is reported, and asked for again where the browser takes itself for offline', async () => {
     const two = JSON.stringify(JSON.stringify({ must: [{ has_id: [1, 2] }] }));
     const page = await fixture.open(`/collections/${MNIST}?tab=points&filter=${encodeURIComponent(two)}`);
-    await page.getByText('1 to 2 of 2 that pass').waitFor();
+    await page.getByText('1 to 2 of 2 that match').waitFor();
     await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(MNIST, 'nowhere') }));
     await page.getByLabel('Filter').fill('{"must": [{"key": "ink", "range": {"gte": 0}}]}');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('1 to 100 of those that pass').waitFor();
+    await page.getByText('1 to 100 of those that match').waitFor();
     await page.unroute('**/points/count');
     await page.evaluate("window.dispatchEvent(new Event('offline'))");
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
