@@ -3,7 +3,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { isLongRun, type JsonClient } from '@sextant/foundation-testing';
+import type { JsonClient } from '@sextant/foundation-testing';
 import { until } from '../until.ts';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { ClusterClient, COUNTER, type CollectionAtNode } from './cluster-client.ts';
@@ -11,11 +11,17 @@ import { type ClusterNodes, NODES, serverAt } from './cluster-nodes.ts';
 import { RegisterClient, RegisterHistory } from './register-client.ts';
 import { changeKey, divideShards, KEY, moveShard, onTheirWay } from './shard-changes.ts';
 
-const CLIENTS = isLongRun() ? 4 : 2;
-/** Of the clients that share points. */
-const REGISTER_CLIENTS = isLongRun() ? 3 : 2;
-/** Between two steps of a client at most; without it the clients of a short run take all processors for as long as a node takes to start. */
-const PAUSE_MS = isLongRun() ? 0 : 40;
+export type LoadSize = {
+  readonly clients: number;
+  /** Of the clients that share points. */
+  readonly registerClients: number;
+  /** Between two steps of a client at most; without it the clients of a short run take all processors for as long as a node takes to start. */
+  readonly pauseMs: number;
+  /** Shards are divided of collections that have no more than so many. */
+  readonly dividedMax: number;
+  /** Each copy of a new shard is taken in by a process of its own, which a short run has few of. */
+  readonly isDividedByKeys: boolean;
+};
 
 /** Only what hangs takes so long, on however busy a machine. */
 const PATIENCE_MS = 90_000;
@@ -32,6 +38,7 @@ export class CollectionLoad {
   readonly collection: string;
   readonly #cluster: ClusterNodes;
   readonly #held: Held;
+  readonly #size: LoadSize;
   readonly #clients: readonly ClusterClient[];
   readonly #registerClients: readonly RegisterClient[];
   readonly #history = new RegisterHistory();
@@ -41,15 +48,16 @@ export class CollectionLoad {
 
   constructor(
     cluster: ClusterNodes,
-    { collection, held, seed }: { readonly collection: string; readonly held: Held; readonly seed: number },
+    { collection, held, seed, size }: { readonly collection: string; readonly held: Held; readonly seed: number; readonly size: LoadSize },
   ) {
     this.collection = collection;
     this.#cluster = cluster;
     this.#held = held;
+    this.#size = size;
     const nodeAt = (node: number): CollectionAtNode => ({ collection, client: this.#clientOf(node) });
-    this.#clients = Array.from({ length: CLIENTS }, (_, number) => new ClusterClient(number, seededRandom(seed + number), nodeAt));
-    this.#registerClients = Array.from({ length: REGISTER_CLIENTS }, (_, number) => {
-      const random = seededRandom(seed + CLIENTS + number);
+    this.#clients = Array.from({ length: size.clients }, (_, number) => new ClusterClient(number, seededRandom(seed + number), nodeAt));
+    this.#registerClients = Array.from({ length: size.registerClients }, (_, number) => {
+      const random = seededRandom(seed + size.clients + number);
       return new RegisterClient({ history: this.#history, random, nodeAt, nowMs: systemClock.monotonicMs, isKeyed: this.#isKeyed });
     });
     this.#randoms = [...this.#clients, ...this.#registerClients].map((_, number) => seededRandom(seed + 100 + number));
@@ -63,9 +71,8 @@ export class CollectionLoad {
     return this.#held.replication_factor !== undefined;
   }
 
-  /** Each copy of a new shard is taken in by a process of its own, which a short run has few of. */
   get #isDivided(): boolean {
-    return this.#isSharded && (isLongRun() || !this.#isKeyed);
+    return this.#isSharded && (this.#size.isDividedByKeys || !this.#isKeyed);
   }
 
   async create(): Promise<void> {
@@ -78,11 +85,12 @@ export class CollectionLoad {
 
   /** Every client takes its steps until it is over. */
   async work(isOver: () => boolean): Promise<void> {
+    const { pauseMs } = this.#size;
     await Promise.all(
       [...this.#clients, ...this.#registerClients].map(async (client, number) => {
         while (!isOver()) {
           await client.step(NODES.length);
-          if (PAUSE_MS > 0) await sleep(this.#randoms[number]?.integer(PAUSE_MS));
+          if (pauseMs > 0) await sleep(this.#randoms[number]?.integer(pauseMs));
         }
       }),
     );
@@ -91,7 +99,10 @@ export class CollectionLoad {
   /** Begins changes of the shards, which what goes wrong next meets on their way. */
   async changeShards(random: Random, fault: number): Promise<void> {
     if (this.#isSharded) this.#moves += await moveShard(this.#cluster, this.collection, random);
-    if (this.#isDivided) this.#divisions += await divideShards(this.#cluster, this.collection, random, this.#isKeyed ? KEY : undefined);
+    if (this.#isDivided) {
+      const { dividedMax } = this.#size;
+      this.#divisions += await divideShards(this.#cluster, this.collection, { random, dividedMax, key: this.#isKeyed ? KEY : undefined });
+    }
     if (!this.#isKeyed) return;
     // Nothing is written under it; a node that is away makes none.
     const { client } = serverAt(this.#cluster, random.integer(NODES.length));

@@ -9,11 +9,14 @@ import type { Random } from '@sextant/foundation-std';
 import { isLongRun, roundsOf, withSeed } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type ClusterNodes, LOGS, NODES, serverAt, startCluster } from './cluster-nodes.ts';
-import { CollectionLoad, type Held } from './collection-load.ts';
+import { CollectionLoad, type Held, type LoadSize } from './collection-load.ts';
 import { unfinished } from './shard-changes.ts';
 import { sharedCluster } from './shared-cluster.ts';
 
 const FAULTS = roundsOf({ quick: 3, long: 200 });
+const SIZE: LoadSize = isLongRun()
+  ? { clients: 4, registerClients: 3, pauseMs: 0, dividedMax: 4, isDividedByKeys: true }
+  : { clients: 2, registerClients: 2, pauseMs: 40, dividedMax: 2, isDividedByKeys: false };
 const BETWEEN_MS = 400;
 const PAUSED_MS = 700;
 
@@ -42,7 +45,7 @@ describe.each(RUNS)('a cluster over $title', ({ log, held }) => {
     const { cluster } = started;
     await withSeed(async (random, seed) => {
       const loads = held.map(
-        (each, place) => new CollectionLoad(cluster, { collection: `replicated${place}`, held: each, seed: seed + place }),
+        (each, place) => new CollectionLoad(cluster, { collection: `replicated${place}`, held: each, seed: seed + place, size: SIZE }),
       );
       for (const load of loads) await load.create();
       let isOver = false;

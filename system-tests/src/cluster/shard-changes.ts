@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Changes of the shards of a collection by chance: moves, copies, divisions and keys. Any of them may be refused, or find nodes away. */
 import type { Random } from '@sextant/foundation-std';
-import { isLongRun, type JsonClient } from '@sextant/foundation-testing';
+import type { JsonClient } from '@sextant/foundation-testing';
 import { vectorApi } from '../vector-api.ts';
 import { type ClusterNodes, NODES, serverAt } from './cluster-nodes.ts';
 
 /** Of all points, where keys divide them. */
 export const KEY = 'main';
-/** Shards are divided of collections that have no more than so many. */
-const DIVIDED_MAX = isLongRun() ? 4 : 2;
 const TIMEOUT_MS = 5000;
 
 type Info = {
@@ -53,16 +51,21 @@ export async function changeKey(
 
 /**
  * Begins to divide all shards, or gives up what is on its way, by chance.
+ * @param dividedMax shards are divided of collections that have no more than so many
  * @returns how many divisions have begun: none where nodes are away, or where there are shards enough
  */
-export async function divideShards(cluster: ClusterNodes, collection: string, random: Random, key: string | undefined): Promise<number> {
+export async function divideShards(
+  cluster: ClusterNodes,
+  collection: string,
+  { random, dividedMax, key }: { readonly random: Random; readonly dividedMax: number; readonly key: string | undefined },
+): Promise<number> {
   const node = random.integer(NODES.length);
   const givesUp = random.integer(4) === 0;
   const { client } = serverAt(cluster, node);
   try {
     const { resharding_operations: running, shard_count: count } = await infoOf(cluster, collection, node);
     if (running.length > 0 && givesUp) await change(client, collection, { abort_resharding: {} });
-    if (running.length > 0 || count > DIVIDED_MAX) return 0;
+    if (running.length > 0 || count > dividedMax) return 0;
     const start_resharding = { direction: 'up', ...(key === undefined ? {} : { shard_key: key }) };
     return (await change(client, collection, { start_resharding })) ? 1 : 0;
   } catch {

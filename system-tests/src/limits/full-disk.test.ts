@@ -4,17 +4,16 @@ import { QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, openSmallDisk, type SmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const MIB = 1024 * 1024;
 const problem = smallDiskProblem();
-const environment = { SERVICE_CAPABILITIES: 'all' };
+const environment = { SERVICE_THREADS: '2', SERVICE_CAPABILITIES: 'all' };
 const PASSWORD = 'Correct-Horse-42';
 const DIMENSION = 256;
 const POINTS_OF_A_BATCH = 100;
 
-const serverOn = (disk: SmallDisk, more: { readonly [name: string]: string } = {}) =>
-  startVectorServer({ directory: `${disk.path}/data`, environment: { ...environment, ...more } });
+const serverOn = (disk: SmallDisk) => startVectorServer({ directory: `${disk.path}/data`, environment });
 const pointsFrom = (first: number, count = POINTS_OF_A_BATCH) =>
   Array.from({ length: count }, (_, index) => ({
     id: first + index,
@@ -71,7 +70,7 @@ test.skipIf(problem !== undefined)(
   'on a full disk every write is refused with 507 and the word disk, and goes on when there is room',
   async () => {
     using disk = openSmallDisk(64 * MIB);
-    await using server = await serverOn(disk, TWO_THREADS);
+    await using server = await serverOn(disk);
     await withCollection(server);
     const { client } = server;
     const api = vectorApi(client);
@@ -128,9 +127,36 @@ test.skipIf(problem !== undefined)(
     for (const [method, path, body] of writes.slice(0, 9)) expect((await client.request(method, path, body)).status).toBe(200);
     await server.stop();
     expect(server.log.filter((line) => line.includes('the disk is full'))).toHaveLength(1);
-    expect(server.log.filter((line) => line.includes('the disk has space again'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('the disk has room again'))).toHaveLength(1);
   },
 );
+
+test.skipIf(problem !== undefined)('on a full disk no access token is made or rotated, and one is still revoked', async () => {
+  using disk = openSmallDisk(64 * MIB);
+  const enforced = { ...environment, SERVICE_AUTH_ENABLED: 'true' };
+  await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: enforced });
+  const { client } = server;
+  expect((await client.request('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
+  const { body: login } = await client.request('POST', '/auth/admin/login', { password: PASSWORD });
+  const headers = { authorization: `Bearer ${(login as { token: string }).token}` };
+  const create = (name: string) => client.request('POST', '/auth/api_key', { name, permission: 'read' }, { headers });
+  const { id, api_key } = (await create('reader')).body as { readonly id: number; readonly api_key: string };
+  const read = () => client.request('GET', '/collections', undefined, { headers: { 'api-key': api_key } });
+  // Into the reserve, which is for such writes, and not to the last byte.
+  disk.fill(MIB);
+  await expect.poll(async () => (await readiness(server)).text).toContain('read-only: the disk');
+
+  for (const reply of [await create('other'), await client.request('POST', `/auth/api_key/${id}/rotate`, undefined, { headers })]) {
+    expect({ status: reply.status, text: JSON.stringify(reply.body) }).toEqual({ status: 507, text: expect.stringContaining('disk') });
+  }
+  expect((await read()).status).toBe(200);
+  // Whoever has to revoke a token that leaked must not have to make room first.
+  expect((await client.request('DELETE', `/auth/api_key/${id}`, undefined, { headers })).status).toBe(200);
+  expect((await read()).status).toBe(401);
+  disk.empty();
+  await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
+  expect((await create('other')).status).toBe(200);
+});
 
 test.skipIf(problem !== undefined)(
   'a start on a full disk comes up for reading, and a second start names the process that holds the data',
