@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What any engine must do when vectors are added to a collection that is in use, and removed from it. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
 
-const POINTS = 200;
+const POINTS = 600;
+const ROUNDS = 6;
 const GRAPH = { optimizers_config: { indexing_threshold: 1 } };
 const LINE = { size: 1, distance: 'Euclid' } as const;
 
@@ -162,7 +162,7 @@ export function describeVectorNames(name: string, open: () => Promise<EngineUnde
           await turn();
         }
       })();
-      for (let round = 0; round < roundsOf({ quick: 6, long: 20 }); round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         await engine.createVector('a', 'two', { dense: LINE });
         for (let id = 0; id < 3; id++) await outcome(engine.upsert('a', [{ id: 100 + id, vector: { one: [id], two: [id] } }]));
         expect(await engine.count('a', { filter: { must: { has_vector: 'two' } } })).toBeGreaterThanOrEqual(3);
