@@ -255,8 +255,7 @@ test('behind a listed proxy logins are slowed by the address that the proxy adds
   const from = (address: string) => ({ 'x-forwarded-for': address });
   expect((await proxied.call('POST', '/auth/admin', { password: PASSWORD }, from('203.0.113.5'))).status).toBe(403);
   expect((await proxied.call('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
-  // Longer than a password may be, so that none is hashed.
-  const login = (address: string) => proxied.call('POST', '/auth/admin/login', { password: 'x'.repeat(2000) }, from(address));
+  const login = (address: string) => proxied.call('POST', '/auth/admin/login', { password: 'wrong' }, from(address));
   let attempts = 0;
   while ((await login('203.0.113.5')).status === 401) attempts++;
   expect(attempts).toBeGreaterThan(2);
