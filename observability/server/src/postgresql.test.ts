@@ -124,7 +124,10 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
       body: { message: expect.stringContaining('The store of uploads does not answer') },
     });
     const failed = await scan();
-    expect(failed).toMatchObject({ status: 'FAILED', details: expect.stringContaining('the store of uploads does not answer') });
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      details: expect.stringContaining('the store of uploads returned an unexpected response'),
+    });
     expect(JSON.stringify(failed)).not.toContain('127.0.0.1');
   });
 });

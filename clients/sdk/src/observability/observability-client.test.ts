@@ -161,7 +161,7 @@ test('waiting for a job ends when it is cancelled', async () => {
 
 test('an upload of a stream says how far it is, is sent once, and takes as long as it takes', async () => {
   await using server = await answeringServer(
-    json(429, { message: 'The server is at work on as much as it may hold; try again in 0 s' }, { 'retry-after': '0' }),
+    json(429, { message: 'The server has reached its limit of concurrent work; try again in 0 s' }, { 'retry-after': '0' }),
   );
   const client = new ObservabilityClient({ url: server.url });
   async function* bytes() {

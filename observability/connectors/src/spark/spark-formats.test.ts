@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)(
 
     test('an Iceberg table is refused with a sentence where Spark has no package of Iceberg', async () => {
       const payload = { path: join(directory.path, 'orders'), format: 'iceberg' };
-      await expect(read(payload)).rejects.toThrow(/^the asset cannot be read: Spark has no package of Iceberg/);
+      await expect(read(payload)).rejects.toThrow(/^the asset cannot be read: Spark lacks the Iceberg package/);
     });
 
     describe.skipIf(noLakes !== undefined)(noLakes === undefined ? 'with packages' : `with packages (skipped: ${noLakes})`, () => {

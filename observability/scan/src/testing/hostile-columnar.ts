@@ -157,7 +157,7 @@ const ARROW: readonly HostileFile[] = [
     kind: 'an Arrow text that is no UTF-8',
     name: 'a.arrow',
     content: replaced(PLAIN, 'Żółw', Buffer.from('\xff\xfe\xff\xfe\xff\xfe\xff', 'latin1')),
-    expected: { refused: /no UTF-8/ },
+    expected: { refused: /not valid UTF-8/ },
   },
   { kind: 'Arrow that unpacks to gigabytes', name: 'a.arrow', content: bomb(), expected: { refused: /unpacks to more than the limit/ } },
   {
@@ -293,7 +293,7 @@ const AVRO_FILES: readonly HostileFile[] = [
     kind: 'Avro whose rows are no records',
     name: 'a.avro',
     content: await avroFile('string', ['a']),
-    expected: { refused: /rows are no records, but of the type string/ },
+    expected: { refused: /rows are not records but of the type string/ },
   },
 ];
 

@@ -237,7 +237,9 @@ const ENCODINGS: readonly HostileFile[] = [
     kind: 'UTF-8 where Windows-1252 is said',
     content: 'id,name\n1,Müller\n2,b\n',
     reading: { encoding: 'WINDOWS-1252' },
-    expected: { refused: /the file is UTF-8, not WINDOWS-1252 as options\.reading\.encoding says; set that to UTF-8/ },
+    expected: {
+      refused: /the file is UTF-8, not WINDOWS-1252 as options\.reading\.encoding says; set options\.reading\.encoding to UTF-8/,
+    },
   },
   {
     kind: 'UTF-8 where Windows-1252 is said, late',

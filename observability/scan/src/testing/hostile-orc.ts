@@ -162,7 +162,7 @@ const DAMAGED: readonly HostileFile[] = [
   refused('an ORC integer that is too large for its type', one([[1, KIND.int]], [DATA, 1, steps(2 ** 31, 0)]), /damaged/),
   refused('an ORC decimal of more digits than it says', decimal(4, 12_345, 2), /damaged/),
   refused('an ORC decimal of a scale beyond all bounds', decimal(10, 1, -(10 ** 9)), /damaged/),
-  refused('an ORC text that is no UTF-8', one([[1, KIND.string]], [DATA, 1, [0xff, 0xfe]], [LENGTH, 1, small(2)]), /no UTF-8/),
+  refused('an ORC text that is no UTF-8', one([[1, KIND.string]], [DATA, 1, [0xff, 0xfe]], [LENGTH, 1, small(2)]), /not valid UTF-8/),
   refused('an ORC type that holds itself', { ...list(1), types: [row('a'), parent(KIND.list, 1)] }, /damaged/),
   refused('an ORC type that is not there', { ...list(1), types: [row('a'), parent(KIND.list, 9)] }, /damaged/),
   refused(
@@ -232,7 +232,7 @@ const NOT_READ: readonly HostileFile[] = [
   refused('an ORC column of shapes', one([[1, 19]]), /the column a of the ORC type geometry, which is not supported/),
   refused('an ORC column of nobody knows what', one([[1, 99]]), /the column a of the ORC type 99, which is not supported/),
   refused('an ORC decimal without a precision', decimal(0, 15, 1), /the column a of the ORC type decimal without a precision/),
-  refused('ORC rows that are numbers', { ...TEXTS, types: [[[1, KIND.bigint]]] }, /has rows that are no structs, but of the type bigint/),
+  refused('ORC rows that are numbers', { ...TEXTS, types: [[[1, KIND.bigint]]] }, /has rows that are not structs but of the type bigint/),
   refused('ORC times written on Mars', timestamp('Mars/Olympus'), /the time zone "Mars\/Olympus", which is not known/),
   refused(
     'an ORC map with a key that is null',

@@ -241,7 +241,7 @@ describe('channels that changed', () => {
     await fixture.drain();
     expect(steps()).toEqual(['incident.opened']);
     expect(await fixture.tenant.backgroundErrors.list(10)).toMatchObject([
-      { error_class: 'NOTIFICATION', message: expect.stringContaining('"gone", which is gone') },
+      { error_class: 'NOTIFICATION', message: expect.stringContaining('"gone", which no longer exists') },
     ]);
   });
 

@@ -168,10 +168,7 @@ describe('a tracker that answers badly', () => {
     fixture.clock.advance(5000);
     await fixture.drain();
     expect(await errors()).toEqual([
-      [
-        'INTEGRATION_TRACKER',
-        expect.stringMatching(new RegExp(`The ticket of incident ${id} .* is tried again: the tracker answered 503`)),
-      ],
+      ['INTEGRATION_TRACKER', expect.stringMatching(new RegExp(`The ticket of incident ${id} .* is retried: the tracker answered 503`))],
     ]);
     tracker.intercept = () => false;
     fixture.clock.advance(60_000);

@@ -119,7 +119,7 @@ test('the share of wrong cells is a metric of each attribute', async () => {
 
 test('a table of a database says that it cannot be searched when it is asked to be', () => {
   const refused = () => requireFollowable({ type: 'POSTGRESQL', payload: {}, options: { find_wrong_cells: 'true' } }, undefined);
-  expect(refused).toThrow('options.find_wrong_cells: wrong cells are searched for in files');
+  expect(refused).toThrow('options.find_wrong_cells: scans search only files for wrong cells');
   expect(() => requireFollowable({ type: 'VECTOR_COLLECTION', payload: {}, options: { find_wrong_cells: 'true' } }, undefined)).toThrow(
     'options.find_wrong_cells',
   );

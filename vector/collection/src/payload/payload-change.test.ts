@@ -70,7 +70,7 @@ describe('deleting payload keys', () => {
 
   test.each([
     [['a', 'b..c'], 'keys[1]: expected a key at position 2'],
-    [['a[0]'], 'keys[0]: a[0] names one element of an array'],
+    [['a[0]'], 'keys[0]: a[0] is an element of an array'],
     [[''], 'keys[0]: expected a key at position 0'],
   ])('refuses %j', (keys, message) => {
     expect(() => parseDeletePaths(keys)).toThrow(message);
