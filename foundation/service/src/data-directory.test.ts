@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory } from './data-directory.ts';
+import { DataDirectoryInUseError, DataDirectoryUnusableError, holderInLocks, lockDataDirectory } from './data-directory.ts';
 
 let root = '';
 beforeEach(() => {
@@ -29,6 +29,19 @@ test('a second holder is refused with the directory and what to do', () => {
 test('a second holder learns which process holds the directory', () => {
   using _held = lockDataDirectory(root);
   expect(() => lockDataDirectory(root)).toThrow(`in use by process ${process.pid}.`);
+});
+
+test('of two disks whose lock files have the same inode, the process that locks this one is named', () => {
+  const table = [
+    '1: POSIX  ADVISORY  WRITE 17290 00:2a:5 1073741824 1073742335 ',
+    '2: POSIX  ADVISORY  WRITE 17282 00:2b:5 1073741824 1073742335 ',
+    '3: POSIX  ADVISORY  WRITE 17300 103:12c:5 1073741824 1073742335 ',
+  ].join('\n');
+  expect(holderInLocks(table, { dev: 0x2b, ino: 5 })).toBe(17_282);
+  expect(holderInLocks(table, { dev: 0x2a, ino: 5 })).toBe(17_290);
+  expect(holderInLocks(table, { dev: 0x2c, ino: 5 })).toBeUndefined();
+  // NVMe disks have major numbers above 255 and partitions minor ones.
+  expect(holderInLocks(table, { dev: 0x11_03_2c, ino: 5 })).toBe(17_300);
 });
 
 test('a directory that cannot be made is refused with a sentence', () => {

@@ -6,7 +6,7 @@
  * Taking the lock writes nothing, so that a service starts on a full disk too: with the journal in memory, `BEGIN EXCLUSIVE` on an empty
  * database only locks bytes of the file. Who holds the lock stands in a second file, written when there is room for it.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -80,19 +80,27 @@ function openLockFile(directory: string, setting: string): DatabaseSync {
 
 /** The id of the process that holds the lock: as the system says it where it does, else as the holder has written it. */
 function holderOf(lockFile: string, holderFile: string): number | undefined {
-  return (
-    bestEffort(() => holderInLocks(readFileSync('/proc/locks', 'utf8'), statSync(lockFile).ino)) ?? bestEffort(() => holderIn(holderFile))
-  );
+  return bestEffort(() => holderInLocks(readFileSync('/proc/locks', 'utf8'), statSync(lockFile))) ?? bestEffort(() => holderIn(holderFile));
 }
 
-/** Lines such as `1: POSIX  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`, https://man7.org/linux/man-pages/man5/proc_locks.5.html */
-function holderInLocks(table: string, inode: number): number | undefined {
+/**
+ * Lines such as `1: POSIX  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`, https://man7.org/linux/man-pages/man5/proc_locks.5.html. Files of two disks may have
+ * the same inode, so the device has to be the same too.
+ */
+export function holderInLocks(table: string, { dev, ino }: Pick<Stats, 'dev' | 'ino'>): number | undefined {
   for (const line of table.split('\n')) {
-    const [, pid, lockedInode, start] = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[0-9a-f]+:[0-9a-f]+:(\d+) (\d+) /.exec(line) ?? [];
+    const [, pid, major, minor, inode, start] =
+      /^\d+: POSIX +ADVISORY +WRITE +(\d+) +([0-9a-f]+):([0-9a-f]+):(\d+) (\d+) /.exec(line) ?? [];
+    const isFile = deviceOf(Number.parseInt(major ?? '', 16), Number.parseInt(minor ?? '', 16)) === dev && Number(inode) === ino;
     // For a process in another namespace the system reports 0.
-    if (Number(lockedInode) === inode && Number(start) === LOCKED_BYTE && Number(pid) > 0) return Number(pid);
+    if (isFile && Number(start) === LOCKED_BYTE && Number(pid) > 0) return Number(pid);
   }
   return undefined;
+}
+
+/** A device's number as `stat` gives it on Linux, https://man7.org/linux/man-pages/man3/makedev.3.html: 12 bits of the major between 8 and 12 of the minor. */
+function deviceOf(major: number, minor: number): number {
+  return (minor & 0xff) + (major & 0xfff) * 2 ** 8 + (minor >> 8) * 2 ** 20;
 }
 
 function holderIn(file: string): number | undefined {
