@@ -2,10 +2,10 @@
 /** JSON as it goes over the wire: integers beyond 2^53 are `bigint`, vectors may be `Float32Array`. */
 import { shortestFloat32, stringifyJson } from '@sextant/foundation-std/portable';
 
-/** A value that JSON can carry, with integers beyond 2^53 as `bigint`. As `foundation-std` has it; the published types stand alone. */
+/** A JSON value; integers beyond 2^53 are `bigint`. As `foundation-std` has it; the published types stand alone. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A free JSON object, such as a payload. */
+/** Any JSON object, such as a payload. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The text of a body: bigints as plain digits, `Float32Array` as an array of the shortest decimals that read back the same. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Both services in one place. */
+/** Both clients in one object. */
 import { ObservabilityClient, type ObservabilityClientOptions } from './observability/observability-client.ts';
 import { VectorClient, type VectorClientOptions } from './vector/vector-client.ts';
 
@@ -8,7 +8,7 @@ export type SextantOptions = {
   readonly observability?: ObservabilityClientOptions;
 };
 
-/** A client of each service; neither sends a request before it is used. */
+/** A client of each service. Creating them sends no request. */
 export class Sextant {
   readonly vector: VectorClient;
   readonly observability: ObservabilityClient;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What can go wrong, for both services. A cancelled call rejects with the reason of its `AbortSignal`, as everything else on the platform does. */
+/** The errors of both clients. A cancelled call rejects with the reason of its `AbortSignal`, like other APIs of the platform. */
 import type { observabilityErrors, vectorErrors } from './error-codes.generated.ts';
 
 export type ServiceName = 'vector' | 'observability';
 
-/** Codes of the services' catalogues, and those of the way there. `http_502` and the like are answers that no service of ours gave. */
+/**
+ * The error codes of the services, and those of failures on the way to them. `http_502` and similar codes stand for responses that came
+ * from something between client and service.
+ */
 export type SextantErrorCode =
   | (typeof vectorErrors)[number]['code']
   | (typeof observabilityErrors)[number]['code']
@@ -22,7 +25,7 @@ export type ErrorFacts = {
   readonly cause?: unknown;
 };
 
-/** The base of every error of this package. Messages hold what the service said, and never a credential. */
+/** The base class of every error of this package. A message contains the service's text and never a credential. */
 export class SextantError extends Error {
   override readonly name: string = 'SextantError';
   readonly code: SextantErrorCode;
@@ -37,10 +40,10 @@ export class SextantError extends Error {
   }
 }
 
-/** The service was not reached, or the line broke before its answer. */
+/** The service could not be reached, or the connection broke before the response. */
 export class ConnectionError extends SextantError {
   override readonly name = 'ConnectionError';
-  /** False where it is certain that nothing was sent. */
+  /** False if certainly nothing was sent. */
   readonly mayHaveArrived: boolean;
 
   constructor(message: string, { mayHaveArrived, ...facts }: Omit<ErrorFacts, 'code'> & { readonly mayHaveArrived: boolean }) {
@@ -49,7 +52,7 @@ export class ConnectionError extends SextantError {
   }
 }
 
-/** No answer within `timeoutMs`. */
+/** No response within `timeoutMs`. */
 export class TimeoutError extends SextantError {
   override readonly name = 'TimeoutError';
   constructor(message: string, facts: Omit<ErrorFacts, 'code'>) {
@@ -57,7 +60,7 @@ export class TimeoutError extends SextantError {
   }
 }
 
-/** The client was made or called in a way that cannot work. */
+/** The options of the client or the arguments of a call are invalid. */
 export class ConfigurationError extends SextantError {
   override readonly name = 'ConfigurationError';
   constructor(message: string, service: ServiceName) {
@@ -65,7 +68,7 @@ export class ConfigurationError extends SextantError {
   }
 }
 
-/** The answer is not what the contract says. */
+/** The response does not match the contract. */
 export class UnexpectedAnswerError extends SextantError {
   override readonly name = 'UnexpectedAnswerError';
   constructor(message: string, facts: Omit<ErrorFacts, 'code'>) {
@@ -80,14 +83,14 @@ export type RefusalFacts = ErrorFacts & {
   readonly retryAfterSeconds?: number | undefined;
 };
 
-/** The service answered with a refusal. */
+/** The service refused the request. */
 export class ApiError extends SextantError {
   override readonly name: string = 'ApiError';
-  /** Of HTTP; over gRPC, the one that the same refusal has over HTTP. */
+  /** The HTTP status; over gRPC, the status that the same refusal has over HTTP. */
   readonly status: number;
-  /** The member that the refusal is about, such as `points[3].vector`. */
+  /** The member of the request that was refused, such as `points[3].vector`. */
   readonly field: string | undefined;
-  /** Of the header `x-request-id` of the answer, where something on the way sets it. */
+  /** The header `x-request-id` of the response, if a proxy sets it. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -100,27 +103,27 @@ export class ApiError extends SextantError {
   }
 }
 
-/** 400, 413 or 415: the request has to be another one. */
+/** 400, 413 or 415: the request is invalid. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** 401: no credential, or a wrong one. */
+/** 401: the credential is missing or wrong. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the credential does not allow it. */
+/** 403: the credential does not permit the operation. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: what the request is about is not there. */
+/** 404: the object of the request does not exist. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: it is there already, or in use. */
+/** 409: the object exists already or is in use. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
@@ -130,12 +133,12 @@ export class NotReadyError extends ApiError {
   override readonly name = 'NotReadyError';
 }
 
-/** 429: too much at a time. */
+/** 429: too many requests. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx: the service, or something before it, could not. */
+/** 5xx: the service, or a proxy in front of it, failed. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
@@ -152,7 +155,7 @@ const BY_STATUS: { readonly [status: number]: typeof ApiError } = {
   429: RateLimitError,
 };
 
-/** The class that says what kind of refusal a status is. */
+/** The class of errors for an HTTP status. */
 export function apiError(message: string, facts: RefusalFacts): ApiError {
   const kind = BY_STATUS[facts.status] ?? (facts.status >= 500 ? ServerError : ApiError);
   return new kind(message, facts);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Filters in words:
+ * Builds filters:
  *
  * ```ts
  * filter.all(filter.field('city').is('Kyiv'), filter.field('price').between(10, 20), filter.not(filter.field('sold').is(true)))
  * ```
  *
- * Everything here makes the plain objects of the wire, and takes them too.
+ * The functions return the plain objects of the API and accept them as well.
  */
 import type {
   Condition,
@@ -31,7 +31,7 @@ export type Bounds = {
 
 type Values = readonly string[] | readonly (number | bigint)[];
 
-/** Conditions on one payload key. A list fits if one of its values does. */
+/** Conditions on one payload key. A list matches if one of its values does. */
 export class Field {
   readonly key: string;
 
@@ -49,22 +49,22 @@ export class Field {
     return { key: this.key, match: { any: values } };
   }
 
-  /** Has a value that is none of these. */
+  /** Has a value other than these. */
   isNoneOf(values: Values): FieldCondition {
     return { key: this.key, match: { except: values } };
   }
 
-  /** Text that has all these words. */
+  /** Text that contains all of these words. */
   hasWords(words: string): FieldCondition {
     return { key: this.key, match: { text: words } };
   }
 
-  /** Text that has one of these words. */
+  /** Text that contains at least one of these words. */
   hasAnyWord(words: string): FieldCondition {
     return { key: this.key, match: { text_any: words } };
   }
 
-  /** Text that has these words one after another. */
+  /** Text that contains these words in this order, next to each other. */
   hasPhrase(phrase: string): FieldCondition {
     return { key: this.key, match: { phrase } };
   }
@@ -96,7 +96,7 @@ export class Field {
     return this.range({ gte: bound });
   }
 
-  /** Both ends included. */
+  /** Includes both bounds. */
   between(first: Bound, last: Bound): FieldCondition {
     return this.range({ gte: first, lte: last });
   }
@@ -114,7 +114,7 @@ export class Field {
     return { key: this.key, geo_polygon: polygon };
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   count(bounds: ValuesCount): FieldCondition {
     return { key: this.key, values_count: bounds };
   }
@@ -128,7 +128,7 @@ export class Field {
     return { is_null: { key: this.key } };
   }
 
-  /** One element of a list of objects fits the whole filter; keys in it are those of the element. */
+  /** One element of a list of objects matches the whole filter, whose keys are relative to the element. */
   hasElement(...conditions: readonly Condition[]): Condition {
     return { nested: { key: this.key, filter: all(...conditions) } };
   }
@@ -138,7 +138,7 @@ function all(...conditions: readonly Condition[]): Filter {
   return { must: conditions };
 }
 
-/** Makes filters; each is a condition too, so they nest. */
+/** Builds filters. A filter is a condition too, so filters nest. */
 export const filter: FilterBuilder = {
   field: (key) => new Field(key),
   all,
@@ -152,15 +152,15 @@ export const filter: FilterBuilder = {
 export type FilterBuilder = {
   /** A payload key: `city`, `address.city`, `orders[].price`. */
   readonly field: (key: string) => Field;
-  /** Every condition holds. */
+  /** All conditions match. */
   readonly all: (...conditions: readonly Condition[]) => Filter;
-  /** One condition holds. */
+  /** At least one condition matches. */
   readonly any: (...conditions: readonly Condition[]) => Filter;
-  /** None of the conditions holds. */
+  /** No condition matches. */
   readonly not: (...conditions: readonly Condition[]) => Filter;
-  /** `count` of the conditions hold. */
+  /** At least `count` of the conditions match. */
   readonly atLeast: (count: number, ...conditions: readonly Condition[]) => Filter;
-  /** One of these points. */
+  /** The point is one of these. */
   readonly hasId: (...ids: readonly PointId[]) => Condition;
   /** Points that have a vector of this name; the empty name is the unnamed one. */
   readonly hasVector: (name: string) => Condition;

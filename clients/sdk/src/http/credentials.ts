@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What goes into the headers of a call. Nothing of it may reach a message, so it is looked at before the platform can quote it. */
+/** The headers of a call. They are validated here, because an error of the platform would quote a credential. */
 import { ConfigurationError, type ServiceName } from '../errors/errors.ts';
 
-/** A token, or what gives one for each call. */
+/** A token, or a function that returns one for each call. */
 export type TokenSource = string | (() => string | Promise<string>);
 
 /** Visible ASCII: what a header may hold without the platform refusing, and quoting, it. */
@@ -13,7 +13,7 @@ export function checkedSecret(secret: string, name: string, service: ServiceName
   return secret;
 }
 
-/** The origin and path that requests go to, without a slash at the end. */
+/** The origin and path of the service, without a slash at the end. */
 export function checkedUrl(url: string, service: ServiceName): string {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A row of an endpoint table, as a client needs it. */
+/** A row of an endpoint table, as far as a client needs it. */
 
 export type OperationRow = {
   readonly method: string;
-  /** With parameters in braces. */
+  /** The path, with parameters in braces. */
   readonly path: string;
-  /** `result`: the answer is wrapped in an envelope; `text` and `file`: it is no JSON. */
+  /** `result`: the response is in an envelope; `text` and `file`: the response is not JSON. */
   readonly wrapping?: 'result' | 'text' | 'file';
-  /** The body is no JSON: the bytes of a file, or a form with the file as the part of this name. */
+  /** The body is not JSON: the bytes of a file, or a form whose part of this name is the file. */
   readonly sends?: 'bytes' | { readonly part: string };
   readonly takesBody?: boolean;
-  /** Stated where the methods of a client are made of the table. */
+  /** Set if the client's methods are generated from the table. */
   readonly takesQuery?: boolean;
-  /** Whether sending it twice comes to the same as sending it once. */
+  /** Whether sending the request twice has the same effect as sending it once. */
   readonly isRepeatable: boolean;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What one call may say besides its request. */
+/** Options of one call. */
 export type RequestOptions = {
-  /** Cancels the call, its waits and its further attempts; it then rejects with the signal's reason. */
+  /** Cancels the call and its retries; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take; 0 for as long as it takes. */
+  /** Time limit of one attempt in milliseconds; 0 means none. */
   readonly timeoutMs?: number | undefined;
-  /** Further attempts after the first; overrides those of the client. */
+  /** Retries after the first attempt; overrides the client's policy. */
   readonly retries?: number | undefined;
-  /** Headers of this call, beside those of the client. */
+  /** Headers of this call, in addition to the client's. */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** Called with the time that the vector service reports for a call; not for calls over gRPC. */
+  /** Called with the time in seconds that the vector service reports for a call; not called for gRPC. */
   readonly onServiceTime?: ((milliseconds: number) => void) | undefined;
 };

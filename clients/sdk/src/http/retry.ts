@@ -6,11 +6,11 @@
 import { ApiError, ConnectionError } from '../errors/errors.ts';
 
 export type RetryPolicy = {
-  /** Further attempts after the first. */
+  /** Retries after the first attempt. */
   readonly retries: number;
-  /** The first wait; each further one is twice as long. */
+  /** The delay before the first retry; each further delay is twice as long. */
   readonly firstWaitMs: number;
-  /** A service that wants a longer wait than this is not waited for: its refusal is the answer. */
+  /** If the service asks for a longer delay than this, the call is not retried. */
   readonly longestWaitMs: number;
 };
 
@@ -19,7 +19,7 @@ export const ADVISED_RETRIES: RetryPolicy = { retries: 5, firstWaitMs: 500, long
 /** Answers of something before a service that cannot reach it, or of a service that is leaving. */
 const UNREACHED = new Set([502, 503, 504]);
 
-/** How long to wait before the attempt after this one; undefined when there should be none. `attempt` counts from 0. */
+/** The delay before the next attempt; undefined if there is none. `attempt` counts from 0. */
 export function waitBeforeRetry(
   error: unknown,
   { attempt, isRepeatable, policy }: { readonly attempt: number; readonly isRepeatable: boolean; readonly policy: RetryPolicy },
@@ -40,7 +40,7 @@ function isWorthRetrying(error: unknown, isRepeatable: boolean): boolean {
 
 export type Retrying = { readonly policy: RetryPolicy; readonly isRepeatable: boolean; readonly signal: AbortSignal | undefined };
 
-/** Attempts until one succeeds, or fails for good. */
+/** Repeats an attempt until it succeeds or must not be retried. */
 export async function retrying<Result>({ policy, isRepeatable, signal }: Retrying, attemptOnce: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -53,7 +53,7 @@ export async function retrying<Result>({ policy, isRepeatable, signal }: Retryin
   }
 }
 
-/** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+/** Resolves after `ms`, or rejects with the signal's reason. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;

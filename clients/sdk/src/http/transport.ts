@@ -21,7 +21,7 @@ export type TransportOptions = {
   readonly timeoutMs: number;
   readonly retry: RetryPolicy;
   readonly headers: { readonly [name: string]: string };
-  /** The headers with credentials, computed for each attempt. */
+  /** The headers that carry credentials, computed for each attempt. */
   readonly credentials: (signal?: AbortSignal) => Promise<{ readonly [name: string]: string }>;
 };
 
@@ -30,12 +30,12 @@ export type Input = {
   readonly query?: Members;
   readonly body?: unknown;
   readonly upload?: Upload;
-  /** In a browser: cookies go along, and those of the answer are kept, also from another origin of the same site. */
+  /** In a browser: sends and stores cookies, also from another origin of the same site. */
   readonly withCookies?: boolean;
 };
 
 export type Transport = {
-  /** @throws ApiError, ConnectionError, TimeoutError, UnexpectedAnswerError; the signal's reason when it is cancelled */
+  /** @throws ApiError, ConnectionError, TimeoutError, UnexpectedAnswerError; the signal's reason if the call is cancelled */
   send(row: OperationRow, input: Input, options?: RequestOptions): Promise<unknown>;
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The bytes of an upload, and how much of them is on its way. */
+/** The bytes of an upload, and its progress. */
 
 /** A file of a browser or of `node:fs` (`openAsBlob`), bytes, or a stream of bytes. */
 export type UploadBody = Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export type UploadProgress = {
   readonly bytesSent: number;
-  /** Null for a stream, whose length nobody knows. */
+  /** Null for a stream, whose length is unknown. */
   readonly bytesTotal: number | null;
 };
 
-/** The length, where it is known before the end. */
+/** The length in bytes, if it is known in advance. */
 export function lengthOf(body: UploadBody): number | null {
   if (body instanceof Blob) return body.size;
   return body instanceof Uint8Array ? body.byteLength : null;
@@ -19,7 +19,7 @@ export function lengthOf(body: UploadBody): number | null {
 /** Bytes are handed on in pieces of this size, so that progress is seen. */
 const PIECE_BYTES = 65_536;
 
-/** The body as a stream that says how much has been taken from it. Nothing is read ahead of what is sent. */
+/** The body as a stream that reports how many bytes have been read from it. It reads nothing ahead. */
 export function countedStream(body: UploadBody, onProgress: (progress: UploadProgress) => void): ReadableStream<Uint8Array> {
   const bytesTotal = lengthOf(body);
   const pieces = piecesOf(body);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Requests whose body is a file. Browsers tell the progress of an upload to XMLHttpRequest only; everywhere else the body is a counted stream. */
+/**
+ * Requests whose body is a file. In browsers only XMLHttpRequest reports the progress of an upload; elsewhere the body is a stream that
+ * counts its bytes.
+ */
 import { countedStream, lengthOf, type UploadBody, type UploadProgress } from './upload-body.ts';
 
 export type Upload = { readonly body: UploadBody; readonly onProgress?: ((progress: UploadProgress) => void) | undefined };

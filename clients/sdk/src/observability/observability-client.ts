@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
+/**
+ * The client of the observability service. Every operation is a method (`ObservabilityMethods`); this class adds those that take several
+ * requests.
+ */
 import { ObservabilityMethods } from '../contract/observability-methods.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';
 import type { Job, Token, Upload } from '../contract/observability-types.ts';
@@ -15,26 +18,26 @@ import type { OperationId, RequestOf, ResultOf } from './request.ts';
 import { openSession, type Session } from './session.ts';
 
 export type ObservabilityClientOptions = {
-  /** `http://localhost:6580` unless it says otherwise. */
+  /** Default: `http://localhost:6580`. */
   readonly url?: string;
-  /** The tenant that calls are about; `default` unless it says otherwise. */
+  /** The tenant of the calls. Default: `default`. */
   readonly tenant?: string;
   /** An API key of the tenant, sent as `X-TLM-Key`. */
   readonly apiKey?: string;
-  /** An access token, or what gives one. */
+  /** An access token, or a function that returns one. */
   readonly token?: TokenSource;
   /**
-   * Where the refresh token of a user who signs in is: in the `memory` of the client unless it says otherwise, or, for pages in a browser that the
-   * service knows, in a `cookie` that no script can read and that outlives the page (`resume`).
+   * Where the refresh token of a signed-in user is kept: in the client's `memory` (default), or, for pages of allowed origins, in a
+   * `cookie` that scripts cannot read and that outlives the page (see `resume`).
    */
   readonly refreshTokenIn?: 'memory' | 'cookie';
-  /** How long one attempt may take; 60 s unless it says otherwise, 0 for as long as it takes. */
+  /** Time limit of one attempt in milliseconds. Default: 60,000; 0 means none. */
   readonly timeoutMs?: number;
-  /** What of the advised policy is different. */
+  /** Changes to the default policy. */
   readonly retry?: Partial<RetryPolicy>;
   /** Headers of every call. */
   readonly headers?: { readonly [name: string]: string };
-  /** In place of the platform's. */
+  /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
 };
 
@@ -43,9 +46,9 @@ export type UploadOptions = RequestOptions & {
 };
 
 export type WaitForJobOptions = RequestOptions & {
-  /** At each look that finds something new. */
+  /** Called whenever a poll finds a change. */
   readonly onProgress?: ((job: Job) => void) | undefined;
-  /** Between looks; half a second unless it says otherwise. */
+  /** The interval between polls in milliseconds. Default: 500. */
   readonly pollMs?: number | undefined;
 };
 
@@ -86,20 +89,23 @@ export class ObservabilityClient extends ObservabilityMethods {
     });
   }
 
-  /** The same client for another tenant; it shares the session. */
+  /** The same client for another tenant, with the same session. */
   forTenant(tenant: string): ObservabilityClient {
     const other = new ObservabilityClient({ ...this.#options, tenant });
     other.#session = this.#session;
     return other;
   }
 
-  /** Signs in; later calls carry the access token, which is renewed when it has expired. */
+  /** Signs in. Later calls send the access token, which is renewed when it expires. */
   async signIn(credentials: { readonly username: string; readonly password: string }, options?: RequestOptions): Promise<void> {
     const token = await this.getToken({ grant_type: 'password', ...credentials, tenant: this.tenant, ...this.#place() }, options);
     this.#session = this.#openSession(token, credentials.username);
   }
 
-  /** Goes on with the session of a user whose refresh token is in a cookie. False where there is none, or that of another user. */
+  /**
+   * Resumes the session of a user whose refresh token is in a cookie. Returns false if there is no such cookie, or if it belongs to another
+   * user.
+   */
   async resume({ username }: { readonly username: string }, options?: RequestOptions): Promise<boolean> {
     try {
       this.#session = this.#openSession(await this.#renewed(username, undefined, options), username);
@@ -110,7 +116,7 @@ export class ObservabilityClient extends ObservabilityMethods {
     }
   }
 
-  /** Forgets the session and ends it at the service, if the service can be reached. Later calls carry the credentials of the client's options. */
+  /** Ends the session, at the service too if it can be reached. Later calls use the credentials of the client's options. */
   async signOut(options?: RequestOptions): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
@@ -131,14 +137,14 @@ export class ObservabilityClient extends ObservabilityMethods {
     return this.#options.refreshTokenIn === 'cookie' ? { refresh_token_in: 'cookie' } : {};
   }
 
-  /** Uploads a file, which an asset can then be made of. */
+  /** Uploads a file, from which an asset can then be created. */
   async upload(name: string, body: UploadBody, { onProgress, ...options }: UploadOptions = {}): Promise<Upload> {
     const input = { params: { tenant: this.tenant }, query: { name }, upload: { body, onProgress } };
     // The table says what the operation answers.
     return (await this.#send('create_upload', input, options)) as Upload;
   }
 
-  /** Waits until a job has ended, whichever way; `status` says which. */
+  /** Waits until a job has ended; `status` says how. */
   async waitForJob(jobId: string, { onProgress, pollMs = POLL_MS, ...options }: WaitForJobOptions = {}): Promise<Job> {
     let seen = '';
     for (;;) {
@@ -151,7 +157,7 @@ export class ObservabilityClient extends ObservabilityMethods {
     }
   }
 
-  /** Scans an asset and waits until that has ended. */
+  /** Scans an asset and waits for the end of the scan. */
   async scan(assetId: string, options: WaitForJobOptions = {}): Promise<Job> {
     const { job_id: jobId } = await this.startScan({ asset_id: assetId }, options);
     return this.waitForJob(jobId, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The request of an operation as one flat object: path parameters, query string and body beside each other. The tenant is the client's. */
+/** The request of an operation as one flat object of path parameters, query parameters and body members. The tenant is the client's. */
 import type { ObservabilityOperations } from '../contract/observability-types.ts';
 
 export type OperationId = keyof ObservabilityOperations;

@@ -40,7 +40,7 @@ import { type ScrollAll, scrollPages } from './scroll.ts';
 import { type CallOperation, CollectionSnapshots } from './snapshots.ts';
 import { type UpsertAllOptions, type UpsertAllResult, upsertAll } from './upsert-all.ts';
 
-/** Which points a write is about: ids, or all that fit a filter or a single condition. */
+/** Selects points by ids, by a filter, or by a single condition. */
 export type PointSelection = readonly PointId[] | Condition;
 
 /** Hits that share a value of the payload key. */
@@ -52,11 +52,11 @@ export type HitGroup<Payload extends JsonObject> = {
 
 export type ScrollPage<Payload extends JsonObject> = {
   readonly points: readonly TypedRecord<Payload>[];
-  /** Where the next page begins; null at the end. */
+  /** The offset of the next page; null after the last one. */
   readonly next_page_offset: PointId | null;
 };
 
-/** Payloads are given the type that the caller says that they have. */
+/** Payloads have the type that the caller states. */
 export class Collection<Payload extends JsonObject = JsonObject> {
   readonly name: string;
   /** Of this collection. */
@@ -70,38 +70,38 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     this.#call = call;
   }
 
-  /** @throws NotFoundError when there is no such collection */
+  /** @throws NotFoundError if the collection does not exist */
   info(options?: RequestOptions): Promise<CollectionInfo> {
     return this.#call('get_collection', { params: this.#params }, options);
   }
 
-  /** How long vectors were before they were normalised; see the type. */
+  /** The lengths of vectors before normalisation; see the type. */
   inputNorms(options?: RequestOptions): Promise<InputNorms> {
     return this.#call('input_norms', { params: this.#params }, options);
   }
 
-  /** Where the shards are, and which are on their way. */
+  /** The nodes that hold each shard, and the transfers that are in progress. */
   cluster(options?: RequestOptions): Promise<CollectionClusterInfo> {
     return this.#call('collection_cluster_info', { params: this.#params }, options);
   }
 
-  /** Copies or moves a shard to another node of the cluster, gives a copy up, or aborts a transfer. Resolves when that has begun. */
+  /** Moves or replicates a shard, drops a replica, or aborts a transfer. Resolves when the operation has started. */
   updateCluster(change: UpdateCollectionCluster, options?: RequestOptions): Promise<boolean> {
     return this.#call('update_collection_cluster', { params: this.#params, body: change }, options);
   }
 
-  /** The keys that divide the points, in the order in which they were made; none where ids do. */
+  /** The shard keys, in the order of their creation; empty if ids divide the points. */
   async shardKeys(options?: RequestOptions): Promise<readonly ShardKey[]> {
     const { shard_keys: keys } = await this.#call('list_shard_keys', { params: this.#params }, options);
     return keys.map(({ key }) => key);
   }
 
-  /** Makes a key, and its shards. */
+  /** Creates a shard key and its shards. */
   createShardKey(key: ShardKey, shards: Omit<CreateShardKey, 'shard_key'> = {}, options?: RequestOptions): Promise<boolean> {
     return this.#call('create_shard_key', { params: this.#params, body: { ...shards, shard_key: key } }, options);
   }
 
-  /** Drops a key, and all points under it. */
+  /** Deletes a shard key with all points under it. */
   deleteShardKey(key: ShardKey, options?: RequestOptions): Promise<boolean> {
     return this.#call('delete_shard_key', { params: this.#params, body: { shard_key: key } }, options);
   }
@@ -110,7 +110,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#call('update_collection', { params: this.#params, body: changes }, options);
   }
 
-  /** False when there was none. */
+  /** Returns false if it did not exist. */
   delete(options?: RequestOptions): Promise<boolean> {
     return this.#call('delete_collection', { params: this.#params }, options);
   }
@@ -120,35 +120,35 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return exists;
   }
 
-  /** The further names that the collection has. */
+  /** The aliases of the collection. */
   async aliases(options?: RequestOptions): Promise<readonly string[]> {
     const { aliases } = await this.#call('list_collection_aliases', { params: this.#params }, options);
     return aliases.map(({ alias_name }) => alias_name);
   }
 
-  /** Adds a vector, which no point has yet. */
+  /** Adds a named vector, which existing points do not have yet. */
   createVector(name: string, config: VectorOperations['create_vector']['body'], options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('create_vector', { params: { ...this.#params, vector_name: name }, body: config }, options);
   }
 
-  /** Takes a vector from the collection and from all its points. */
+  /** Removes a named vector from the collection and from all its points. */
   deleteVector(name: string, options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('delete_vector', { params: { ...this.#params, vector_name: name } }, options);
   }
 
-  /** Inserts points, or replaces those of the same id. They are on disk and can be found when this resolves. */
+  /** Inserts points, or replaces points with the same ids. When this resolves, they are on disk and searchable. */
   upsert(points: readonly PointStruct[], options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('upsert_points', { params: this.#params, body: { points } }, options);
   }
 
-  /** The same with ids, vectors and payloads in columns. */
+  /** The same, with ids, vectors and payloads as columns. */
   upsertColumns(batch: PointsBatch, options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('upsert_points', { params: this.#params, body: { batch } }, options);
   }
 
   /**
-   * Upserts whatever comes, in batches, some at a time. Points are taken from `points` only as fast as the service stores them, so a source
-   * of any length takes bounded memory.
+   * Upserts points from any source in batches, several at a time. Reads `points` only as fast as the service stores them, so memory is
+   * bounded.
    */
   upsertAll(points: Iterable<PointStruct> | AsyncIterable<PointStruct>, options?: UpsertAllOptions): Promise<UpsertAllResult> {
     return upsertAll(points, (batch, requestOptions) => this.upsert(batch, requestOptions), options);
@@ -158,7 +158,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#call('delete_points', { params: this.#params, body: selected(selection) }, options);
   }
 
-  /** Replaces the given vectors of points; their other vectors stay. */
+  /** Replaces the given vectors of points. Other vectors stay. */
   updateVectors(points: readonly PointVectors[], options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('update_vectors', { params: this.#params, body: { points } }, options);
   }
@@ -167,7 +167,9 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#call('delete_vectors', { params: this.#params, body: { ...selected(selection), vector: names } }, options);
   }
 
-  /** Merges a payload into those of the points; a null member removes its key. `key` is where in the payload it goes. */
+  /**
+   * Merges a payload into the payloads of the points; a null member removes its key. `key` is the path in the payload at which to merge.
+   */
   setPayload(
     selection: PointSelection,
     payload: JsonObject,
@@ -193,13 +195,13 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#call('clear_payload', { params: this.#params, body: selected(selection) }, options);
   }
 
-  /** Runs several writes in order; earlier ones stay when a later one fails. */
+  /** Runs several writes in order. If one fails, the earlier ones stay. */
   batch(operations: readonly UpdateOperation[], options?: RequestOptions): Promise<readonly UpdateResult[]> {
     // The table says one result for every write; a batch answers one for each step.
     return this.#call('batch_update', { params: this.#params, body: { operations } }, options);
   }
 
-  /** @throws NotFoundError when there is no such point */
+  /** @throws NotFoundError if the point does not exist */
   async get(id: PointId, options?: RequestOptions): Promise<TypedRecord<Payload>> {
     return this.#typed(await this.#call('get_point', { params: { ...this.#params, id } }, options));
   }
@@ -215,7 +217,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return { ...page, points: this.#typedAll(page.points) };
   }
 
-  /** Every point that fits, by id, page by page; `limit` is the size of a page. */
+  /** All points that match, in the order of their ids; `limit` is the size of a page. */
   scroll(request: ScrollAll = {}, options?: RequestOptions): AsyncGenerator<TypedRecord<Payload>, void> {
     return scrollPages(request, (page) => this.scrollPage(page, options));
   }
@@ -225,13 +227,13 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return count;
   }
 
-  /** How many points have each value of a payload key. */
+  /** The number of points for each value of a payload key. */
   async facet(request: Facet, options?: RequestOptions): Promise<readonly FacetHit[]> {
     const { hits } = await this.#call('facet', { params: this.#params, body: request }, options);
     return hits;
   }
 
-  /** The nearest points to a vector. */
+  /** The points nearest to a vector. */
   async search(request: SearchPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
     return this.#typedAll(await this.#call('search_points', { params: this.#params, body: request }, options));
   }
@@ -252,7 +254,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return results.map(({ points }) => this.#typedAll(points));
   }
 
-  /** Points like some examples and unlike others. Off until the operator switches `recommendations` on. */
+  /** Points similar to some examples and dissimilar to others. Requires the capability `recommendations`. */
   async recommend(request: RecommendPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
     return this.#typedAll(await this.#call('recommend_points', { params: this.#params, body: request }, options));
   }
@@ -262,7 +264,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return results.map((hits) => this.#typedAll(hits));
   }
 
-  /** Points near a target, on the right side of pairs of examples. Off until the operator switches `discovery` on. */
+  /** Points near a target, on the positive side of pairs of examples. Requires the capability `discovery`. */
   async discover(request: DiscoverPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
     return this.#typedAll(await this.#call('discover_points', { params: this.#params, body: request }, options));
   }
@@ -272,7 +274,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return results.map((hits) => this.#typedAll(hits));
   }
 
-  /** The nearest points by the value of a payload key. Off, as the other groups, until the operator switches `groups` on. */
+  /** The nearest points, grouped by the value of a payload key. All grouped searches require the capability `groups`. */
   async searchGroups(request: SearchPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
     return this.#groups(await this.#call('search_groups', { params: this.#params, body: request }, options));
   }
@@ -281,12 +283,12 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#groups(await this.#call('query_groups', { params: this.#params, body: request }, options));
   }
 
-  /** Needs `recommendations`. */
+  /** Requires the capability `recommendations`. */
   async recommendGroups(request: RecommendPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
     return this.#groups(await this.#call('recommend_groups', { params: this.#params, body: request }, options));
   }
 
-  /** The nearest to each of a sample of points, as pairs. */
+  /** The nearest neighbours of each point of a sample, as pairs. */
   async searchMatrixPairs(request: SearchMatrix = {}, options?: RequestOptions): Promise<SearchMatrixPairs> {
     return this.#call('search_matrix_pairs', { params: this.#params, body: request }, options);
   }
@@ -296,7 +298,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
     return this.#call('search_matrix_offsets', { params: this.#params, body: request }, options);
   }
 
-  /** So that conditions on a payload key need not read payloads. */
+  /** Creates a field index, with which conditions on a payload key need not read payloads. */
   createFieldIndex(field: string, schema: CreateFieldIndex['field_schema'], options?: RequestOptions): Promise<UpdateResult> {
     return this.#call('create_field_index', { params: this.#params, body: { field_name: field, field_schema: schema } }, options);
   }

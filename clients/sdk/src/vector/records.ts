@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Points as they come back: the wire writes large whole components and scores as integers, which are read as `bigint`; here they are numbers again. */
+/**
+ * Points of a response. JSON writes large whole components and scores as integers, which are read as `bigint`; these types convert them
+ * back to numbers.
+ */
 
 import type { PointRecord, ScoredPoint } from '../contract/vector-types.ts';
 import type { JsonObject } from '../json.ts';
 
-/** A point with the payload that its collection is said to have. Nothing checks that it has it. */
+/** A point with the payload type of its collection, which is not checked at run time. */
 export type TypedRecord<Payload extends JsonObject> = Omit<PointRecord, 'payload'> & { readonly payload?: Payload | undefined };
 
-/** A hit with the payload that its collection is said to have. */
+/** A hit with the payload type of its collection. */
 export type TypedHit<Payload extends JsonObject> = Omit<ScoredPoint, 'payload'> & { readonly payload?: Payload | undefined };
 
 type Vectors = PointRecord['vector'];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Points page by page, by id. Each page is requested when the one before it has been consumed. */
+/** Points in pages, in the order of their ids. Each page is requested when the previous one has been consumed. */
 import type { PointId, ScrollPoints } from '../contract/vector-types.ts';
 
-/** Pages that are ordered by a payload key have no offset to go on from, so they are read one by one with `scrollPage`. */
+/** Pages ordered by a payload key have no offset of a next page; read them with `scrollPage`. */
 export type ScrollAll = Omit<ScrollPoints, 'order_by'>;
 
 type Page<Point> = { readonly points: readonly Point[]; readonly next_page_offset: PointId | null };

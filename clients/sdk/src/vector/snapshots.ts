@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Snapshots of one collection, or of the whole storage. Off until the operator switches `snapshots` and `recovery` on. */
+/** Snapshots of one collection or of the whole storage. They require the capabilities `snapshots` and `recovery`. */
 import type { SnapshotDescription, SnapshotRecover, VectorOperations } from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 import type { VectorCall, VectorOperationId } from './vector-client.ts';
@@ -10,7 +10,7 @@ export type CallOperation = <Id extends VectorOperationId>(
   options?: RequestOptions,
 ) => Promise<VectorOperations[Id]['result']>;
 
-/** Of the whole storage: one of each collection, and the aliases. */
+/** Snapshots of the whole storage: all collections and aliases. */
 export class StorageSnapshots {
   readonly #call: CallOperation;
 
@@ -23,12 +23,12 @@ export class StorageSnapshots {
     return this.#call('list_full_snapshots', {}, options);
   }
 
-  /** Written while everything is read and written; resolves when it is on disk. */
+  /** Creates a snapshot while reads and writes continue. Resolves when it is on disk. */
   async create(options?: RequestOptions): Promise<SnapshotDescription> {
     return written(await this.#call('create_full_snapshot', {}, options));
   }
 
-  /** The bytes of the file, as they arrive. */
+  /** The bytes of the file as a stream. */
   download(name: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#call('get_full_snapshot', { params: { snapshot_name: name } }, options);
   }
@@ -38,7 +38,7 @@ export class StorageSnapshots {
   }
 }
 
-/** Of one collection. */
+/** Snapshots of one collection. */
 export class CollectionSnapshots {
   readonly #call: CallOperation;
   readonly #collection: string;
@@ -53,12 +53,12 @@ export class CollectionSnapshots {
     return this.#call('list_snapshots', { params: this.#params }, options);
   }
 
-  /** Written while the collection is read and written; resolves when it is on disk. */
+  /** Creates a snapshot while reads and writes continue. Resolves when it is on disk. */
   async create(options?: RequestOptions): Promise<SnapshotDescription> {
     return written(await this.#call('create_snapshot', { params: this.#params }, options));
   }
 
-  /** The bytes of the file, as they arrive. */
+  /** The bytes of the file as a stream. */
   download(name: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#call('get_snapshot', { params: { ...this.#params, snapshot_name: name } }, options);
   }
@@ -67,17 +67,17 @@ export class CollectionSnapshots {
     return this.#call('delete_snapshot', { params: { ...this.#params, snapshot_name: name } }, options);
   }
 
-  /** Replaces the collection, or creates it, by a snapshot at a URL or in the snapshots folder of the service. */
+  /** Replaces or creates the collection from a snapshot at a URL or in the service's snapshots folder. */
   recover(from: SnapshotRecover, options?: RequestOptions): Promise<boolean> {
     return this.#call('recover_snapshot', { params: this.#params, body: from }, options);
   }
 
-  /** Replaces the collection by one of its own snapshots. */
+  /** Restores the collection from one of its own snapshots. */
   restore(name: string, options?: RequestOptions): Promise<boolean> {
     return this.#call('recover_named_snapshot', { params: { ...this.#params, snapshot_name: name }, body: {} }, options);
   }
 
-  /** Replaces the collection, or creates it, by a file. `checksum` is the SHA-256 that the file must have. */
+  /** Replaces or creates the collection from a file. `checksum` is the expected SHA-256 of the file. */
   upload(file: Blob, { checksum, ...options }: RequestOptions & { readonly checksum?: string | undefined } = {}): Promise<boolean> {
     return this.#call('recover_uploaded_snapshot', { params: this.#params, query: { checksum }, body: file }, options);
   }

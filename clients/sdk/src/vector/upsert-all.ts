@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Upserts from a source of any length. At most `concurrency` batches are on their way; the next point is taken from the source only when
- * one of them has been stored, so what is held is `concurrency` + 1 batches, however long the source.
+ * Upserts from a source of any length. At most `concurrency` batches are in flight; the next batch is read from the source when one of them
+ * has been stored, so memory holds at most `concurrency` + 1 batches.
  */
 import type { PointStruct, UpdateResult } from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 
 export type UpsertAllOptions = RequestOptions & {
-  /** Points of one request; 256 unless it says otherwise. */
+  /** Points per request. Default: 256. */
   readonly batchSize?: number | undefined;
-  /** Requests at a time; 2 unless it says otherwise: one is stored while the next is on its way. */
+  /** Concurrent requests. Default: 2, so that one is stored while the next is transmitted. */
   readonly concurrency?: number | undefined;
-  /** After each batch that has been stored. */
+  /** Called after each stored batch. */
   readonly onProgress?: ((progress: UpsertProgress) => void) | undefined;
 };
 
@@ -27,7 +27,7 @@ const CONCURRENCY = 2;
 
 type Send = (batch: readonly PointStruct[], options: RequestOptions) => Promise<UpdateResult>;
 
-/** @throws what the first batch that fails throws, once those under way have ended; the source is closed */
+/** @throws the error of the first batch that fails, after the batches in flight have ended; the source is closed */
 export async function upsertAll(
   points: Iterable<PointStruct> | AsyncIterable<PointStruct>,
   send: Send,

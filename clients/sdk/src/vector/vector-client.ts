@@ -29,33 +29,35 @@ import { type GrpcRoute, guessedAddress, openGrpcRoute } from './grpc-route.ts';
 import { StorageSnapshots } from './snapshots.ts';
 
 export type VectorClientOptions = {
-  /** The REST interface; `http://localhost:6573` unless it says otherwise. */
+  /** The REST interface. Default: `http://localhost:6573`. */
   readonly url?: string;
   /**
-   * The gRPC interface, such as `http://localhost:6574`; false for REST alone. Unless it says otherwise, calls about points go over gRPC
-   * where the platform speaks it, `url` has the usual port (6573) and something answers at the usual port beside it (6574).
+   * The gRPC interface, such as `http://localhost:6574`; false for REST only. By default, calls about points use gRPC if the platform
+   * supports it, `url` has the default port (6573), and the default gRPC port (6574) responds.
    */
   readonly grpc?: string | false;
   /** An access token of the service, sent as `api-key`. */
   readonly apiKey?: string;
-  /** A bearer token, such as the JWT of the admin, or what gives one. */
+  /** A bearer token, such as the admin's JWT, or a function that returns one. */
   readonly token?: TokenSource;
-  /** How long one attempt may take; 60 s unless it says otherwise, 0 for as long as it takes. */
+  /** Time limit of one attempt in milliseconds. Default: 60,000; 0 means none. */
   readonly timeoutMs?: number;
-  /** What of the advised policy is different. */
+  /** Changes to the default policy. */
   readonly retry?: Partial<RetryPolicy>;
   /** Headers of every call. */
   readonly headers?: { readonly [name: string]: string };
-  /** In place of the platform's. */
+  /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
 };
 
 export type SetupOptions = RequestOptions & {
-  /** The one-time code in the file setup-code of the service's data directory, which it prints at its start while there is no admin. */
+  /**
+   * The one-time code in the file `setup-code` of the service's data directory; the service prints it at its start while there is no admin.
+   */
   readonly setupCode?: string;
 };
 
-/** A new collection has dense vectors, sparse ones, or both. */
+/** A new collection has dense vectors, sparse vectors, or both. */
 export type NewCollection = CreateCollection &
   (
     | { readonly vectors: NonNullable<CreateCollection['vectors']> }
@@ -69,7 +71,7 @@ const TIMEOUT_MS = 60_000;
 type Operations = VectorOperations;
 export type VectorOperationId = keyof Operations;
 
-/** What goes into a call: the parts that the operation has. */
+/** The arguments of a call: the parts of the operation's request. */
 export type VectorCall<Id extends VectorOperationId> = {
   readonly params?: Operations[Id]['params'];
   readonly query?: Operations[Id]['query'];
@@ -113,17 +115,17 @@ export class VectorClient {
     this.#grpc = address === undefined ? undefined : openGrpcRoute({ ...shared, address, isGuess: options.grpc === undefined });
   }
 
-  /** Ends what is kept open for gRPC; later calls go over REST. A process may also just end. */
+  /** Closes the gRPC connection; later calls use REST. A process may also exit without calling it. */
   close(): void {
     this.#grpc?.close();
   }
 
-  /** A handle of one collection; makes no request. `Payload` is the type of its points' payloads, which nothing checks. */
+  /** A handle of one collection; sends no request. `Payload` is the type of its points' payloads and is not checked at run time. */
   collection<Payload extends JsonObject = JsonObject>(name: string): Collection<Payload> {
     return new Collection(name, (id, input, options) => this.call(id, input, options));
   }
 
-  /** Any operation of the service by its name in the contract. */
+  /** Calls any operation of the service by its name in the contract. */
   async call<Id extends VectorOperationId>(id: Id, input: VectorCall<Id>, options?: RequestOptions): Promise<Operations[Id]['result']> {
     const { params, query } = input;
     const body = withFilters(input.body);
@@ -141,12 +143,12 @@ export class VectorClient {
     return collections.map(({ name }) => name);
   }
 
-  /** @throws ConflictError when there is one of this name */
+  /** @throws ConflictError if a collection of this name exists */
   createCollection(name: string, config: NewCollection, options?: RequestOptions): Promise<boolean> {
     return this.call('create_collection', { params: { collection_name: name }, body: config }, options);
   }
 
-  /** @throws NotFoundError when there is none of this name */
+  /** @throws NotFoundError if no collection has this name */
   getCollection(name: string, options?: RequestOptions): Promise<CollectionInfo> {
     return this.call('get_collection', { params: { collection_name: name } }, options);
   }
@@ -155,7 +157,7 @@ export class VectorClient {
     return this.call('update_collection', { params: { collection_name: name }, body: changes }, options);
   }
 
-  /** False when there was none. */
+  /** Returns false if it did not exist. */
   deleteCollection(name: string, options?: RequestOptions): Promise<boolean> {
     return this.call('delete_collection', { params: { collection_name: name } }, options);
   }
@@ -165,13 +167,13 @@ export class VectorClient {
     return exists;
   }
 
-  /** The aliases of all collections. Off, as changes of them are, until the operator switches `aliases` on. */
+  /** The aliases of all collections. Reading and changing aliases requires the capability `aliases`. */
   async listAliases(options?: RequestOptions): Promise<readonly Alias[]> {
     const { aliases } = await this.call('list_aliases', {}, options);
     return aliases;
   }
 
-  /** Creates, deletes and renames aliases: all of the actions in order, or none. */
+  /** Creates, deletes and renames aliases, in order: all of the actions or none. */
   changeAliases(actions: readonly AliasAction[], options?: RequestOptions): Promise<boolean> {
     return this.call('change_aliases', { body: { actions } }, options);
   }
@@ -185,12 +187,12 @@ export class VectorClient {
     return this.call('telemetry', {}, options);
   }
 
-  /** Whether the service is a node of a cluster; of one that is, the nodes and how far each is. */
+  /** Whether the service is a node of a cluster, and if so, the nodes and the progress of each. */
   cluster(options?: RequestOptions): Promise<ClusterStatus> {
     return this.call('cluster', {}, options);
   }
 
-  /** Forgets a node that is gone for good; one that lives is refused. */
+  /** Removes a node that will not come back. The service refuses to remove a live node. */
   removePeer(peerId: number, options?: RequestOptions & { readonly force?: boolean }): Promise<boolean> {
     const force = options?.force;
     return this.call('remove_peer', { params: { peer_id: peerId }, ...(force !== undefined && { query: { force } }) }, options);
@@ -201,24 +203,24 @@ export class VectorClient {
     return this.call('metrics', {}, options);
   }
 
-  /** Resolves once the service is ready, with what it says of itself; tries as often as the client's policy says. */
+  /** Resolves with the service's readiness once it is ready; retries as the client's policy says. */
   ready(options?: RequestOptions): Promise<string> {
     return this.call('readyz', {}, options);
   }
 
-  /** Logs in as admin; later calls carry the JWT. */
+  /** Logs in as admin. Later calls send the JWT. */
   async login(password: string, options?: RequestOptions): Promise<LoginReply> {
     const reply = await this.call('login', { body: { password } }, options);
     if (reply.token !== null) this.#token = reply.token;
     return reply;
   }
 
-  /** Creates the admin user; only from the machine that the service runs on, and in a browser with the setup code. */
+  /** Creates the admin. Allowed only from the service's own machine; a browser also needs the setup code. */
   createAdmin(password: string, { setupCode, ...options }: SetupOptions = {}): Promise<AuthMessage> {
     return this.call('create_admin', { body: { password, ...(setupCode !== undefined && { setup_code: setupCode }) } }, options);
   }
 
-  /** Sets a new password of the admin; only from the machine that the service runs on, with the JWT of the admin or the setup code. */
+  /** Changes the admin's password. Allowed only from the service's own machine, with the admin's JWT or the setup code. */
   resetPassword(password: string, { setupCode, ...options }: SetupOptions = {}): Promise<AuthMessage> {
     return this.call('reset_password', { body: { password, ...(setupCode !== undefined && { setup_code: setupCode }) } }, options);
   }
@@ -227,12 +229,12 @@ export class VectorClient {
     return this.call('admin_exists', {}, options);
   }
 
-  /** Switches the enforcement of credentials on or off; needs the JWT of the admin. */
+  /** Switches the enforcement of credentials on or off. Requires the admin's JWT. */
   setEnforced(enabled: boolean, options?: RequestOptions): Promise<boolean> {
     return this.call('set_enforced', { body: { enabled } }, options);
   }
 
-  /** The answer holds the secret, this once. */
+  /** The response contains the secret, which is not shown again. */
   createAccessToken(request: CreateAccessToken, options?: RequestOptions): Promise<IssuedAccessToken> {
     return this.call('create_token', { body: request }, options);
   }
@@ -241,7 +243,7 @@ export class VectorClient {
     return this.call('list_tokens', {}, options);
   }
 
-  /** Gives a token a new secret; the old one stops working at once. */
+  /** Replaces the secret of a token. The old secret stops working at once. */
   rotateAccessToken(id: number, options?: RequestOptions): Promise<IssuedAccessToken> {
     return this.call('rotate_token', { params: { token_id: id } }, options);
   }
