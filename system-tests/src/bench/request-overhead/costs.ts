@@ -78,8 +78,8 @@ export function renderCosts(costs: readonly Cost[], { searches, rounds }: Pick<C
     ...peers.map(({ microseconds }) => fixed(service / microseconds, 2)),
   ]);
   return [
-    'Microseconds of processor time for each search over keep-alive connections, authentication on, limit 10, of a small collection; the engine is timed apart and',
-    `taken off. The lowest of ${rounds} interleaved rounds of ${searches.toLocaleString('en')} searches. The peers answer the same bytes without doing anything for them: \`node:http\``,
+    'Microseconds of processor time per search over keep-alive connections with authentication, limit 10, in a small collection, without the time of the engine, which is',
+    `measured separately. Each figure is the lowest of ${rounds} interleaved rounds of ${searches.toLocaleString('en')} searches. The peers return the same bytes without computing them: \`node:http\``,
     'alone, and Fastify with a schema, `JSON.parse` and its serialiser.',
     '',
     table(['dimensions', 'engine', 'service', ...names, ...names.map((name) => `service / ${name}`)], rows),

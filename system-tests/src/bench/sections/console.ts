@@ -91,14 +91,14 @@ export const consoleSection: Section<ConsoleFigures> = {
       whole(each.longestTaskMs),
     ]);
     return [
-      `In headless Chromium at ${WINDOW.width} x ${WINDOW.height}, over HTTP from both services. Lists are scrolled by ${WHEEL_STEPS} steps of the wheel, ${WHEEL_PX} pixels each; the graph of lineage and the map are dragged.`,
-      `Everything is drawn by the processor in place of a graphics card (SwiftShader). Each figure is the middle of ${rounds} rounds; the page of plain text was scrolled in the same minutes and`,
-      'shows what browser and machine gave. A display of 60 Hz has 16.7 ms for a frame. “Longest task” is the longest that kept the page from',
-      'answering for 50 ms or more; 0 where none did.',
+      `Measured in headless Chromium at ${WINDOW.width} x ${WINDOW.height}, over HTTP from both services. Lists are scrolled by ${WHEEL_STEPS} steps of the mouse wheel, ${WHEEL_PX} pixels each; the lineage graph and the map are dragged.`,
+      `The processor draws everything, because there is no graphics card (SwiftShader). Each figure is the median of ${rounds} rounds. The page of plain text was scrolled in the same minutes and`,
+      'shows the limit of browser and machine. A display of 60 Hz has 16.7 ms for a frame. “Longest task” is the longest task that blocked the page',
+      'for 50 ms or more; 0 if there was none.',
       '',
       table(header, rows),
       '',
-      `The first screen loads ${whole(firstLoadBytes / 1000)} kB, compressed, fonts and headers among them.`,
+      `The first screen loads ${whole(firstLoadBytes / 1000)} kB, compressed, including fonts and headers.`,
     ].join('\n');
   },
 };

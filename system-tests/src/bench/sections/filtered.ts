@@ -76,12 +76,12 @@ export const filtered: Section<Figures> = {
       }),
     );
     return [
-      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds. Searches use`,
+      `Searches run through the engine in process, including payload filters and storage. Times are processor time in microseconds, medians of ${2 * rounds} interleaved rounds. Searches use`,
       `the first ef of ${EFS.join(', ')} that reaches a recall of ${RECALL} without a filter.`,
-      `A filter asks for one keyword, and was asked ${whole(FORMER_SEARCHES)} times before by other queries from the same place, of which there are a hundred or more, so that what the engine`,
-      'keeps of a filter is there; random filters were asked once. The field has an index, but for the random filters that say otherwise. A correlated filter passes the',
-      'points that are nearest to where the queries are, an anti-correlated one those that are farthest from there.',
-      '"Of bound" is the time in units of the faster of an exact scan of the candidates and twice the unfiltered search.',
+      `Each filter requires one keyword. Before the measurement it was used in ${whole(FORMER_SEARCHES)} searches with other queries of the same region (a hundred or more), so the engine's caches for the filter`,
+      'are warm; random filters are used once. The field has an index, except where a random filter says otherwise. A correlated filter matches the points nearest',
+      'to the region of the queries, an anti-correlated one the points farthest from it.',
+      '"Of bound" is the time divided by the lower bound: the faster of an exact scan of the candidates and twice the unfiltered search.',
       '',
       table(['', 'filter', 'passes', `recall@${LIMIT}`, 'filtered', 'exact scan', 'unfiltered', 'of bound'], rows),
     ].join('\n');

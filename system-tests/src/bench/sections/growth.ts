@@ -76,9 +76,9 @@ export const growth: Section<readonly SizeFigures[]> = {
     ];
     const titles = new Map(sizes.map(({ set, title }) => [set, title]));
     return [
-      `100 dimensions, Cosine. The first six columns are the kernel in process, with one thread, by processor time, ef_construct ${EF_CONSTRUCT}. The others are the service`,
-      'over HTTP by the wall clock: points stored durably and indexed per second; from the start of its process until it is ready with the whole graph, and its',
-      'resident memory then, after one search.',
+      `Vectors have 100 dimensions and the distance is Cosine. The first six columns are the kernel in process, with one thread, in processor time, ef_construct ${EF_CONSTRUCT}. The others are the service`,
+      'over HTTP by the wall clock: points stored durably and indexed per second, the time from the start of the process until it is ready with the whole graph, and its',
+      'resident memory after that and one search.',
       ...Array.from(titles, ([set, title]) => `"${set}" are ${title}.`),
       '',
       table(header, rows),

@@ -37,7 +37,7 @@ type Figures = {
 };
 
 export const ingest: Section<Figures> = {
-  title: 'Upserts, and searches meanwhile',
+  title: 'Upserts and concurrent searches',
   measure: async ({ points, queries, rounds, seconds }) => {
     const set = await openDataSet('GloVe-100', { points: Math.min(points['GloVe-100'], POINTS_MAX), queries });
     const batches: Buffer[] = [];
@@ -88,9 +88,9 @@ export const ingest: Section<Figures> = {
       '',
       table(['', 'points/s', 'of the library'], rates),
       '',
-      `Searches of one client, one after the other, in ${rounds} rounds, each without and then with upserts; medians of the rounds. Each client is a process of its own on the`,
-      'same machine: its cores are shared by both clients, by what serves them, and by the threads of the service that write and link, so a latency holds what a client waits for a core.',
-      `The points are ${whole(BATCHES_AHEAD * BATCH)} new ones and then the same again, each in the graph before its next turn.`,
+      `One client searches sequentially in ${rounds} rounds, each first without and then with upserts; figures are medians of the rounds. The clients are processes of their own on the`,
+      'same machine and share its cores with the service and its threads that write and link, so a latency includes the time for which a client waits for a core.',
+      `The upserts are ${whole(BATCHES_AHEAD * BATCH)} new points and then the same points again, each in the graph before its next upsert.`,
       '',
       table(['', 'p50 ms', 'p99 ms', 'p99 of idle', 'searches'], rows),
     ].join('\n');

@@ -35,7 +35,7 @@ type SetFigures = {
 type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
 
 export const libraries: Section<Figures> = {
-  title: 'The engine beside other libraries, in process',
+  title: 'The engine compared with other libraries, in process',
   measure: async (scale) => {
     const sets: SetFigures[] = [];
     for (const name of SETS)
@@ -44,16 +44,16 @@ export const libraries: Section<Figures> = {
   },
   render: ({ rounds, sets }) =>
     [
-      `One thread each, links per node 16. Rates are by processor time of the whole process, and medians of ${rounds} interleaved rounds.`,
-      `Searches/s at recall@10 are interpolated between the nearest values of ef, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
-      `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, or of the`,
-      `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew while the graph was built; before, each has`,
-      'built one of a thousand vectors, and all vectors are read into one piece of memory, so that neither compiled code nor garbage counts. Of few vectors they say little.',
-      `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do. "${KERNEL_OF_HALVES}" is the same with \`datatype\` \`float16\`: what is stored has 16 bits for each component, as in`,
-      `usearch bf16. "${KERNEL_OF_BYTES}" is the same with \`uint8\`, where all components are whole numbers from 0 to 255: it answers the same distances. usearch i8 keeps 8 bits. "sextant on disk" is`,
-      'the same as the first with `on_disk`: it reads the vectors that it measures from a file that the system has cached.',
-      `Each form of Sextant is compared, in a row of its own, with the best of the peers that reach a recall of ${RECALLS[0]}; an index that finds less is left out of the comparison.`,
-      'In no row do its bytes per vector come from one form and its searches from another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
+      `Each library uses one thread and 16 links per node. Rates use the processor time of the whole process and are medians of ${rounds} interleaved rounds.`,
+      `Searches/s at recall@10 are interpolated between the nearest values of ef, for the graph built with ef_construct ${EF_CONSTRUCT}; "-" means that the recall is not`,
+      `reached. The quality of a graph is the recall of searches with ef ${QUALITY_EF}. Builds are compared where a library reaches the quality of Sextant's graph, or of the`,
+      `best peer if that is lower, within ${QUALITY_TOLERANCE}. Bytes per vector are the growth of the process's resident memory during the build; before it, each library`,
+      'builds a graph of a thousand vectors, and all vectors are read into one buffer, so compiled code and garbage are not counted. The figure is unreliable for few vectors.',
+      `"${KERNEL}" keeps float32 vectors in memory, like usearch f32, hnswlib-node and zvec. "${KERNEL_OF_HALVES}" uses \`datatype\` \`float16\`, which stores 16 bits for each component, like`,
+      `usearch bf16. "${KERNEL_OF_BYTES}" uses \`uint8\`; all components are integers from 0 to 255, so distances are exact. usearch i8 keeps 8 bits. "sextant on disk" is`,
+      '"sextant" with `on_disk`: it reads the vectors that it rescores from a file in the page cache.',
+      `Each form of Sextant has a row of its own and is compared with the best peer that reaches a recall of ${RECALLS[0]}; indexes with a lower recall are left out.`,
+      'Bytes per vector and searches of a row always belong to the same form. usearch i8 scales each vector to length 1, which makes it useless for Euclid.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),
 };

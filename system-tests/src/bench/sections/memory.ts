@@ -49,7 +49,7 @@ type SetFigures = { readonly set: string; readonly points: number; readonly dime
 type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
 
 export const memory: Section<Figures> = {
-  title: 'Memory, by the kind of codes',
+  title: 'Memory by kind of codes',
   measure: async (scale) => {
     const sets: SetFigures[] = [];
     for (const name of SETS) {
@@ -76,11 +76,11 @@ export const memory: Section<Figures> = {
       ]),
     );
     return [
-      `The kernel in process, one thread, ef ${EF}, ${2 * M} links per node at level 0; medians of all searches of ${rounds} rounds, by the wall clock. Vectors on disk are read from`,
-      `a file that the system has cached. "${CHOSEN}" is without a configuration: reduced codes where they distinguish neighbours. Bytes per vector are those of the space that are in use: vectors, codes,`,
-      'links, and the memory of work on them. Of few vectors on disk most is what the',
-      'first ones took before codes were learned: a thousand of them, 2048 where the codes are reduced, or 4096 where they are product or binary; that memory is used again, and shared by all that come.',
-      '"Compared" are the bytes of a point that a search walks by; `docs/concepts/quantization.md` says what the kinds are.',
+      `The kernel runs in process with one thread, ef ${EF} and ${2 * M} links per node at level 0. Times are medians of all searches of ${rounds} rounds, by the wall clock. Vectors on disk are read from`,
+      `a file in the page cache. "${CHOSEN}" is the default without a configuration: reduced codes if they distinguish neighbours. Bytes per vector count the memory in use: vectors, codes,`,
+      'links, and work areas. For small collections on disk, most of it is the memory of the',
+      'first vectors before codes are learned (1,000, or 2,048 for reduced codes, or 4,096 for product and binary codes); it is used again and shared by all collections.',
+      '"Compared" is the number of bytes of a point that a search reads; `docs/concepts/quantization.md` explains the kinds of codes.',
       '',
       table(['', 'codes', 'vectors', 'compared', 'bytes/vector', `recall@${LIMIT}`, 'p50, us'], rows),
     ].join('\n');

@@ -26,7 +26,7 @@ type Figures = { readonly points: number; readonly queries: number; readonly way
 type Tokens = readonly Float32Array[];
 
 export const multi: Section<Figures> = {
-  title: 'Several vectors for each point (MaxSim)',
+  title: 'Multivectors (MaxSim)',
   measure: async (scale) => {
     const random = seededRandom(SEED);
     const topics = Array.from({ length: TOPICS }, () => unit(normals(random)));
@@ -42,7 +42,7 @@ export const multi: Section<Figures> = {
   },
   render: ({ points, queries, ways }) =>
     [
-      `${whole(points)} generated points of ${VECTORS} vectors of ${DIMENSION} components, ${queries} queries of ${QUERY_VECTORS} vectors, one at a time; the ${K} best. The mean of a point's vectors is the vector of the prefetch.`,
+      `${whole(points)} generated points with ${VECTORS} vectors of ${DIMENSION} components each; ${queries} sequential queries of ${QUERY_VECTORS} vectors, limit ${K}. The prefetch searches the mean of each point's vectors.`,
       '',
       table(
         ['', 'median, ms', `recall@${K}`],

@@ -27,7 +27,7 @@ type SetFigures = {
 type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
 
 export const parallelBuild: Section<Figures> = {
-  title: 'One graph built by two threads',
+  title: 'Building one graph with two threads',
   measure: async (scale) => {
     const sets: SetFigures[] = [];
     for (const name of SETS) {
@@ -70,8 +70,8 @@ export const parallelBuild: Section<Figures> = {
     });
     const header = ['', 'threads', 'vectors/s', 'of one', 'vectors/s of processor time', `recall, ef ${EF}`];
     return [
-      `By the wall clock, medians of ${rounds} rounds. "1 + 1" are two processes that share nothing, each with a graph of half of the vectors, beside one of them alone: what the`,
-      'hardware allows two threads. A machine that is busy elsewhere cannot show two threads at work.',
+      `Times are by the wall clock, medians of ${rounds} rounds. "1 + 1" compares two processes that share nothing, each with a graph of half of the vectors, with one such process alone: the speedup that the`,
+      'hardware allows two threads. A busy machine cannot show it.',
       '',
       table(header, rows),
     ].join('\n');

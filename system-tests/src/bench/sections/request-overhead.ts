@@ -11,7 +11,7 @@ const DIGITS = 5;
 type Figures = { readonly rounds: number; readonly costs: readonly Cost[] };
 
 export const requestOverhead: Section<Figures> = {
-  title: 'Request overhead: HTTP, parsing, authorisation, planning, answering',
+  title: 'Request overhead: HTTP, parsing, authorisation, planning, response',
   measure: async ({ rounds }) => ({ rounds, costs: await measureCosts({ searches: SEARCHES, rounds, digits: DIGITS }) }),
   render: ({ rounds, costs }) => renderCosts(costs, { searches: SEARCHES, rounds }),
 };

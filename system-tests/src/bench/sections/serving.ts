@@ -60,10 +60,10 @@ export const serving: Section<Figures> = {
       ]);
     });
     return [
-      `Keep-alive connections, ${CONNECTIONS} searches in flight, ef ${EF}, limit ${LIMIT}, by the wall clock, medians of ${rounds} interleaved rounds. The load generator runs on the`,
-      'same machine, as a process that sends requests encoded ahead and reads of an answer its status and length; "1 + 1" are two services of one thread, each with half of the load from a',
-      'generator of its own: what the hardware allows two threads that share nothing. The last columns are the processor time for each search, of all threads of the service and of the generator;',
-      'on two cores they have to fit side by side.',
+      `Keep-alive connections, ${CONNECTIONS} searches in flight, ef ${EF}, limit ${LIMIT}; by the wall clock, medians of ${rounds} interleaved rounds. The load generator runs on the`,
+      'same machine in its own process, which sends requests that were encoded in advance and reads only the status and length of a response. "1 + 1" are two services of one thread, each with a generator',
+      'and half of the load: the speedup that the hardware allows two threads that share nothing. The last columns are the processor time per search of all threads of the service and of the generator,',
+      'which share the two cores.',
       '',
       table(['', 'serving threads', `recall@${LIMIT}`, 'searches/s', 'of one', 'service, us', 'generator, us'], rows),
     ].join('\n');

@@ -66,16 +66,16 @@ export const sizing: Section<SizingFigures> = {
     const rows = [...measured.map((each) => rowOf(each, 'measured')), ...extrapolated(measured).map((each) => rowOf(each, 'extrapolated'))];
     const header = ['points', '', 'codes', 'memory', 'disk', 'build, core s', 'searches/s of a core', 'recall', 'start-up s', ''];
     return [
-      `One unnamed vector per point with Cosine and no payload, from a generated mixture of overlapping clusters, over HTTP with JSON; limit ${LIMIT}, ef_construct ${EF_CONSTRUCT}.`,
-      'Everything is of the whole process, requests included, and by processor time, so that what else the machine did counts little: divide the time of a build by the cores that serve,',
-      `multiply searches by them. Searches are by the first of ef ${EFS.join(', ')} whose recall@${LIMIT} is ${RECALL} or more.`,
+      `Each point has one unnamed vector with Cosine and no payload. The vectors are a generated mixture of overlapping clusters; requests are HTTP with JSON, limit ${LIMIT}, ef_construct ${EF_CONSTRUCT}.`,
+      'Times are processor time of the whole process, including requests, so other load on the machine matters little: divide the time of a build by the number of serving cores,',
+      `and multiply searches per second by it. Searches use the first ef of ${EFS.join(', ')} whose recall@${LIMIT} is ${RECALL} or more.`,
       '',
-      `Memory is that of vectors, codes and links by the account of the kernel, which SERVICE_VECTOR_MEMORY_BYTES limits; the process of a service without a collection takes ${gigabytes(emptyBytes)} besides. With vectors on disk the system`,
-      'should have memory for copies of those that searches read, or a fast disk. Disk is the data directory after the build; a snapshot takes as much again. Payloads and field indexes come on top. Your own vectors decide how many',
-      'searches reach a recall: those of the sections below are other examples.',
+      `Memory is that of vectors, codes and links as the kernel counts it, which SERVICE_VECTOR_MEMORY_BYTES limits; the process of a service without collections takes another ${gigabytes(emptyBytes)}. With vectors on disk, the system`,
+      'needs memory to cache the vectors that searches read, or a fast disk. Disk is the data directory after the build; a snapshot takes the same again. Payloads and field indexes are not included. The recall of',
+      'your own vectors may differ; the sections below have other examples.',
       '',
-      'Extrapolated rows are not measured: memory and disk are in proportion to the largest size that was measured, which is somewhat much, since a part of either does not grow; what a point costs to build and',
-      'a search to answer grows by as much per decade as it did between the two largest sizes that were measured.',
+      'Extrapolated rows are not measured. Memory and disk are proportional to the largest measured size, which overestimates them slightly, since a part of both is constant. The costs of building and',
+      'searching grow per decade as they do between the two largest measured sizes.',
       '',
       table(header, rows),
     ].join('\n');

@@ -48,7 +48,7 @@ type Figures = {
 };
 
 export const sparse: Section<Figures> = {
-  title: 'Search by words',
+  title: 'Full-text search with sparse vectors',
   measure: async ({ name, rounds, pointsMax = Number.POSITIVE_INFINITY }) => {
     const documents = zipfDocuments(Math.min(DOCUMENTS[name], pointsMax), seededRandom(SEED));
     await using data = await temporaryDirectory();
@@ -75,10 +75,10 @@ export const sparse: Section<Figures> = {
       whole(components),
     ]);
     return [
-      `${whole(documents)} generated texts of 20 to 100 words, which are as frequent as those of a language (seed ${SEED}); BM25 with the modifier idf, ${LIMIT} hits. Microseconds of`,
-      `processor time for a search, in process, medians of ${rounds} rounds of ${QUERIES} queries whose words are those of some text. "Every text" adds up each text's weights from flat arrays;`,
-      'its scores are what "same scores" compares with. minisearch 7.2 keeps its index in memory, ranks by BM25+ and answers every text that it finds, so its scores are its own; it has no index for filters.',
-      `Stored durably in batches of ${whole(BATCH)}: ${whole(ingest.documentsPerSecond)} texts per second; a single text takes ${fixed(ingest.singleMilliseconds, 1)} ms. On disk a text takes ${whole(ingest.bytesPerDocument)} bytes, vector and lists.`,
+      `The collection has ${whole(documents)} generated texts of 20 to 100 words with the frequencies of a natural language (seed ${SEED}), BM25 with the modifier idf, limit ${LIMIT}. Times are microseconds of`,
+      `processor time per search in process, medians of ${rounds} rounds of ${QUERIES} queries whose words come from one text. "Every text" adds up the weights of every text from flat arrays;`,
+      '"same scores" compares with its scores. minisearch 7.2 keeps its index in memory, ranks by BM25+ and returns every matching text, so its scores differ; it has no index for filters.',
+      `Durable writes in batches of ${whole(BATCH)} store ${whole(ingest.documentsPerSecond)} texts per second; a single text takes ${fixed(ingest.singleMilliseconds, 1)} ms. On disk a text takes ${whole(ingest.bytesPerDocument)} bytes, including vector and posting lists.`,
       '',
       table(header, rows),
     ].join('\n');

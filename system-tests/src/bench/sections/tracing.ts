@@ -36,7 +36,7 @@ export type TracingFigures = {
 };
 
 export const tracing: Section<TracingFigures> = {
-  title: 'Traces: what they cost a search',
+  title: 'The cost of tracing a search',
   measure: async () => ({ cases: await measureCases(), ...(await measureSteps()) }),
   render: ({ cases, bareNanoseconds, stepNanoseconds }) => {
     const [off] = cases;
@@ -52,12 +52,12 @@ export const tracing: Section<TracingFigures> = {
       ];
     });
     return [
-      `Searches for ten of ${POINTS} points over HTTP, the cheapest there are, with one serving thread; processor time of the whole service, sending included. ${ROUNDS - 1} rounds of ${whole(SEARCHES)} searches in turns:`,
-      'the median, and the median, least and greatest of the ratios to the search of the same round without a receiver.',
+      `The searches (limit 10, ${POINTS} points, over HTTP, one serving thread) are the cheapest possible, so the share of tracing is the highest. Figures are processor time of the whole service, including export: ${ROUNDS - 1} interleaved rounds of ${whole(SEARCHES)} searches,`,
+      'with the median, and the median, minimum and maximum of the ratios to the same round without a receiver.',
       '',
       table(['', 'protocol', 'us of a search', 'ratio', 'ratios'], rows),
       '',
-      `Without a receiver, a step that could be traced costs a look at one variable: an awaited call takes ${fixed(bareNanoseconds, 1)} ns by itself and ${fixed(stepNanoseconds, 1)} ns as a step. A search has two of them.`,
+      `Without a receiver, each traceable step reads one variable: an awaited call takes ${fixed(bareNanoseconds, 1)} ns alone and ${fixed(stepNanoseconds, 1)} ns as a step. A search has two of them.`,
     ].join('\n');
   },
 };
