@@ -20,7 +20,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const UNITS = [' kg', ' USD', '%', ' units', ' m'];
 
 export const FAULT_KINDS: readonly FaultKind[] = [
-  { name: 'typing slip', spoil: slip },
+  { name: 'typo', spoil: typo },
   { name: 'emptied', spoil: (value) => (value === '' ? undefined : '') },
   { name: 'missing, spelled out', spoil: (value, _place, random) => (value === '' ? undefined : oneOf(MISSING, random)) },
   { name: 'another value of the column', spoil: anotherValue },
@@ -42,7 +42,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'wrong encoding', spoil: damagedEncoding },
 ];
 
-export function slip(value: string, _place: Place, random: Random): string | undefined {
+export function typo(value: string, _place: Place, random: Random): string | undefined {
   if (!/\p{L}{3}/u.test(value)) return undefined;
   const at = random.integer(value.length);
   const letter = LETTERS[random.integer(LETTERS.length)] ?? 'x';

@@ -4,7 +4,7 @@
  * dates of one source in another way, one clerk writes units, a form had no field for the state, a scanner misread letters everywhere.
  */
 import type { Random } from '@sextant/foundation-std';
-import { changed, DATE, damagedEncoding, oneOf, reformatted, type Spoiled, slip } from './faults.ts';
+import { changed, DATE, damagedEncoding, oneOf, reformatted, type Spoiled, typo } from './faults.ts';
 import type { TextTable } from './text-table.ts';
 
 type Cells = string[][];
@@ -76,10 +76,10 @@ const HABITS: readonly Habit[] = [
     }),
   },
   {
-    name: 'slips',
+    name: 'typos',
     suits: word,
     shares: [0.005, 0.06],
-    start: one((value, { table, random }) => slip(value, { table, row: 0, column: 0 }, random)),
+    start: one((value, { table, random }) => typo(value, { table, row: 0, column: 0 }, random)),
   },
   { name: 'dates in another format', suits: ({ dates }) => dates >= 0.8, shares: [0.01, 0.6], start: dateHabit },
   {

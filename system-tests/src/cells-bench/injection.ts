@@ -141,15 +141,15 @@ function render({ runs, alone, habits, exchanges, asShipped, seeds }: Results): 
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   return `# Benchmark of wrong cells
 
-\`npm run bench:cells\` puts faults of ${FAULT_KINDS.length} kinds into clean tables and lets the search for [wrong cells](../concepts/wrong-cells.md) find them, without rules and without labels.
+\`npm run bench:cells\` puts faults of ${FAULT_KINDS.length} kinds into clean tables and measures which of them the search for [wrong cells](../concepts/wrong-cells.md) finds without rules or labels.
 The tables are those of the npm package \`vega-datasets\`, up to 2,500 rows each, and three generated ones (\`orders\`, \`listings\`, \`staff\`). Faults are drawn with the seeds ${seeds.join(' and ')};
-\`--development\` draws them with the seeds that the detectors were developed with. A public table counts as clean as it is shipped: its own gaps and slips count as false proposals.
+\`--development\` draws them with the seeds that the detectors were developed with. Public tables are taken as clean: findings about their own gaps and typos count as false positives.
 \`npm run bench:cells -- --dirty a.csv --clean b.csv --json\` scores any pair of tables.
 
-## As real tables have them
+## Faults with the habits of real tables
 
-Real faults are habits: each run draws three to six of 18, each with a column (slips: all columns) and a share of it, from 0.5 % to the whole, so that a column may have more faults than
-sound values. The mean F1 over ${habits.length} runs is **${mean(habits.map(({ score }) => score.f1)).toFixed(2)}**; ${Math.round(100 * mean(habits.map(({ score }) => (score.f1 >= 0.7 ? 1 : 0))))} % of the runs have 0.70 or more.
+Real faults follow habits. Each run draws three to six of 18 habits, each with a column (typos: all columns) and a share from 0.5 % to the whole column, so a column may have more faulty than
+correct values. The mean F1 over ${habits.length} runs is **${mean(habits.map(({ score }) => score.f1)).toFixed(2)}**; ${Math.round(100 * mean(habits.map(({ score }) => (score.f1 >= 0.7 ? 1 : 0))))} % of the runs have an F1 of 0.70 or more.
 
 | table | F1 | precision | recall | faulty cells |
 | --- | ---: | ---: | ---: | ---: |
@@ -159,27 +159,27 @@ ${[...Map.groupBy(habits, ({ table }) => table)].map(([name, own]) => habitRow(n
 | --- | ---: | ---: |
 ${habitKinds(habits).join('\n')}
 
-## Evenly, by table
+## Evenly distributed faults, by table
 
-All kinds together, equally often; F1 at three shares of faulty cells, then precision, recall and the time of a search at 1 %. *As shipped* is how many cells are proposed before any fault is put in:
-at 0.1 % they outnumber the faults in some tables, and F1 cannot be high there, whatever is found of the faults.
+All kinds occur equally often. The columns are F1 at three shares of faulty cells, then precision, recall and the time of a search at 1 %. *As shipped* is the number of findings before any fault is injected:
+at 0.1 % they outnumber the faults in some tables, so F1 is low there even if every fault is found.
 
 | table | cells | as shipped | F1 at 0.1 % | F1 at 1 % | F1 at 5 % | precision | recall | seconds |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${[...Map.groupBy(runs, ({ table }) => table)].map(([name, own]) => tableRow(name, own, asShipped.get(name) ?? 0)).join('\n')}
 
-## Evenly, by kind of fault
+## Evenly distributed faults, by kind
 
-Recall among all kinds at 5 %, and precision, recall and F1 of each kind alone at 1 %, over all tables. A value exchanged for another good one shows only where another column determines it.
+Recall with all kinds together at 5 %, and precision, recall and F1 of each kind alone at 1 %, over all tables. An exchanged value that is valid elsewhere can be found only if another column determines it.
 
 | kind | recall at 5 % | precision alone | recall alone | F1 alone |
 | --- | ---: | ---: | ---: | ---: |
 ${FAULT_KINDS.map(({ name }) => kindRow(name, runs, sumOf(alone.get(name) ?? []))).join('\n')}
 
-## Good values in wrong places
+## Valid values in the wrong place
 
-A good value in the place of another shows only by the columns that determine it. *Determined* is the share of the damaged cells for which one or two other columns determine the column in the clean table (agreement 0.9 or more) and
-at least two other rows of the damaged table, three of four, have the right value. No search that sees only the table can be expected to find the others; a few of them are found because the value is odd where it stands.
+A valid value in the wrong place can be found only through columns that determine it. *Determined* is the share of the faulty cells for which one or two other columns determine the column in the clean table (agreement 0.9 or more) and
+at least two other rows of the faulty table, and three quarters of them, have the right value. No search that sees only the table can find the others reliably; a few are found because the value is unusual in its row.
 
 | kind | damaged cells | determined | recall | recall of the determined |
 | --- | ---: | ---: | ---: | ---: |

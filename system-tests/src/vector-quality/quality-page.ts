@@ -7,21 +7,21 @@ import { HISTORY_DAYS, type PieceResult, POINTS, titleOf } from './piece.ts';
 /** With it the measures were chosen; the other seeds report. */
 const CHOICE_SEED = 11;
 
-const REAL_TEXTS = `The real texts are some 12,000 paragraphs of the documentation that the installed packages bring, from 201 folders, and the vectors that all-MiniLM-L6-v2 (384 dimensions, weights of 8 bits) makes of them in the vector service. A folder is a topic; no paragraph comes twice.
+const REAL_TEXTS = `The real texts are some 12,000 paragraphs of the documentation of the installed packages, from 201 folders, and their vectors by all-MiniLM-L6-v2 (384 dimensions, 8-bit weights), computed by the vector service. A folder is a topic; paragraphs are unique.
 
 `;
 
 export function qualityPage(results: readonly PieceResult[]): string {
   return `# Benchmark of faults in vectors
 
-Written by \`npm run bench:vector-quality -- --full\` from the results in \`docs/reference/benchmarks/vector-quality.json\`; \`-- --page\` writes it again without a run. [How vectors are watched](../concepts/vector-quality.md) explains the measures,
-[watching vectors](../design/vector-quality.md) tells what was tried and why faults are missed.
+Written by \`npm run bench:vector-quality -- --full\` from the results in \`docs/reference/benchmarks/vector-quality.json\`; \`-- --page\` writes it again without a run. [How vectors are watched](../concepts/vector-quality.md) explains the metrics,
+[monitoring vectors: what was tried](../design/vector-quality.md) explains which variants were measured and why some faults are missed.
 
-The benchmark makes a collection of ${POINTS.toLocaleString('en')} embeddings from a seed: 40 topics, 384 dimensions of which 24 carry a topic, and texts that agree with the vectors. The collection lives for ${HISTORY_DAYS} days, in each of which 5 to 20 % of
-the points are exchanged, up to 0.6 % come new, and topics are as frequent as chance makes them. Then one fault is done to a share of the points. A fault counts as raised if a pre-built monitor of the asset opens an incident. The benchmark
-judges by the scan and the evaluation of the service; collection and index are stand-ins in memory. The named vectors are \`text\` (384 dimensions), which goes wrong, and \`title\` (128).
+The benchmark makes a collection of ${POINTS.toLocaleString('en')} embeddings from a seed: 40 topics, 384 dimensions of which 24 carry a topic, and texts that match the vectors. The collection changes for ${HISTORY_DAYS} days: on each, 5 to 20 % of
+the points are replaced, up to 0.6 % are added, and the frequencies of topics vary at random. Then one fault is injected into a share of the points. A fault counts as raised if a pre-built monitor of the asset opens an incident. Scan and evaluation are
+the service's own code; the collection and its index are simulated in memory. The named vectors are \`text\` (384 dimensions), into which faults are injected, and \`title\` (128).
 
-${results.some(({ vectorSet }) => vectorSet === 'real') ? REAL_TEXTS : ''}The measures were chosen with seed ${CHOICE_SEED}; the other seeds were never looked at before they were reported. A seed draws the collection, its days and the points that go wrong.
+${results.some(({ vectorSet }) => vectorSet === 'real') ? REAL_TEXTS : ''}The metrics were chosen with seed ${CHOICE_SEED}; the results of the other seeds were not seen before they were reported. A seed determines the collection, its changes and the faulty points.
 
 ${resultTables(results)}`;
 }
@@ -40,7 +40,7 @@ function faultsOf(level: number, all: readonly PieceResult[]): string {
   );
   return [
     `## Faults in ${100 * level} % of the points`,
-    'A cell says with which of the seeds the fault was raised.',
+    'Each cell says with which seeds the fault raised an incident.',
     table(
       ['fault', ...collections.map(([title]) => title)],
       [['seeds', ...collections.map(([, results]) => seedsOf(results))], ...names.map((name) => [name, ...cells(name)])],
@@ -75,7 +75,7 @@ function cleanDays(results: readonly PieceResult[]): string {
   const told = collections.flatMap(([title, each]) =>
     each.flatMap(({ seed, falseIncidents }) => falseIncidents.map((sentence) => `- ${title}, seed ${seed}: ${sentence}`)),
   );
-  const heading = '## Clean days\n\nEach is a scan that should find nothing.';
+  const heading = '## Clean days\n\nEach clean day is a scan that should raise no incident.';
   return [
     heading,
     table(['collection', 'seeds', 'clean days', 'false incidents'], rows),

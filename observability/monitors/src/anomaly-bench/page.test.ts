@@ -65,10 +65,10 @@ test('the page shows what was measured', () => {
   expect(page).toContain('| null     | best      | 0.0      |        |');
   expect(page).toContain('| calm     | 1     | 0       | 0     | 4            |          |        |');
   expect(page).toContain('| noise  | 1.00 %     | 1,000 | 0.00 %      | 50    |');
-  expect(page).toContain('| half   | 100 % / 0 % | 50 % / 25 % | 100 % / 100 % | 100 % / 100 % |');
+  expect(page).toContain('| half  | 100 % / 0 % | 50 % / 25 % | 100 % / 100 % | 100 % / 100 % |');
   expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
   expect(page).toContain('| calm   | 2,000  | 0.10 %  | 0.02 % to 0.56 % | 1 of 10              | 10.00 % |');
-  expect(page).toContain('| gone   | 95 %, 3 | 0 %   |');
+  expect(page).toContain('| gone  | 95 %, 3 | 0 %   |');
   expect(page).toMatch(/\| daily[^|]*\| 20 µs +\| 2,000 +\|/);
   expect(page).toMatch(/\| of every five minutes +\| 20 µs +\| 1,000 +\|/);
   expect(page).toContain('Machine: a machine.');

@@ -42,23 +42,23 @@ export function renderPage(figures: Figures): string {
 
 ## Labelled series
 
-The files of the Numenta Anomaly Benchmark (Lavin & Ahmad 2015, arXiv 1510.03336) that we develop on: ${figures.files} files, ${figures.windows} windows. Its scoring
-function is followed to the letter: the first 15 % of a file (750 rows at most) are not scored; the first alarm in a window earns up to 1, the more the
-earlier; a missed window costs 1 (low-FN: 2), an alarm outside up to 0.11 (low-FP: 0.22). 0 is a detector that never speaks, 100 one that
-speaks once at the beginning of each window. One threshold serves all files of a row, the best one for its profile unless the row says otherwise.
+The files of the Numenta Anomaly Benchmark (Lavin & Ahmad 2015, arXiv 1510.03336) that the model is developed on: ${figures.files} files, ${figures.windows} windows. The scores follow
+its scoring function exactly: the first 15 % of a file (750 rows at most) are not scored; the first alarm in a window scores up to 1, more if it is
+earlier; a missed window costs 1 (low-FN: 2), an alarm outside of windows up to 0.11 (low-FP: 0.22). A detector without alarms scores 0, a detector with one alarm
+at the beginning of each window 100. All files of a row share one threshold, the best one for its profile unless the row says otherwise.
 
 ${detectorTable(figures)}
 
-*Held out*, the headline: each category is evaluated with the threshold that is best for the other categories. *Best*: optimised on the same files. *The product's*: the band of a single
+*Held out* is the main figure: each category is evaluated with the threshold that is best for the other categories. *Best*: optimised on the same files. *The product's*: the band of a single
 series, one false alarm in a thousand. With \`--frozen\` the thresholds are 3 (low-FP 3.1, low-FN 2.8), whatever the folder.
 
 The learned detector by category, with the best threshold of the profile (windows found and false alarms are those of ${figures.profiles[0]}):
 
 ${categoryTable(figures)}
 
-The rows of a file are scans of a metric: the service's own evaluation judges them, with the history that it reads and the state that it keeps of a series, encoded and
-decoded at every row. An alarm is news only if it is surer than all of the two days before. The model was chosen with these files in view; see the design page for what was tried.
-Expect less on series that nobody has seen.
+Each row of a file is a scan of a metric. The service's own code evaluates it with the history and the kept state of the series, which is encoded and
+decoded at every row. An alarm counts only if its confidence exceeds that of all alarms of the two days before. The model was chosen on these files, so expect lower scores on other series;
+[what was tried](../design/learned-bands-experiments.md) lists the variants.
 
 ${familySections(figures.families)}
 
@@ -85,12 +85,12 @@ export function withMonitors(page: string, figures: MonitorFigures): string {
 function speedSection(figures: SpeedFigures): string {
   return `${SPEED_HEADING}
 
-Processor time for a value of a series of which the service has kept what it learned, all of it read and written:
+Processor time of one value if the service has kept the state of the series, including reading and writing the state:
 
 ${keptTable(figures)}
 
-A series of which nothing is kept (a monitor that is new, or tried on the past, a point excluded since) is learned again from its points. Processor time for one band of
-a daily series then:
+Without a kept state (a new monitor, a preview, an excluded point) the series is learned again from its points. Processor time of one band of
+a daily series in that case:
 
 ${speedTable(figures)}
 

@@ -66,9 +66,9 @@ export function metadataPage({ seed, machine, seriesPerTable, command, results }
   );
   return `# Benchmark of many series
 
-What it costs to judge many series each hour and to keep them, by \`${command}\`. Scans are simulated: their values are computed from the seed (${seed}), and all that follows is the product's
-own work: the queue, the history, learned bands in the evaluation thread, alerts, incidents, scores and points in one transaction for each scan. A table has five columns and
-${seriesPerTable} series; one scan of a hundred has a value that no band holds. All tables belong to one tenant, and the jobs of a round all wait when its first scan begins.
+The cost of evaluating and storing many hourly series, measured by \`${command}\`. Scans are simulated: their values are computed from the seed (${seed}), and everything after that is the product's
+own code: the queue, the history, learned bands in the evaluation thread, alerts, incidents, scores and points in one transaction for each scan. A table has five columns and
+${seriesPerTable} series; one scan in a hundred has a value outside every band. All tables belong to one tenant, and all jobs of a round are in the queue when its first scan begins.
 
 ${machine}. Processor time, of the service with its threads and of the database server; one run. **The largest size that was measured here is ${whole(largest)} series.** Larger ones are measured by
 \`npm run bench:metadata -- --full --directory folder\`, which goes up to ${whole(MILLION)} and can be interrupted.
@@ -91,12 +91,12 @@ ${table(
   costs,
 )}
 
-Tables of earlier sizes have had their scans too; "scans of each" is what the newest tables have had. Bands of hourly series are learned from 25 scans: tables with fewer are read, stored and scored,
-and their learned monitors answer that they have seen too few. Three of five series are watched by a pre-built monitor. The history that a scan reads grows up to 1,000 scans and 200,000 points. Bytes are those of the database with its indexes; points are kept for 360 days unless \`OBSERVABILITY_RETENTION_DAYS\` says otherwise.
+Each size includes the tables of the smaller sizes; "scans of each" is the number of scans of the newest tables. Bands of hourly series need 25 scans: tables with fewer are read, stored and scored,
+and their learned monitors report that they need more scans. Three of five series are watched by a pre-built monitor. The history that a scan reads grows up to 1,000 scans and 200,000 points. Bytes are those of the database with its indexes; points are kept for \`OBSERVABILITY_RETENTION_DAYS\` (360 by default).
 
-## What lists take then
+## Time of lists
 
-What pages of the console read, from the store: the median of five by the clock, and processor time of the service and the database.
+The reads behind pages of the console, from the store: the median of five by the wall clock, and the processor time of service and database.
 
 ${table(['database', 'series', 'list', 'rows', 'ms', 'processor, ms'], lists)}
 `;

@@ -39,13 +39,13 @@ export function measureFamilies(size: FamiliesSize): FamilyFigures {
 
 export function familySections({ seeds, detectors, clean, damaged, monitors }: FamilyFigures): string {
   const chosen = seeds === 'page' ? 'Nothing was chosen on these seeds.' : 'These are the seeds on which the model is developed.';
-  return `## Series in which nothing happened
+  return `## False alarms of clean series
 
-Each row is a family of simulated series with nothing wrong in them, judged value by value from the first scan that can be, by the service's own evaluation. ${chosen}
-The share of judged values that are called wrong, with its interval of 95 % (Wilson, of as many independent values as tell as much: alarms of one series come together),
-and the series with an alarm, beside detectors that are common elsewhere: z-scores with three deviations,
-robust z-scores with 3.5, an EWMA chart with three. One in a thousand is asked for. Most holidays of the family with holidays are
-among those that the model may excuse; expect more false alarms where others are kept.
+Each row is a family of simulated series without faults, evaluated by the service's own code at every scan from the first possible one on. ${chosen}
+The columns are the share of evaluated values with an alarm, its 95 % interval (Wilson, with the effective number of independent values, since alarms of one series cluster),
+the series with an alarm, and the shares of common detectors: z-scores with three deviations,
+robust z-scores with 3.5, an EWMA chart with three. The goal is one in a thousand. Most holidays of the family with holidays are
+known to the model; expect more false alarms in countries with other holidays.
 
 ${table(
   ['series', 'values', 'learned', 'interval', 'series with an alarm', ...detectors.slice(1)],
@@ -57,13 +57,13 @@ ${table(
   }),
 )}
 
-## Damage that it finds
+## Detected faults
 
-The share of ${damaged[0]?.found[0]?.series ?? 0} damaged series in which the damage is found, after 30 good scans unless the row needs more, and the median number of scans up to the alarm where it
-may take more than one. A detector that finds much here and calls much wrong above is no better for it.
+The share of ${damaged[0]?.found[0]?.series ?? 0} faulty series in which the fault is found, after 30 clean scans unless the row says otherwise, and the median number of scans until the alarm if it
+may take more than one. Compare detectors here only if they raise as few false alarms above.
 
 ${table(
-  ['damage', ...detectors],
+  ['fault', ...detectors],
   damaged.map(({ name, found }) => [name, ...found.map(foundShare)]),
 )}
 

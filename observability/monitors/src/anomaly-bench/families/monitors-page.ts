@@ -43,8 +43,8 @@ export function measureMonitors({ seeds, monitors }: MonitorsSize): MonitorFigur
 export function monitorSection({ sizes, clean, damaged }: MonitorFigures): string {
   return `${MONITOR_HEADING}
 
-Daily series of ${MONITOR_SCANS} scans, as many in one monitor as the column says, judged together by the service's own evaluation. The share of scans at which any of them is
-called wrong, with the number of scans; one in a thousand is asked for, whatever the number of series.
+Daily series of ${MONITOR_SCANS} scans are evaluated together in one monitor by the service's own code; the column says how many. The figures are the share of scans at which any series raises an
+alarm, and the number of scans. The goal is one in a thousand for any number of series.
 
 ${table(
   ['series', ...sizes.flatMap((size) => [`any of ${size}`, 'scans'])],
@@ -54,18 +54,18 @@ ${table(
   ]),
 )}
 
-Series of one metric in one monitor learn from each other how heavy the tails of their errors are. Where these are heavier than normal ones, the bound for many series rests on quantiles that
-no history of ${MONITOR_SCANS} points can show, and is not quite kept: such metrics alert now and then; the point can be excluded.
+Series of one metric in one monitor learn from each other how heavy the tails of their errors are. If the tails are heavier than normal ones, the bound for many series depends on quantiles that
+no history of ${MONITOR_SCANS} points contains, and the goal is missed: such metrics raise false alarms from time to time. Exclude the point then.
 
-A series measured several times a day has its calendar to learn first: on the first day an hour that it has not come to is not evaluated, and hours that
-differ by steps (a nightly pause) seldom alert on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
+A series that is measured several times a day learns its calendar first: on the first day, hours without a value are not evaluated, and hours that
+differ by steps (a nightly pause) seldom raise an alarm on the second day. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
 
-### Damage found in large monitors
+### Detected faults in large monitors
 
-Share of damaged values that are called wrong, after so many good scans, in monitors of ${sizes.join(' and ')} series:
+The share of faulty values with an alarm after the given number of clean scans, in monitors of ${sizes.join(' and ')} series:
 
 ${table(
-  ['damage', ...MONITOR_POINTS.map((points) => `${points} scans`)],
+  ['fault', ...MONITOR_POINTS.map((points) => `${points} scans`)],
   damaged.map(({ name, found }) => [
     name,
     ...MONITOR_POINTS.map((_, index) => found.map((shares) => `${Math.round(100 * (shares[index] ?? 0))} %`).join(' / ')),
