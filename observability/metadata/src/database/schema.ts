@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/** All tables, for Kysely. */
-import type { ConfigurationsSchema } from './schema/configurations.ts';
-import type { DeliverySchema } from './schema/delivery.ts';
-import type { IncidentCareSchema } from './schema/incident-care.ts';
-import type { JobsSchema } from './schema/jobs.ts';
-import type { LineageSchema } from './schema/lineage.ts';
-import type { MonitoringSchema } from './schema/monitoring.ts';
-import type { ScoresSchema } from './schema/scores.ts';
-import type { TenancyAndSourcesSchema } from './schema/tenancy-and-sources.ts';
-import type { WrongCellsSchema } from './schema/wrong-cells.ts';
+/** All tables, for Kysely and for the migrations that create them. A migration that changes a column adds to `Schema` what it changes. */
+import { CONFIGURATIONS } from './schema/configurations.ts';
+import { DELIVERY } from './schema/delivery.ts';
+import { INCIDENT_CARE } from './schema/incident-care.ts';
+import { JOBS } from './schema/jobs.ts';
+import type { COLUMN_LINEAGE, ColumnOrigin } from './schema/lineage.ts';
+import { MONITORING } from './schema/monitoring.ts';
+import { SCORES } from './schema/scores.ts';
+import type { SPENT_TIMES } from './schema/spent-times.ts';
+import type { RowsOf } from './schema/table.ts';
+import { TENANCY_AND_SOURCES } from './schema/tenancy-and-sources.ts';
+import { WRONG_CELLS } from './schema/wrong-cells.ts';
 
-export type Schema = TenancyAndSourcesSchema &
-  JobsSchema &
-  LineageSchema &
-  MonitoringSchema &
-  ConfigurationsSchema &
-  IncidentCareSchema &
-  DeliverySchema &
-  ScoresSchema &
-  WrongCellsSchema & { schema_version: { version: number } };
+/** What release 0.1.0 created. */
+export const FIRST_RELEASE = {
+  ...TENANCY_AND_SOURCES,
+  ...JOBS,
+  ...MONITORING,
+  ...CONFIGURATIONS,
+  ...INCIDENT_CARE,
+  ...DELIVERY,
+  ...SCORES,
+  ...WRONG_CELLS,
+};
+
+export type Schema = RowsOf<typeof FIRST_RELEASE> &
+  RowsOf<typeof SPENT_TIMES> &
+  RowsOf<typeof COLUMN_LINEAGE> & { column_lineage: { origin: ColumnOrigin }; schema_version: { version: number } };

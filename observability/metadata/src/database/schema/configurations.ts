@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Configurations and background errors as queries see them: names and types follow the migrations; a flag is 0 or 1, `_ms` is milliseconds since 1970. */
+/** What tenants and assets configure, and the log of background errors. */
+import { OF_ASSET, OF_TENANT, table } from './table.ts';
 
-export type ConfigurationsSchema = {
-  spark_configs: {
-    tenant_id: string;
-    config: string;
-  };
-  dq_score_configs: {
-    tenant_id: string;
-    asset_id: string;
-    config: string;
-  };
-  dq_reporting_configs: {
-    tenant_id: string;
-    is_enabled: number;
-    path: string;
-    connection_id: number;
-  };
-  background_errors: {
-    tenant_id: string;
-    number: number;
-    event_ms: number;
-    error_class: string;
-    message: string;
-    exception_type: string;
-    stack_trace: string;
-  };
+export const CONFIGURATIONS = {
+  spark_configs: table(['primary key (tenant_id)', OF_TENANT], {
+    tenant_id: 'text',
+    config: 'text',
+  }),
+  dq_score_configs: table(['primary key (tenant_id, asset_id)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    config: 'text',
+  }),
+  dq_reporting_configs: table(
+    ['primary key (tenant_id)', OF_TENANT, 'foreign key (tenant_id, connection_id) references connections (tenant_id, id)'],
+    {
+      tenant_id: 'text',
+      is_enabled: 'integer',
+      path: 'text',
+      connection_id: 'bigint',
+    },
+  ),
+  background_errors: table(['primary key (tenant_id, number)', OF_TENANT], {
+    tenant_id: 'text',
+    number: 'bigint',
+    event_ms: 'bigint',
+    error_class: 'text',
+    message: 'text',
+    exception_type: 'text',
+    stack_trace: 'text',
+  }),
 };

@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What goes out and the tickets, as queries see them: names and types follow the migrations; `_ms` is milliseconds since 1970. */
+/** The outbox of everything that goes out, tickets in the tracker, and how to reach it. */
+import { OF_INCIDENT, OF_TENANT, table } from './table.ts';
 
-export type DeliverySchema = {
-  deliveries: {
-    tenant_id: string;
-    id: string;
-    number: number;
-    kind: string;
-    dedup_key: string | null;
-    lane: string;
-    target: string;
-    recipient: string;
-    incident_id: number | null;
-    channel: string | null;
-    payload: string;
-    status: string;
-    attempts: number;
-    lease: string | null;
-    created_ms: number;
-    first_attempt_ms: number | null;
-    last_attempt_ms: number | null;
-    next_attempt_ms: number;
-    ended_ms: number | null;
-    last_error: string | null;
-  };
-  tickets: {
-    tenant_id: string;
-    id: number;
-    incident_id: number;
-    tracker_key: string;
-    url: string;
-    status: string | null;
-    template_id: number | null;
-    created_ms: number;
-    synced_ms: number;
-    last_error: string | null;
-  };
-  tracker_connections: {
-    tenant_id: string;
-    base_url: string;
-    email: string | null;
-    token: string;
-    token_key_id: string;
-    poll_interval_seconds: number;
-  };
+export const DELIVERY = {
+  deliveries: table(['primary key (tenant_id, id)', OF_TENANT], {
+    tenant_id: 'text',
+    id: 'text',
+    // The order of arrival within a tenant; of one lane, a later delivery waits until the earlier ones have ended.
+    number: 'bigint',
+    kind: 'text',
+    dedup_key: 'text?',
+    lane: 'text',
+    target: 'text',
+    recipient: 'text',
+    incident_id: 'bigint?',
+    channel: 'text?',
+    payload: 'text',
+    status: 'text',
+    attempts: 'integer',
+    lease: 'text?',
+    created_ms: 'bigint',
+    first_attempt_ms: 'bigint?',
+    last_attempt_ms: 'bigint?',
+    next_attempt_ms: 'bigint',
+    ended_ms: 'bigint?',
+    last_error: 'text?',
+  }),
+  tickets: table(['primary key (tenant_id, id)', OF_INCIDENT], {
+    tenant_id: 'text',
+    id: 'bigint',
+    incident_id: 'bigint',
+    tracker_key: 'text',
+    url: 'text',
+    status: 'text?',
+    template_id: 'bigint?',
+    created_ms: 'bigint',
+    synced_ms: 'bigint',
+    last_error: 'text?',
+  }),
+  tracker_connections: table(['primary key (tenant_id)', OF_TENANT], {
+    tenant_id: 'text',
+    base_url: 'text',
+    email: 'text?',
+    token: 'text',
+    token_key_id: 'text',
+    poll_interval_seconds: 'bigint',
+  }),
 };
+
+export const DELIVERY_INDEXES = [
+  'create unique index deliveries_by_key on deliveries (tenant_id, dedup_key)',
+  'create index deliveries_by_number on deliveries (tenant_id, number)',
+  'create index deliveries_by_incident on deliveries (tenant_id, incident_id, number)',
+  "create index deliveries_due on deliveries (next_attempt_ms) where status = 'PENDING'",
+  "create index deliveries_waiting on deliveries (tenant_id, lane, number) where status = 'PENDING'",
+  'create index deliveries_by_end on deliveries (tenant_id, ended_ms)',
+  'create unique index tickets_by_incident on tickets (tenant_id, incident_id)',
+];

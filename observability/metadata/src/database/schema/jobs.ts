@@ -1,87 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Jobs and their results as queries see them: names and types follow the migrations; a flag is 0 or 1, `_ms` is milliseconds since 1970. */
+/** Jobs, and what they measured and found. */
+import { OF_ASSET, OF_JOB, table } from './table.ts';
 
-export type JobsSchema = {
-  jobs: {
-    tenant_id: string;
-    id: string;
-    asset_id: string;
-    number: number;
-    status: string;
-    details: string;
-    request: string;
-    created_ms: number;
-    start_ms: number | null;
-    end_ms: number | null;
-    phase: string;
-    rows_read: number;
-    fraction: number | null;
-    attempts: number;
-    worker: string | null;
-    lease: string | null;
-    lease_end_ms: number | null;
-    cancelled_by: string | null;
-    checks: string | null;
-  };
-  checks: {
-    tenant_id: string;
-    job_id: string;
-    position: number;
-    asset_id: string;
-    metric_ms: number;
-    monitor_id: string;
-    monitor_name: string;
-    state: string;
-    reason: string | null;
-  };
-  scan_memory: {
-    tenant_id: string;
-    asset_id: string;
-    memory: string;
-  };
-  detector_states: {
-    tenant_id: string;
-    asset_id: string;
-    states: string;
-  };
-  metric_points: {
-    tenant_id: string;
-    job_id: string;
-    position: number;
-    asset_id: string;
-    metric_ms: number;
-    metric_name: string;
-    metric_aggregation: string;
-    attribute: string | null;
-    segment: string | null;
-    monitor_id: string | null;
-    value: number | null;
-    lower_bound: number | null;
-    upper_bound: number | null;
-    is_violation: number;
-    is_excluded: number;
-    is_expected: number;
-    excluded_by: string | null;
-    excluded_ms: number | null;
-    exclusion_comment: string | null;
-  };
-  schema_changes: {
-    tenant_id: string;
-    job_id: string;
-    position: number;
-    kind: string;
-    attribute: string;
-    type_before: string | null;
-    type_after: string | null;
-  };
-  row_samples: {
-    tenant_id: string;
-    job_id: string;
-    position: number;
-    monitor_id: string | null;
-    reason: string;
-    record_id: string | null;
-    record_number: number | null;
-    sample: string;
-  };
+export const JOBS = {
+  jobs: table(['primary key (tenant_id, id)', OF_ASSET], {
+    tenant_id: 'text',
+    id: 'text',
+    asset_id: 'text',
+    // The order of arrival within a tenant.
+    number: 'bigint',
+    status: 'text',
+    details: 'text',
+    request: 'text',
+    created_ms: 'bigint',
+    start_ms: 'bigint?',
+    end_ms: 'bigint?',
+    phase: 'text',
+    rows_read: 'bigint',
+    fraction: 'double precision?',
+    attempts: 'integer',
+    worker: 'text?',
+    lease: 'text?',
+    lease_end_ms: 'bigint?',
+    cancelled_by: 'text?',
+    // How many monitors came to which state, as JSON; null before there were any counts.
+    checks: 'text?',
+  }),
+  checks: table(['primary key (tenant_id, job_id, position)', OF_JOB], {
+    tenant_id: 'text',
+    job_id: 'text',
+    position: 'bigint',
+    asset_id: 'text',
+    metric_ms: 'bigint',
+    monitor_id: 'text',
+    monitor_name: 'text',
+    state: 'text',
+    reason: 'text?',
+  }),
+  scan_memory: table(['primary key (tenant_id, asset_id)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    memory: 'text',
+  }),
+  detector_states: table(['primary key (tenant_id, asset_id)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    states: 'text',
+  }),
+  metric_points: table(['primary key (tenant_id, job_id, position)', OF_JOB], {
+    tenant_id: 'text',
+    job_id: 'text',
+    position: 'bigint',
+    asset_id: 'text',
+    metric_ms: 'bigint',
+    metric_name: 'text',
+    metric_aggregation: 'text',
+    attribute: 'text?',
+    segment: 'text?',
+    monitor_id: 'text?',
+    value: 'double precision?',
+    lower_bound: 'double precision?',
+    upper_bound: 'double precision?',
+    is_violation: 'integer',
+    is_excluded: 'integer',
+    excluded_by: 'text?',
+    excluded_ms: 'bigint?',
+    exclusion_comment: 'text?',
+    is_expected: 'integer',
+  }),
+  schema_changes: table(['primary key (tenant_id, job_id, position)', OF_JOB], {
+    tenant_id: 'text',
+    job_id: 'text',
+    position: 'bigint',
+    kind: 'text',
+    attribute: 'text',
+    type_before: 'text?',
+    type_after: 'text?',
+  }),
+  row_samples: table(['primary key (tenant_id, job_id, position)', OF_JOB], {
+    tenant_id: 'text',
+    job_id: 'text',
+    position: 'bigint',
+    monitor_id: 'text?',
+    reason: 'text',
+    record_id: 'text?',
+    sample: 'text',
+    record_number: 'bigint?',
+  }),
 };
+
+export const JOBS_INDEXES = [
+  'create index jobs_by_asset on jobs (tenant_id, asset_id, number)',
+  'create index jobs_by_number on jobs (tenant_id, number)',
+  'create index jobs_by_status on jobs (status, created_ms)',
+  'create index checks_by_time on checks (tenant_id, metric_ms)',
+  'create index metric_points_by_time on metric_points (tenant_id, asset_id, metric_ms)',
+  'create index metric_points_by_name on metric_points (tenant_id, asset_id, metric_name, metric_ms)',
+  'create index metric_points_excluded on metric_points (tenant_id, asset_id, metric_ms) where is_excluded = 1',
+];

@@ -1,110 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Monitors, alerts and incidents as queries see them: names and types follow the migrations; a flag is 0 or 1, `_ms` is milliseconds since 1970. */
+/** Monitors, the alerts that they raise and the incidents that group those. */
+import { OF_ASSET, OF_INCIDENT, OF_TENANT, table } from './table.ts';
 
-export type MonitoringSchema = {
-  ticket_templates: {
-    tenant_id: string;
-    id: number;
-    name: string;
-    description: string | null;
-    type: string;
-    props: string;
-  };
-  monitors: {
-    tenant_id: string;
-    asset_id: string;
-    id: string;
-    position: number;
-    is_prebuilt: number;
-    type: string;
-    name: string;
-    is_enabled: number;
-    description: string | null;
-    impact: string | null;
-    tags: string | null;
-    definition: string;
-    threshold: string;
-    notification: string | null;
-    ticketing: string | null;
-    ticket_template_id: number | null;
-    created_by: string;
-    created_ms: number;
-    modified_by: string;
-    modified_ms: number;
-  };
-  channels: {
-    tenant_id: string;
-    name: string;
-    type: string;
-    addresses: string;
-    created_ms: number;
-    secret: string | null;
-    secret_key_id: string | null;
-  };
-  alerts: {
-    tenant_id: string;
-    id: number;
-    source: string;
-    monitor_id: string;
-    type: string;
-    attribute: string;
-    job_id: string;
-    create_ms: number;
-    save_ms: number;
-    violation_data: string;
-    violation_name: string;
-    notification_channels: string;
-    is_notification_enabled: number;
-    metric_ms: number;
-    is_notified: number;
-    metric_value: number;
-    policy_name: string;
-    segment: string;
-    priority: string;
-    description: string;
-    source_name: string;
-    source_type: string;
-    project_name: string;
-    tags: string;
-    series: string;
-    metric: string;
-    incident_id: number | null;
-  };
-  incidents: {
-    tenant_id: string;
-    id: number;
-    project_id: number;
-    asset_id: string;
-    last_upload_ms: number;
-    created_ms: number;
-    created_day: number;
-    closed_ms: number | null;
-    severity: string;
-    impact: string | null;
-    status: string;
-    ticket_id: number | null;
-    alert_policy_id: string;
-    alert_policy_name: string;
-    policy_key: string;
-    description: string;
-    tags: string;
-    metrics: string;
-    assignee_id: string | null;
-    kind: string;
-  };
-  incident_history: {
-    tenant_id: string;
-    incident_id: number;
-    position: number;
-    event_ms: number;
-    state: string;
-    alert_refs: string;
-    actor: string;
-  };
-  incident_tags: {
-    tenant_id: string;
-    incident_id: number;
-    tag: string;
-    status: string;
-  };
+export const MONITORING = {
+  ticket_templates: table(['primary key (tenant_id, id)', 'unique (tenant_id, name)', OF_TENANT], {
+    tenant_id: 'text',
+    id: 'bigint',
+    name: 'text',
+    description: 'text?',
+    type: 'text',
+    props: 'text',
+  }),
+  monitors: table(
+    [
+      'primary key (tenant_id, asset_id, id)',
+      'unique (tenant_id, asset_id, name)',
+      OF_ASSET,
+      'foreign key (tenant_id, ticket_template_id) references ticket_templates (tenant_id, id)',
+    ],
+    {
+      tenant_id: 'text',
+      asset_id: 'text',
+      id: 'text',
+      position: 'bigint',
+      is_prebuilt: 'integer',
+      type: 'text',
+      name: 'text',
+      is_enabled: 'integer',
+      description: 'text?',
+      impact: 'text?',
+      tags: 'text?',
+      definition: 'text',
+      threshold: 'text',
+      notification: 'text?',
+      ticketing: 'text?',
+      ticket_template_id: 'bigint?',
+      created_by: 'text',
+      created_ms: 'bigint',
+      modified_by: 'text',
+      modified_ms: 'bigint',
+    },
+  ),
+  channels: table(['primary key (tenant_id, name)', OF_TENANT], {
+    tenant_id: 'text',
+    name: 'text',
+    type: 'text',
+    addresses: 'text',
+    created_ms: 'bigint',
+    secret: 'text?',
+    secret_key_id: 'text?',
+  }),
+  alerts: table(['primary key (tenant_id, id)', 'foreign key (tenant_id, source) references assets (tenant_id, id) on delete cascade'], {
+    tenant_id: 'text',
+    id: 'bigint',
+    source: 'text',
+    monitor_id: 'text',
+    type: 'text',
+    attribute: 'text',
+    job_id: 'text',
+    create_ms: 'bigint',
+    save_ms: 'bigint',
+    violation_data: 'text',
+    violation_name: 'text',
+    notification_channels: 'text',
+    is_notification_enabled: 'integer',
+    metric_ms: 'bigint',
+    is_notified: 'integer',
+    metric_value: 'double precision',
+    policy_name: 'text',
+    segment: 'text',
+    priority: 'text',
+    description: 'text',
+    source_name: 'text',
+    source_type: 'text',
+    project_name: 'text',
+    tags: 'text',
+    // The measured point of the job, as JSON.
+    series: 'text',
+    // What the incident says of the point, as JSON.
+    metric: 'text',
+    incident_id: 'bigint?',
+  }),
+  incidents: table(['primary key (tenant_id, id)', OF_ASSET], {
+    tenant_id: 'text',
+    id: 'bigint',
+    project_id: 'bigint',
+    asset_id: 'text',
+    last_upload_ms: 'bigint',
+    created_ms: 'bigint',
+    // The UTC day since 1970: what the distribution groups by.
+    created_day: 'integer',
+    closed_ms: 'bigint?',
+    severity: 'text',
+    impact: 'text?',
+    status: 'text',
+    ticket_id: 'bigint?',
+    alert_policy_id: 'text',
+    alert_policy_name: 'text',
+    policy_key: 'text',
+    description: 'text',
+    tags: 'text',
+    metrics: 'text',
+    assignee_id: 'text?',
+    kind: 'text',
+  }),
+  incident_history: table(['primary key (tenant_id, incident_id, position)', OF_INCIDENT], {
+    tenant_id: 'text',
+    incident_id: 'bigint',
+    position: 'bigint',
+    event_ms: 'bigint',
+    state: 'text',
+    alert_refs: 'text',
+    actor: 'text',
+  }),
+  incident_tags: table(['primary key (tenant_id, incident_id, tag)', OF_INCIDENT], {
+    tenant_id: 'text',
+    incident_id: 'bigint',
+    tag: 'text',
+    // Repeated here so that counting incidents by tag reads one index.
+    status: 'text',
+  }),
 };
+
+export const MONITORING_INDEXES = [
+  'create index monitors_by_template on monitors (tenant_id, ticket_template_id)',
+  'create index alerts_by_violation on alerts (tenant_id, source, metric_ms, violation_name)',
+  'create index alerts_by_job on alerts (tenant_id, job_id)',
+  'create index alerts_by_monitor on alerts (tenant_id, source, monitor_id)',
+  'create index alerts_stray on alerts (tenant_id, source, metric_ms) where incident_id is null',
+  // Both hold all that filters ask, so that listing and counting read one index alone and fetch no row in vain.
+  'create index incidents_by_creation on incidents (tenant_id, created_ms, id, severity, impact, project_id, asset_id, alert_policy_id, policy_key)',
+  'create index incidents_by_day on incidents (tenant_id, created_day, severity, impact, created_ms, project_id, asset_id, alert_policy_id, policy_key)',
+  'create index incidents_by_status on incidents (tenant_id, status)',
+  'create index incidents_by_close on incidents (tenant_id, closed_ms)',
+  'create index incidents_by_policy on incidents (tenant_id, asset_id, alert_policy_id, id)',
+  'create index incident_tags_by_status on incident_tags (tenant_id, status, tag)',
+];

@@ -1,129 +1,177 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tenants, users and sources as queries see them: names and types follow the migrations; a flag is 0 or 1, `_ms` is milliseconds since 1970. */
+/** Tenants, who may enter them, and the sources that they watch. */
+import { OF_ASSET, OF_TENANT, table } from './table.ts';
 
-export type TenancyAndSourcesSchema = {
-  tenants: {
-    id: string;
-    name: string;
-    created_ms: number;
-  };
-  settings: {
-    key: string;
-    value: string;
-  };
-  spent_times: {
-    key: string;
-    spent_ms: number;
-  };
-  counters: {
-    tenant_id: string;
-    kind: string;
-    next: number;
-  };
-  users: {
-    tenant_id: string;
-    id: string;
-    email: string;
-    email_key: string;
-    first_name: string;
-    last_name: string;
-    role: string;
-    password_hash: string | null;
-    password_version: number;
-    created_ms: number;
-  };
-  projects: {
-    tenant_id: string;
-    id: number;
-    name: string;
-    description: string | null;
-    created_by: string;
-    created_ms: number;
-  };
-  project_roles: {
-    tenant_id: string;
-    user_id: string;
-    project_id: number;
-    role: string;
-  };
-  refresh_tokens: {
-    token_hash: string;
-    tenant_id: string;
-    user_id: string;
-    family: string;
-    expires_ms: number;
-    /** When it was first used; null for one that can be. */
-    used_ms: number | null;
-  };
-  api_keys: {
-    tenant_id: string;
-    id: string;
-    name: string;
-    secret_hash: string;
-    role: string;
-    creator_id: string | null;
-    created_ms: number;
-  };
-  connections: {
-    tenant_id: string;
-    id: number;
-    project_id: number;
-    name: string;
-    scope: string;
-    type: string;
-    payload: string;
-    db_type: string | null;
-    credential: string | null;
-    credential_key_id: string | null;
-    created_by: string;
-    created_ms: number;
-  };
-  assets: {
-    tenant_id: string;
-    id: string;
-    project_id: number;
-    name: string;
-    name_key: string;
-    description: string | null;
-    type: string;
-    options: string;
-    payload: string;
-    connection_id: number | null;
-    db_type: string | null;
-    tags: string;
-    webhook_url: string | null;
-    created_by: string;
-    created_ms: number;
-  };
-  attributes: {
-    tenant_id: string;
-    asset_id: string;
-    id: string;
-    position: number;
-    name: string;
-    source_type: string;
-    data_type: string;
-    is_monitored: number;
-  };
-  schedules: {
-    tenant_id: string;
-    asset_id: string;
-    schedule: string;
-    is_enabled: number;
-    is_delta_only: number;
-    sample_fraction: number | null;
-    skips_investigator: number;
-    timestamp_attribute: string | null;
-    next_run_ms: number | null;
-  };
-  uploads: {
-    tenant_id: string;
-    id: string;
-    file_name: string;
-    bytes: number;
-    sha256: string;
-    path: string;
-    created_by: string;
-    created_ms: number;
-  };
+export const TENANCY_AND_SOURCES = {
+  tenants: table(['primary key (id)'], {
+    id: 'text',
+    name: 'text',
+    created_ms: 'bigint',
+  }),
+  settings: table(['primary key (key)'], {
+    key: 'text',
+    value: 'text',
+  }),
+  counters: table(['primary key (tenant_id, kind)', OF_TENANT], {
+    tenant_id: 'text',
+    kind: 'text',
+    next: 'bigint',
+  }),
+  users: table(['primary key (tenant_id, id)', 'unique (tenant_id, email_key)', OF_TENANT], {
+    tenant_id: 'text',
+    id: 'text',
+    email: 'text',
+    email_key: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    role: 'text',
+    password_hash: 'text?',
+    password_version: 'integer',
+    created_ms: 'bigint',
+  }),
+  projects: table(['primary key (tenant_id, id)', 'unique (tenant_id, name)', OF_TENANT], {
+    tenant_id: 'text',
+    id: 'bigint',
+    name: 'text',
+    description: 'text?',
+    created_by: 'text',
+    created_ms: 'bigint',
+  }),
+  project_roles: table(
+    [
+      'primary key (tenant_id, user_id, project_id)',
+      'foreign key (tenant_id, project_id) references projects (tenant_id, id) on delete cascade',
+      'foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade',
+    ],
+    {
+      tenant_id: 'text',
+      user_id: 'text',
+      project_id: 'bigint',
+      role: 'text',
+    },
+  ),
+  refresh_tokens: table(
+    ['primary key (token_hash)', 'foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade'],
+    {
+      token_hash: 'text',
+      tenant_id: 'text',
+      user_id: 'text',
+      family: 'text',
+      expires_ms: 'bigint',
+      // When it was first used; null for one that can be.
+      used_ms: 'bigint?',
+    },
+  ),
+  api_keys: table(
+    [
+      'primary key (tenant_id, id)',
+      'unique (secret_hash)',
+      OF_TENANT,
+      'foreign key (tenant_id, creator_id) references users (tenant_id, id) on delete cascade',
+    ],
+    {
+      tenant_id: 'text',
+      id: 'text',
+      name: 'text',
+      secret_hash: 'text',
+      role: 'text',
+      creator_id: 'text?',
+      created_ms: 'bigint',
+    },
+  ),
+  connections: table(['primary key (tenant_id, id)', 'foreign key (tenant_id, project_id) references projects (tenant_id, id)'], {
+    tenant_id: 'text',
+    id: 'bigint',
+    project_id: 'bigint',
+    name: 'text',
+    scope: 'text',
+    type: 'text',
+    payload: 'text',
+    db_type: 'text?',
+    credential: 'text?',
+    credential_key_id: 'text?',
+    created_by: 'text',
+    created_ms: 'bigint',
+  }),
+  assets: table(
+    [
+      'primary key (tenant_id, id)',
+      'foreign key (tenant_id, connection_id) references connections (tenant_id, id)',
+      'foreign key (tenant_id, project_id) references projects (tenant_id, id)',
+    ],
+    {
+      tenant_id: 'text',
+      id: 'text',
+      project_id: 'bigint',
+      name: 'text',
+      // The name in lower case as JavaScript makes it: the same search on both databases, in any script.
+      name_key: 'text',
+      description: 'text?',
+      type: 'text',
+      options: 'text',
+      payload: 'text',
+      connection_id: 'bigint?',
+      db_type: 'text?',
+      tags: 'text',
+      webhook_url: 'text?',
+      created_by: 'text',
+      created_ms: 'bigint',
+    },
+  ),
+  attributes: table(['primary key (tenant_id, asset_id, name)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    id: 'text',
+    position: 'bigint',
+    name: 'text',
+    source_type: 'text',
+    data_type: 'text',
+    is_monitored: 'integer',
+  }),
+  lineage_edges: table(
+    [
+      'primary key (tenant_id, parent_id, child_id)',
+      'foreign key (tenant_id, child_id) references assets (tenant_id, id) on delete cascade',
+      'foreign key (tenant_id, parent_id) references assets (tenant_id, id) on delete cascade',
+    ],
+    {
+      tenant_id: 'text',
+      parent_id: 'text',
+      child_id: 'text',
+    },
+  ),
+  schedules: table(['primary key (tenant_id, asset_id)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    schedule: 'text',
+    is_enabled: 'integer',
+    is_delta_only: 'integer',
+    sample_fraction: 'double precision?',
+    skips_investigator: 'integer',
+    timestamp_attribute: 'text?',
+    next_run_ms: 'bigint?',
+  }),
+  uploads: table(['primary key (tenant_id, id)', OF_TENANT], {
+    tenant_id: 'text',
+    id: 'text',
+    file_name: 'text',
+    bytes: 'bigint',
+    sha256: 'text',
+    path: 'text',
+    created_by: 'text',
+    created_ms: 'bigint',
+  }),
 };
+
+export const TENANCY_AND_SOURCES_INDEXES = [
+  'create index project_roles_by_project on project_roles (tenant_id, project_id)',
+  'create index refresh_tokens_by_user on refresh_tokens (tenant_id, user_id)',
+  'create index refresh_tokens_by_family on refresh_tokens (tenant_id, family)',
+  'create index api_keys_by_creator on api_keys (tenant_id, creator_id)',
+  'create index connections_by_project on connections (tenant_id, project_id)',
+  'create index assets_by_project on assets (tenant_id, project_id)',
+  'create index assets_by_connection on assets (tenant_id, connection_id)',
+  'create index assets_by_type on assets (tenant_id, type)',
+  'create index lineage_edges_by_child on lineage_edges (tenant_id, child_id)',
+  'create index schedules_by_next_run on schedules (next_run_ms)',
+];

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Proposals of cells as queries see them: names and types follow the migrations; `_ms` is milliseconds since 1970. */
+/** What searches for wrong cells found, and what people said of it. */
+import { OF_ASSET, table } from './table.ts';
 
-export type WrongCellsSchema = {
-  cell_findings: {
-    tenant_id: string;
-    asset_id: string;
-    job_id: string;
-    metric_ms: number;
-    findings: string;
-  };
-  cell_verdicts: {
-    tenant_id: string;
-    asset_id: string;
-    attribute: string;
-    value_key: string;
-    is_wrong: number;
-    detectors: string;
-    actor: string;
-    event_ms: number;
-  };
+export const WRONG_CELLS = {
+  // Of the newest search alone.
+  cell_findings: table(['primary key (tenant_id, asset_id)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    job_id: 'text',
+    metric_ms: 'bigint',
+    // JSON.
+    findings: 'text',
+  }),
+  cell_verdicts: table(['primary key (tenant_id, asset_id, attribute, value_key)', OF_ASSET], {
+    tenant_id: 'text',
+    asset_id: 'text',
+    attribute: 'text',
+    // A hash, so that no value is kept.
+    value_key: 'text',
+    is_wrong: 'bigint',
+    // JSON.
+    detectors: 'text',
+    actor: 'text',
+    event_ms: 'bigint',
+  }),
 };
