@@ -13,46 +13,39 @@ import { type ReportQueue, reportQueue } from './platform/report-queue.ts';
 import { type SettingStore, settingStore } from './platform/settings.ts';
 import { type SpentTimes, spentTimes } from './platform/spent-times.ts';
 import { type TenantStore, tenantStore } from './platform/tenants.ts';
-import { type AlertStore, alertStore } from './tenant/alerts.ts';
-import { type ApiKeyStore, apiKeyStore } from './tenant/api-keys.ts';
-import { type AssetStore, assetStore } from './tenant/assets.ts';
-import { type AttributeStore, attributeStore } from './tenant/attributes.ts';
-import { type AuditStore, auditStore } from './tenant/audit.ts';
-import { type BackgroundErrorStore, backgroundErrorStore } from './tenant/background-errors.ts';
-import { type ChannelStore, channelStore } from './tenant/channels.ts';
-import { type CheckStore, checkStore } from './tenant/checks.ts';
-import { type ColumnLineageStore, columnLineageStore } from './tenant/column-lineage.ts';
-import {
-  type DqReportingConfigStore,
-  type DqScoreConfigStore,
-  dqReportingConfigStore,
-  dqScoreConfigStore,
-  type SparkConfigStore,
-  sparkConfigStore,
-} from './tenant/configurations.ts';
-import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
-import { type DeliveryStore, deliveryStore } from './tenant/deliveries.ts';
-import { type DetectorStateStore, detectorStateStore } from './tenant/detector-states.ts';
-import { type DqScoreStore, dqScoreStore } from './tenant/dq-scores.ts';
-import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
-import { type IncidentStoryStore, incidentStoryStore } from './tenant/incident-stories.ts';
-import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
-import { type JobFindingStore, jobFindingStore } from './tenant/job-findings.ts';
-import { type JobStore, jobStore } from './tenant/jobs.ts';
-import { type LineageStore, lineageStore } from './tenant/lineage.ts';
-import { type MetricPointStore, metricPointStore } from './tenant/metric-points.ts';
-import { type MonitorStore, monitorStore } from './tenant/monitors.ts';
-import { type ProjectStore, projectStore } from './tenant/projects.ts';
-import { type RefreshTokenStore, refreshTokenStore } from './tenant/refresh-tokens.ts';
-import { type ScanMemoryStore, scanMemoryStore } from './tenant/scan-memory.ts';
-import { type ScanReportStore, scanReportStore } from './tenant/scan-reports.ts';
-import { type ScheduleStore, scheduleStore } from './tenant/schedules.ts';
-import { type TicketTemplateStore, ticketTemplateStore } from './tenant/ticket-templates.ts';
-import { type TicketStore, ticketStore } from './tenant/tickets.ts';
-import { type TrackerConnectionStore, trackerConnectionStore } from './tenant/tracker-connection.ts';
-import { type UploadStore, uploadStore } from './tenant/uploads.ts';
-import { type UserStore, userStore } from './tenant/users.ts';
-import { type WrongCellStore, wrongCellStore } from './tenant/wrong-cells.ts';
+import { alertStore } from './tenant/alerts.ts';
+import { apiKeyStore } from './tenant/api-keys.ts';
+import { assetStore } from './tenant/assets.ts';
+import { attributeStore } from './tenant/attributes.ts';
+import { auditStore } from './tenant/audit.ts';
+import { backgroundErrorStore } from './tenant/background-errors.ts';
+import { channelStore } from './tenant/channels.ts';
+import { checkStore } from './tenant/checks.ts';
+import { columnLineageStore } from './tenant/column-lineage.ts';
+import { dqReportingConfigStore, dqScoreConfigStore, sparkConfigStore } from './tenant/configurations.ts';
+import { connectionStore } from './tenant/connections.ts';
+import { deliveryStore } from './tenant/deliveries.ts';
+import { detectorStateStore } from './tenant/detector-states.ts';
+import { dqScoreStore } from './tenant/dq-scores.ts';
+import { incidentCareStore } from './tenant/incident-care.ts';
+import { incidentStoryStore } from './tenant/incident-stories.ts';
+import { incidentStore } from './tenant/incidents.ts';
+import { jobFindingStore } from './tenant/job-findings.ts';
+import { jobStore } from './tenant/jobs.ts';
+import { lineageStore } from './tenant/lineage.ts';
+import { metricPointStore } from './tenant/metric-points.ts';
+import { monitorStore } from './tenant/monitors.ts';
+import { projectStore } from './tenant/projects.ts';
+import { refreshTokenStore } from './tenant/refresh-tokens.ts';
+import { scanMemoryStore } from './tenant/scan-memory.ts';
+import { scanReportStore } from './tenant/scan-reports.ts';
+import { scheduleStore } from './tenant/schedules.ts';
+import { ticketTemplateStore } from './tenant/ticket-templates.ts';
+import { ticketStore } from './tenant/tickets.ts';
+import { trackerConnectionStore } from './tenant/tracker-connection.ts';
+import { uploadStore } from './tenant/uploads.ts';
+import { userStore } from './tenant/users.ts';
+import { wrongCellStore } from './tenant/wrong-cells.ts';
 
 /** What crosses tenants, for the platform itself. */
 export type PlatformMetadata = {
@@ -66,6 +59,46 @@ export type PlatformMetadata = {
   readonly spentTimes: SpentTimes;
 };
 
+const STORES = {
+  users: userStore,
+  refreshTokens: refreshTokenStore,
+  apiKeys: apiKeyStore,
+  projects: projectStore,
+  connections: connectionStore,
+  assets: assetStore,
+  attributes: attributeStore,
+  lineage: lineageStore,
+  columnLineage: columnLineageStore,
+  schedules: scheduleStore,
+  uploads: uploadStore,
+  jobs: jobStore,
+  jobFindings: jobFindingStore,
+  checks: checkStore,
+  wrongCells: wrongCellStore,
+  scanMemory: scanMemoryStore,
+  detectorStates: detectorStateStore,
+  metricPoints: metricPointStore,
+  monitors: monitorStore,
+  channels: channelStore,
+  alerts: alertStore,
+  incidents: incidentStore,
+  incidentCare: incidentCareStore,
+  incidentStories: incidentStoryStore,
+  audit: auditStore,
+  ticketTemplates: ticketTemplateStore,
+  sparkConfig: sparkConfigStore,
+  dqScoreConfig: dqScoreConfigStore,
+  dqReportingConfig: dqReportingConfigStore,
+  dqScores: dqScoreStore,
+  scanReports: scanReportStore,
+  backgroundErrors: backgroundErrorStore,
+  deliveries: deliveryStore,
+  tickets: ticketStore,
+  trackerConnection: trackerConnectionStore,
+};
+
+type Stores = { readonly [Name in keyof typeof STORES]: ReturnType<(typeof STORES)[Name]> };
+
 /** What one tenant owns. No store can name or reach another tenant. */
 export type TenantMetadata = {
   readonly tenantId: string;
@@ -75,42 +108,7 @@ export type TenantMetadata = {
    * A write that fails inside undoes everything, also when its error is caught.
    */
   readonly atomically: <Result>(run: (tenant: TenantMetadata) => Promise<Result>) => Promise<Result>;
-  readonly users: UserStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly projects: ProjectStore;
-  readonly connections: ConnectionStore;
-  readonly assets: AssetStore;
-  readonly attributes: AttributeStore;
-  readonly lineage: LineageStore;
-  readonly columnLineage: ColumnLineageStore;
-  readonly schedules: ScheduleStore;
-  readonly uploads: UploadStore;
-  readonly jobs: JobStore;
-  readonly jobFindings: JobFindingStore;
-  readonly checks: CheckStore;
-  readonly wrongCells: WrongCellStore;
-  readonly scanMemory: ScanMemoryStore;
-  readonly detectorStates: DetectorStateStore;
-  readonly metricPoints: MetricPointStore;
-  readonly monitors: MonitorStore;
-  readonly channels: ChannelStore;
-  readonly alerts: AlertStore;
-  readonly incidents: IncidentStore;
-  readonly incidentCare: IncidentCareStore;
-  readonly incidentStories: IncidentStoryStore;
-  readonly audit: AuditStore;
-  readonly ticketTemplates: TicketTemplateStore;
-  readonly sparkConfig: SparkConfigStore;
-  readonly dqScoreConfig: DqScoreConfigStore;
-  readonly dqReportingConfig: DqReportingConfigStore;
-  readonly dqScores: DqScoreStore;
-  readonly scanReports: ScanReportStore;
-  readonly backgroundErrors: BackgroundErrorStore;
-  readonly deliveries: DeliveryStore;
-  readonly tickets: TicketStore;
-  readonly trackerConnection: TrackerConnectionStore;
-};
+} & Stores;
 
 export type Metadata = AsyncDisposable & {
   readonly platform: PlatformMetadata;
@@ -158,43 +156,11 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
 }
 
 function tenantMetadata(scope: TenantScope): TenantMetadata {
+  const stores = Object.entries(STORES).map(([name, open]) => [name, open(scope)]);
   return {
     tenantId: scope.tenantId,
     atomically: (run) => scope.atomically((inner) => run(tenantMetadata(inner))),
-    users: userStore(scope),
-    refreshTokens: refreshTokenStore(scope),
-    apiKeys: apiKeyStore(scope),
-    projects: projectStore(scope),
-    connections: connectionStore(scope),
-    assets: assetStore(scope),
-    attributes: attributeStore(scope),
-    lineage: lineageStore(scope),
-    columnLineage: columnLineageStore(scope),
-    schedules: scheduleStore(scope),
-    uploads: uploadStore(scope),
-    jobs: jobStore(scope),
-    jobFindings: jobFindingStore(scope),
-    checks: checkStore(scope),
-    wrongCells: wrongCellStore(scope),
-    scanMemory: scanMemoryStore(scope),
-    detectorStates: detectorStateStore(scope),
-    metricPoints: metricPointStore(scope),
-    monitors: monitorStore(scope),
-    channels: channelStore(scope),
-    alerts: alertStore(scope),
-    incidents: incidentStore(scope),
-    incidentCare: incidentCareStore(scope),
-    incidentStories: incidentStoryStore(scope),
-    audit: auditStore(scope),
-    ticketTemplates: ticketTemplateStore(scope),
-    sparkConfig: sparkConfigStore(scope),
-    dqScoreConfig: dqScoreConfigStore(scope),
-    dqReportingConfig: dqReportingConfigStore(scope),
-    dqScores: dqScoreStore(scope),
-    scanReports: scanReportStore(scope),
-    backgroundErrors: backgroundErrorStore(scope),
-    deliveries: deliveryStore(scope),
-    tickets: ticketStore(scope),
-    trackerConnection: trackerConnectionStore(scope),
+    // Each entry is what the store of that name opens to.
+    ...(Object.fromEntries(stores) as Stores),
   };
 }

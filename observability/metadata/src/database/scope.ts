@@ -17,8 +17,13 @@ export type PlatformScope = {
   readonly cipher: CredentialCipher;
 };
 
+/** What selects, changes and deletes rows of one tenant, and no others. */
+export type OwnRows = Pick<Queries, 'selectFrom' | 'updateTable' | 'deleteFrom'>;
+
 export type TenantScope = PlatformScope & {
   readonly tenantId: string;
+  /** The tenant's rows, in the database or in a transaction. */
+  readonly own: (queries: Queries) => OwnRows;
   /**
    * Runs a transaction. Those of one tenant run one after another, on PostgreSQL too, so that a check holds until the commit.
    * Inside, queries go through the transaction: through `db` they would wait for it for ever.
@@ -30,6 +35,7 @@ export type TenantScope = PlatformScope & {
 
 export function tenantScope(platform: PlatformScope, tenantId: string): TenantScope {
   const { database } = platform;
+  const identity = { tenantId, own: (queries: Queries) => ownRows(queries, tenantId) };
   const write: TenantScope['write'] = (run) =>
     database.kysely.transaction().execute(async (transaction) => {
       await database.lock(transaction, `tenant ${tenantId}`);
@@ -37,9 +43,9 @@ export function tenantScope(platform: PlatformScope, tenantId: string): TenantSc
     });
   return {
     ...platform,
-    tenantId,
+    ...identity,
     write,
-    atomically: (run) => write((transaction) => runShared({ ...platform, tenantId }, transaction, run)),
+    atomically: (run) => write((transaction) => runShared({ ...platform, ...identity }, transaction, run)),
   };
 }
 
@@ -48,7 +54,7 @@ export function tenantScope(platform: PlatformScope, tenantId: string): TenantSc
  * half done nothing may stay.
  */
 async function runShared<Result>(
-  platform: PlatformScope & Pick<TenantScope, 'tenantId'>,
+  platform: PlatformScope & Pick<TenantScope, 'tenantId' | 'own'>,
   transaction: Transaction<Schema>,
   run: (scope: TenantScope) => Promise<Result>,
 ): Promise<Result> {
@@ -90,6 +96,18 @@ class Loan implements KyselyPlugin {
   transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
     return Promise.resolve(result);
   }
+}
+
+/** Brings the condition of the tenant, so that no query can forget it; a subquery of another table names the tenant itself. */
+export function ownRows(queries: Queries, tenantId: string): OwnRows {
+  const column = (table: string) => `${table.split(' as ').at(-1)}.tenant_id` as 'assets.tenant_id';
+  const own = {
+    selectFrom: (table: 'assets') => queries.selectFrom(table).where(column(table), '=', tenantId),
+    updateTable: (table: 'assets') => queries.updateTable(table).where(column(table), '=', tenantId),
+    deleteFrom: (table: 'assets') => queries.deleteFrom(table).where(column(table), '=', tenantId),
+  };
+  // One table stands for all, as all have the column; Kysely's types follow the name that a caller gives.
+  return own as unknown as OwnRows;
 }
 
 /** As many numbers in a row as are asked for; returns the first. They begin at 1. */

@@ -58,8 +58,8 @@ export type AlertStore = {
 /** More than an answer needs: an incident of a year with a scan each hour refers to fewer. */
 const FILTER_VALUES_MAX = 10_000;
 
-export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
-  const alerts = db.selectFrom('alerts').where('tenant_id', '=', tenantId);
+export function alertStore({ tenantId, db, write, own }: TenantScope): AlertStore {
+  const alerts = own(db).selectFrom('alerts');
   return {
     append: (added) =>
       write(async (transaction) => {
@@ -77,10 +77,9 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
       return rows.map(toStoredAlert).filter((alert) => alert.series !== null && seriesText(alert.series) === seriesText(series));
     },
     markNotified: async ({ source, incident_id, metric_time }) => {
-      await db
+      await own(db)
         .updateTable('alerts')
         .set({ is_notified: 1 })
-        .where('tenant_id', '=', tenantId)
         .where('source', '=', source)
         .where('incident_id', '=', incident_id)
         .where('metric_ms', '=', toMs(metric_time))
@@ -108,10 +107,9 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
         throw new MetadataRefused(`The filters have ${values} values; at most ${FILTER_VALUES_MAX} are compared.`);
       if (sources.length === 0 || upload_dates.length === 0 || violation_names.length === 0) return [];
       const { limit, offset } = bounded(page);
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('alerts')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .where('source', 'in', sources)
         .where('metric_ms', 'in', upload_dates.map(toMs))
         .where('violation_name', 'in', violation_names)
@@ -125,10 +123,9 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
     ofJob: async ({ source, job_id }) => {
       await requireAsset(db, tenantId, source);
       await requireJobOf(db, tenantId, { id: job_id, asset_id: source });
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('alerts')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .where('job_id', '=', job_id)
         .where('source', '=', source)
         .orderBy('metric_ms', 'desc')

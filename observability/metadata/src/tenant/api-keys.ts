@@ -22,7 +22,7 @@ export type ApiKeyStore = {
   readonly delete: (id: string) => Promise<void>;
 };
 
-export function apiKeyStore({ tenantId, db, write, clock, randomBytes }: TenantScope): ApiKeyStore {
+export function apiKeyStore({ tenantId, db, write, clock, randomBytes, own }: TenantScope): ApiKeyStore {
   return {
     create: ({ name, secret_hash, role, creator_id }) =>
       write(async (transaction) => {
@@ -34,20 +34,14 @@ export function apiKeyStore({ tenantId, db, write, clock, randomBytes }: TenantS
           .execute();
         return { id, name };
       }),
-    list: () =>
-      db.selectFrom('api_keys').select(['id', 'name']).where('tenant_id', '=', tenantId).orderBy('created_ms').orderBy('id').execute(),
+    list: () => own(db).selectFrom('api_keys').select(['id', 'name']).orderBy('created_ms').orderBy('id').execute(),
     get: async (id) => {
-      const key = await db
-        .selectFrom('api_keys')
-        .select(['id', 'name'])
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const key = await own(db).selectFrom('api_keys').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
       if (key === undefined) throw new MetadataMissing('API key', id);
       return key;
     },
     delete: async (id) => {
-      const { numDeletedRows } = await db.deleteFrom('api_keys').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('API key', id);
     },
   };

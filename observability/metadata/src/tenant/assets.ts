@@ -59,14 +59,14 @@ export type AssetStore = {
   readonly delete: (id: string) => Promise<void>;
 };
 
-export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantScope): AssetStore {
+export function assetStore({ tenantId, db, write, clock, randomBytes, own }: TenantScope): AssetStore {
   const getRow = async (queries: Queries, id: string) => {
-    const row = await queries.selectFrom('assets').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    const row = await own(queries).selectFrom('assets').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('asset', id);
     return row;
   };
   const updateRow = (queries: Queries, id: string, change: Partial<Schema['assets']>) =>
-    queries.updateTable('assets').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    own(queries).updateTable('assets').set(change).where('id', '=', id).execute();
 
   return {
     create: (asset) =>
@@ -87,7 +87,7 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
         return toAsset(row);
       }),
     list: async ({ project_id, ...parts } = {}) => {
-      let query = db.selectFrom('assets').selectAll().where('tenant_id', '=', tenantId);
+      let query = own(db).selectFrom('assets').selectAll();
       if (project_id !== undefined) query = query.where('project_id', '=', project_id);
       const rows = await query.orderBy('created_ms').orderBy('id').execute();
       return withParts(db, tenantId, rows.map(toAsset), parts);
@@ -114,12 +114,7 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
           if (row.project_id !== source_project_id) throw new MetadataMissing('asset', id);
           const connection = target_connection_id === undefined ? {} : { connection_id: target_connection_id };
           await updateRow(transaction, id, { project_id: target_project_id, ...connection });
-          await transaction
-            .updateTable('incidents')
-            .set({ project_id: target_project_id })
-            .where('tenant_id', '=', tenantId)
-            .where('asset_id', '=', id)
-            .execute();
+          await own(transaction).updateTable('incidents').set({ project_id: target_project_id }).where('asset_id', '=', id).execute();
         }
       }),
     delete: (id) =>
@@ -127,7 +122,7 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
         await getRow(transaction, id);
         if (await hasActiveJob(transaction, tenantId, id))
           throw new MetadataConflict('asset', `A job of asset ${id} is waiting or running.`);
-        await transaction.deleteFrom('assets').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).deleteFrom('assets').where('id', '=', id).execute();
       }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Attribute } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
+import { insertAll, ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag } from '../database/values.ts';
 import { requireAsset } from './references.ts';
 
@@ -24,13 +24,13 @@ export type AttributeStore = {
   readonly setMonitored: (assetId: string, monitored: { readonly [name: string]: boolean }) => Promise<readonly Attribute[]>;
 };
 
-export function attributeStore({ tenantId, db, write, randomBytes }: TenantScope): AttributeStore {
+export function attributeStore({ tenantId, db, write, randomBytes, own }: TenantScope): AttributeStore {
   const list = async (queries: Queries, assetId: string) => {
     await requireAsset(queries, tenantId, assetId);
     return (await attributesByAsset(queries, tenantId, assetId)).get(assetId) ?? [];
   };
   const store = async (queries: Queries, assetId: string, attributes: readonly Attribute[]) => {
-    await queries.deleteFrom('attributes').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId).execute();
+    await own(queries).deleteFrom('attributes').where('asset_id', '=', assetId).execute();
     const rows = attributes.map(({ id, name, source_type, data_type, monitored }, position) => ({
       tenant_id: tenantId,
       asset_id: assetId,
@@ -70,7 +70,7 @@ export function attributeStore({ tenantId, db, write, randomBytes }: TenantScope
 
 /** In the order of the columns. */
 export async function attributesByAsset(db: Queries, tenantId: string, only?: string): Promise<Map<string, readonly Attribute[]>> {
-  let query = db.selectFrom('attributes').selectAll().where('tenant_id', '=', tenantId);
+  let query = ownRows(db, tenantId).selectFrom('attributes').selectAll();
   if (only !== undefined) query = query.where('asset_id', '=', only);
   const rows = await query.orderBy('position').execute();
   const attributes = new Map<string, Attribute[]>();

@@ -28,11 +28,11 @@ const LISTED_MAX = 1000;
 const ENTRIES_PER_DELETION = 5000;
 
 export function auditStore(scope: TenantScope): AuditStore {
-  const { tenantId, db, write } = scope;
+  const { db, write, own } = scope;
   return {
     append: (entry) => write((transaction) => insertAudit(transaction, scope, entry)),
     list: async ({ subject_type, subject_id, before, limit = LISTED_MAX } = {}) => {
-      let query = db.selectFrom('audit').selectAll().where('tenant_id', '=', tenantId);
+      let query = own(db).selectFrom('audit').selectAll();
       if (subject_type !== undefined) query = query.where('subject_type', '=', subject_type);
       if (subject_id !== undefined) query = query.where('subject_id', '=', subject_id);
       if (before !== undefined) query = query.where('id', '<', before);
@@ -41,12 +41,8 @@ export function auditStore(scope: TenantScope): AuditStore {
     },
     deleteBefore: (time) =>
       deleteInBatches(ENTRIES_PER_DELETION, async (limit) => {
-        const past = db.selectFrom('audit').select('id').where('tenant_id', '=', tenantId).where('event_ms', '<', toMs(time)).limit(limit);
-        const { numDeletedRows } = await db
-          .deleteFrom('audit')
-          .where('tenant_id', '=', tenantId)
-          .where('id', 'in', past)
-          .executeTakeFirst();
+        const past = own(db).selectFrom('audit').select('id').where('event_ms', '<', toMs(time)).limit(limit);
+        const { numDeletedRows } = await own(db).deleteFrom('audit').where('id', 'in', past).executeTakeFirst();
         return Number(numDeletedRows);
       }),
   };

@@ -12,7 +12,7 @@ export type BackgroundErrorStore = {
 
 const KEPT = 1000;
 
-export function backgroundErrorStore({ tenantId, db, write, clock }: TenantScope): BackgroundErrorStore {
+export function backgroundErrorStore({ tenantId, db, write, clock, own }: TenantScope): BackgroundErrorStore {
   return {
     append: ({ error_class, message, exception_type, stack_trace }) =>
       write(async (transaction) => {
@@ -21,17 +21,15 @@ export function backgroundErrorStore({ tenantId, db, write, clock }: TenantScope
           .insertInto('background_errors')
           .values({ tenant_id: tenantId, number, event_ms: clock.nowMs(), error_class, message, exception_type, stack_trace })
           .execute();
-        await transaction
+        await own(transaction)
           .deleteFrom('background_errors')
-          .where('tenant_id', '=', tenantId)
           .where('number', '<=', number - KEPT)
           .execute();
       }),
     list: async (limit) => {
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('background_errors')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .orderBy('number', 'desc')
         .limit(Math.min(limit, KEPT))
         .execute();

@@ -28,14 +28,9 @@ export type ChannelStore = {
   readonly delete: (name: string) => Promise<void>;
 };
 
-export function channelStore({ tenantId, db, write, clock, cipher }: TenantScope): ChannelStore {
+export function channelStore({ tenantId, db, write, clock, cipher, own }: TenantScope): ChannelStore {
   const find = async (queries: Queries, name: string) => {
-    const row = await queries
-      .selectFrom('channels')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('channels').selectAll().where('name', '=', name).executeTakeFirst();
     return row && toChannel(row);
   };
   const place = (name: string) => JSON.stringify([tenantId, 'channel', name]);
@@ -52,13 +47,7 @@ export function channelStore({ tenantId, db, write, clock, cipher }: TenantScope
         return toChannel(row);
       }),
     list: async () => {
-      const rows = await db
-        .selectFrom('channels')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .orderBy('created_ms')
-        .orderBy('name')
-        .execute();
+      const rows = await own(db).selectFrom('channels').selectAll().orderBy('created_ms').orderBy('name').execute();
       return rows.map(toChannel);
     },
     get: async (name) => {
@@ -67,42 +56,31 @@ export function channelStore({ tenantId, db, write, clock, cipher }: TenantScope
       return channel;
     },
     update: async (name, { type, addresses }) => {
-      const { numUpdatedRows } = await db
+      const { numUpdatedRows } = await own(db)
         .updateTable('channels')
         .set({ type, addresses: toJson(addresses) })
-        .where('tenant_id', '=', tenantId)
         .where('name', '=', name)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new MetadataMissing('notification channel', name);
       return { name, type, addresses };
     },
     secret: async (name) => {
-      const row = await db
-        .selectFrom('channels')
-        .select(['secret', 'secret_key_id'])
-        .where('tenant_id', '=', tenantId)
-        .where('name', '=', name)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('channels').select(['secret', 'secret_key_id']).where('name', '=', name).executeTakeFirst();
       if (row === undefined) throw new MetadataMissing('notification channel', name);
       if (row.secret === null || row.secret_key_id === null) return undefined;
       return fromJson<ChannelSecret>(cipher.open({ text: row.secret, keyId: row.secret_key_id }, place(name)));
     },
     putSecret: async (name, secret) => {
       const sealed = secret === null ? undefined : cipher.seal(toJson(secret), place(name));
-      const { numUpdatedRows } = await db
+      const { numUpdatedRows } = await own(db)
         .updateTable('channels')
         .set({ secret: sealed?.text ?? null, secret_key_id: sealed?.keyId ?? null })
-        .where('tenant_id', '=', tenantId)
         .where('name', '=', name)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new MetadataMissing('notification channel', name);
     },
     delete: async (name) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('channels')
-        .where('tenant_id', '=', tenantId)
-        .where('name', '=', name)
-        .executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('channels').where('name', '=', name).executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('notification channel', name);
     },
   };

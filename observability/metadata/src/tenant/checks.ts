@@ -18,8 +18,8 @@ export type CheckStore = {
   ) => Promise<readonly Check[]>;
 };
 
-export function checkStore({ tenantId, db }: TenantScope): CheckStore {
-  const ofTenant = () => db.selectFrom('checks').selectAll().where('tenant_id', '=', tenantId);
+export function checkStore({ tenantId, db, own }: TenantScope): CheckStore {
+  const ofTenant = () => own(db).selectFrom('checks').selectAll();
   return {
     ofJob: async (jobId) => (await ofTenant().where('job_id', '=', jobId).orderBy('position').execute()).map(toCheck),
     latest: async ({ asset_id, state } = {}, page) => {

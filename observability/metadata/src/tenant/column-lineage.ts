@@ -20,12 +20,11 @@ export type ColumnLineageStore = {
   readonly report: (assetId: string, columns: readonly ColumnSources[], origin: Exclude<Row['origin'], 'PERSON'>) => Promise<void>;
 };
 
-export function columnLineageStore({ tenantId, db, write }: TenantScope): ColumnLineageStore {
+export function columnLineageStore({ tenantId, db, write, own }: TenantScope): ColumnLineageStore {
   const read = async (queries: typeof db, assetId: string) =>
-    queries
+    own(queries)
       .selectFrom('column_lineage')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
       .where('asset_id', '=', assetId)
       .orderBy('attribute')
       .orderBy('position')
@@ -34,12 +33,7 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
   const put = (assetId: string, origin: Row['origin'], columns: readonly ColumnSources[]) =>
     write(async (transaction) => {
       await requireAsset(transaction, tenantId, assetId);
-      const edges = await transaction
-        .selectFrom('lineage_edges')
-        .select('parent_id')
-        .where('tenant_id', '=', tenantId)
-        .where('child_id', '=', assetId)
-        .execute();
+      const edges = await own(transaction).selectFrom('lineage_edges').select('parent_id').where('child_id', '=', assetId).execute();
       const parents = new Set(edges.map(({ parent_id }) => parent_id));
       for (const { attribute, sources } of columns) {
         const stranger = sources.find(({ asset_id }) => !parents.has(asset_id));
@@ -51,7 +45,7 @@ export function columnLineageStore({ tenantId, db, write }: TenantScope): Column
       const said = before.filter((row) => row.origin === 'PERSON').map(({ attribute }) => attribute);
       const kept = origin === 'PERSON' ? sameColumns(before, columns) : new Set(said);
       const changed = columns.filter(({ attribute }) => !kept.has(attribute));
-      const old = transaction.deleteFrom('column_lineage').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId);
+      const old = own(transaction).deleteFrom('column_lineage').where('asset_id', '=', assetId);
       if (origin === 'PERSON') await (kept.size === 0 ? old : old.where('attribute', 'not in', [...kept])).execute();
       // A view and a model tell of all their columns: one that they do not name any more is unknown.
       if (origin === 'VIEW' || origin === 'DBT') await old.where('origin', '=', origin).execute();

@@ -30,9 +30,9 @@ export type DqReportingConfigStore = {
   readonly delete: () => Promise<void>;
 };
 
-export function sparkConfigStore({ tenantId, db, write }: TenantScope): SparkConfigStore {
+export function sparkConfigStore({ tenantId, db, write, own }: TenantScope): SparkConfigStore {
   const get = async (queries: Queries): Promise<SparkJobConfig> => {
-    const row = await queries.selectFrom('spark_configs').select('config').where('tenant_id', '=', tenantId).executeTakeFirst();
+    const row = await own(queries).selectFrom('spark_configs').select('config').executeTakeFirst();
     return row === undefined ? {} : fromJson<SparkJobConfig>(row.config);
   };
   return {
@@ -50,7 +50,7 @@ export function sparkConfigStore({ tenantId, db, write }: TenantScope): SparkCon
         return next;
       }),
     delete: async () => {
-      await db.deleteFrom('spark_configs').where('tenant_id', '=', tenantId).execute();
+      await own(db).deleteFrom('spark_configs').execute();
     },
   };
 }
@@ -59,16 +59,11 @@ function presentOnly(change: SparkJobConfigChange): SparkJobConfigChange {
   return Object.fromEntries(Object.entries(change).filter(([, block]) => block !== undefined));
 }
 
-export function dqScoreConfigStore({ tenantId, db, write }: TenantScope): DqScoreConfigStore {
+export function dqScoreConfigStore({ tenantId, db, write, own }: TenantScope): DqScoreConfigStore {
   return {
     find: async (assetId) => {
       await requireAsset(db, tenantId, assetId);
-      const row = await db
-        .selectFrom('dq_score_configs')
-        .select('config')
-        .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('dq_score_configs').select('config').where('asset_id', '=', assetId).executeTakeFirst();
       return row && fromJson<DqScoreConfig>(row.config);
     },
     put: (assetId, score) =>
@@ -85,15 +80,15 @@ export function dqScoreConfigStore({ tenantId, db, write }: TenantScope): DqScor
     delete: (assetId) =>
       write(async (transaction) => {
         await requireAsset(transaction, tenantId, assetId);
-        await transaction.deleteFrom('dq_score_configs').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId).execute();
+        await own(transaction).deleteFrom('dq_score_configs').where('asset_id', '=', assetId).execute();
       }),
   };
 }
 
-export function dqReportingConfigStore({ tenantId, db, write }: TenantScope): DqReportingConfigStore {
+export function dqReportingConfigStore({ tenantId, db, write, own }: TenantScope): DqReportingConfigStore {
   return {
     find: async () => {
-      const row = await db.selectFrom('dq_reporting_configs').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+      const row = await own(db).selectFrom('dq_reporting_configs').selectAll().executeTakeFirst();
       return row && { enabled: row.is_enabled === 1, path: row.path, connection_id: row.connection_id };
     },
     put: ({ enabled, path, connection_id }) =>
@@ -108,7 +103,7 @@ export function dqReportingConfigStore({ tenantId, db, write }: TenantScope): Dq
         return { enabled, path, connection_id };
       }),
     delete: async () => {
-      await db.deleteFrom('dq_reporting_configs').where('tenant_id', '=', tenantId).execute();
+      await own(db).deleteFrom('dq_reporting_configs').execute();
     },
   };
 }

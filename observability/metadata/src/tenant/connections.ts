@@ -31,14 +31,9 @@ export type ConnectionStore = {
   readonly delete: (id: number) => Promise<void>;
 };
 
-export function connectionStore({ tenantId, db, write, clock, cipher }: TenantScope): ConnectionStore {
+export function connectionStore({ tenantId, db, write, clock, cipher, own }: TenantScope): ConnectionStore {
   const getRow = async (queries: Queries, id: number) => {
-    const row = await queries
-      .selectFrom('connections')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('connection', id);
     return row;
   };
@@ -49,12 +44,7 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
     return { credential: sealed.text, credential_key_id: sealed.keyId };
   };
   const isUsed = async (queries: Queries, table: 'assets' | 'dq_reporting_configs', id: number) =>
-    (await queries
-      .selectFrom(table)
-      .select('tenant_id')
-      .where('tenant_id', '=', tenantId)
-      .where('connection_id', '=', id)
-      .executeTakeFirst()) !== undefined;
+    (await own(queries).selectFrom(table).select('tenant_id').where('connection_id', '=', id).executeTakeFirst()) !== undefined;
 
   return {
     create: ({ name, scope, project_id, type, payload, db_type, created_by, credential }) =>
@@ -78,7 +68,7 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
         return toConnection(row);
       }),
     list: async ({ project_id, with_global = false } = {}) => {
-      let query = db.selectFrom('connections').selectAll().where('tenant_id', '=', tenantId);
+      let query = own(db).selectFrom('connections').selectAll();
       if (project_id !== undefined) {
         query = query.where((where) => {
           const own = where.and({ project_id, scope: 'PROJECT' });
@@ -103,7 +93,7 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
           db_type: db_type === undefined ? row.db_type : db_type,
           ...(credential === undefined ? {} : seal(id, credential)),
         };
-        await transaction.updateTable('connections').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('connections').set(change).where('id', '=', id).execute();
         return toConnection({ ...row, ...change });
       }),
     delete: (id) =>
@@ -113,7 +103,7 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
         if (await isUsed(transaction, 'dq_reporting_configs', id)) {
           throw new MetadataConflict('connection', `The DQ reporting configuration uses connection ${id}.`);
         }
-        await transaction.deleteFrom('connections').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).deleteFrom('connections').where('id', '=', id).execute();
       }),
   };
 }

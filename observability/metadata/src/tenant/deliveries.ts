@@ -64,14 +64,9 @@ const NOTIFICATIONS_MAX = 1000;
 const DELIVERIES_PER_DELETION = 1000;
 
 export function deliveryStore(scope: TenantScope): DeliveryStore {
-  const { tenantId, db, write, clock } = scope;
+  const { db, write, clock, own } = scope;
   const getRow = async (queries: Queries, id: string): Promise<DeliveryRow> => {
-    const row = await queries
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('delivery', id);
     return row;
   };
@@ -79,7 +74,7 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
     enqueue: (delivery) => write((transaction) => insertDelivery(transaction, scope, delivery)),
     list: async (filter = {}, page) => {
       const { limit, offset } = bounded(page);
-      let query = db.selectFrom('deliveries').selectAll().where('tenant_id', '=', tenantId);
+      let query = own(db).selectFrom('deliveries').selectAll();
       for (const column of ['incident_id', 'channel', 'status', 'kind'] as const) {
         const value = filter[column];
         if (value !== undefined) query = query.where(column, '=', value);
@@ -88,19 +83,13 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
     },
     get: async (id) => toDelivery(await getRow(db, id)),
     findByKey: async (dedupKey) => {
-      const row = await db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('dedup_key', '=', dedupKey)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('deliveries').selectAll().where('dedup_key', '=', dedupKey).executeTakeFirst();
       return row && toDelivery(row);
     },
     lastNotification: async (incidentId) => {
-      const row = await db
+      const row = await own(db)
         .selectFrom('deliveries')
         .select('payload')
-        .where('tenant_id', '=', tenantId)
         .where('incident_id', '=', incidentId)
         .where('kind', '=', 'NOTIFICATION')
         .orderBy('number', 'desc')
@@ -110,10 +99,9 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
     },
     findNotifications: async (incidentIds) => {
       if (incidentIds.length === 0) return [];
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('deliveries')
         .select(['channel', 'payload'])
-        .where('tenant_id', '=', tenantId)
         .where('incident_id', 'in', incidentIds)
         .where('kind', '=', 'NOTIFICATION')
         .orderBy('number', 'desc')
@@ -122,10 +110,9 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
       return rows.map(({ channel, payload }) => ({ channel, payload: fromJson<unknown>(payload) }));
     },
     settle: async ({ id, lease }, outcome) => {
-      const { numUpdatedRows } = await db
+      const { numUpdatedRows } = await own(db)
         .updateTable('deliveries')
         .set({ lease: null, ...settled(outcome, clock.nowMs()) })
-        .where('tenant_id', '=', tenantId)
         .where('id', '=', id)
         .where('lease', '=', lease)
         .executeTakeFirst();
@@ -136,21 +123,15 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
         const row = await getRow(transaction, id);
         if (row.status === 'PENDING') throw new MetadataConflict('delivery', `Delivery ${id} is still pending.`);
         const change = { status: 'PENDING', attempts: 0, first_attempt_ms: null, next_attempt_ms: clock.nowMs(), ended_ms: null };
-        await transaction.updateTable('deliveries').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('deliveries').set(change).where('id', '=', id).execute();
         return toDelivery({ ...row, ...change });
       }),
     deleteEndedBefore: (time) =>
       deleteInBatches(DELIVERIES_PER_DELETION, async (limit) => {
         const beforeMs = toMs(time);
-        const past = db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('tenant_id', '=', tenantId)
-          .where('ended_ms', '<', beforeMs)
-          .limit(limit);
-        const { numDeletedRows } = await db
+        const past = own(db).selectFrom('deliveries').select('id').where('ended_ms', '<', beforeMs).limit(limit);
+        const { numDeletedRows } = await own(db)
           .deleteFrom('deliveries')
-          .where('tenant_id', '=', tenantId)
           // One that is sent once more stays.
           .where('ended_ms', '<', beforeMs)
           .where('id', 'in', past)

@@ -17,15 +17,10 @@ export type DetectorStateStore = {
 /** The members of a series and its state in base 64, in an order that is written nowhere else. */
 type Row = readonly [string, string, string | null, string | null, string | null, string];
 
-export function detectorStateStore({ tenantId, db, write }: TenantScope): DetectorStateStore {
+export function detectorStateStore({ tenantId, db, write, own }: TenantScope): DetectorStateStore {
   return {
     list: async (assetId) => {
-      const row = await db
-        .selectFrom('detector_states')
-        .select('states')
-        .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('detector_states').select('states').where('asset_id', '=', assetId).executeTakeFirst();
       return row === undefined ? [] : fromJson<readonly Row[]>(row.states).map(fromRow);
     },
     put: (assetId, states) =>

@@ -56,8 +56,8 @@ export type DqScoreStore = {
 };
 
 export function dqScoreStore(scope: TenantScope): DqScoreStore {
-  const { tenantId, db, write } = scope;
-  const records = () => db.selectFrom('dq_scores').selectAll().where('tenant_id', '=', tenantId);
+  const { tenantId, db, write, own } = scope;
+  const records = () => own(db).selectFrom('dq_scores').selectAll();
   return {
     append: ({ asset_id, job_id, metric_time, score, parts }) =>
       write(async (transaction) => {
@@ -88,13 +88,12 @@ export function dqScoreStore(scope: TenantScope): DqScoreStore {
       return (await exposures(scope, assetId)).get(assetId) ?? NOT_EXPOSED;
     },
     standings: async () => {
-      const assets = await db
+      const assets = await own(db)
         .selectFrom('assets')
         .leftJoin('dq_score_configs as configured', (join) =>
           join.onRef('configured.tenant_id', '=', 'assets.tenant_id').onRef('configured.asset_id', '=', 'assets.id'),
         )
         .select(['assets.id', 'assets.name', 'assets.project_id', 'configured.config'])
-        .where('assets.tenant_id', '=', tenantId)
         .orderBy('assets.name')
         .orderBy('assets.id')
         .execute();
@@ -132,7 +131,7 @@ export function dqScoreStore(scope: TenantScope): DqScoreStore {
       const beforeMs = toMs(time);
       let deleted = 0;
       for (const assetIds of await assetsMeasuredBefore(db, 'dq_scores', { tenantId, beforeMs })) {
-        const ofAssets = db.deleteFrom('dq_scores').where('tenant_id', '=', tenantId).where('asset_id', 'in', assetIds);
+        const ofAssets = own(db).deleteFrom('dq_scores').where('asset_id', 'in', assetIds);
         deleted += Number((await ofAssets.where('metric_ms', '<', beforeMs).executeTakeFirst()).numDeletedRows);
       }
       return deleted;
@@ -147,17 +146,15 @@ function toRecord({ asset_id, job_id, metric_ms, score, parts }: Schema['dq_scor
 const NOT_EXPOSED: Exposure = { open_incidents: [], attributes: 0 };
 
 /** By asset, of one or of all. */
-async function exposures({ tenantId, db }: TenantScope, assetId?: string): Promise<ReadonlyMap<string, Exposure>> {
-  let incidents = db
+async function exposures({ db, own }: TenantScope, assetId?: string): Promise<ReadonlyMap<string, Exposure>> {
+  let incidents = own(db)
     .selectFrom('incidents')
     .select(['id', 'asset_id', 'alert_policy_id', 'severity', 'metrics'])
-    .where('tenant_id', '=', tenantId)
     .where('status', '=', 'OPEN')
     .orderBy('id');
-  let counts = db
+  let counts = own(db)
     .selectFrom('attributes')
     .select(['asset_id', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('tenant_id', '=', tenantId)
     .groupBy('asset_id');
   if (assetId !== undefined) {
     incidents = incidents.where('asset_id', '=', assetId);

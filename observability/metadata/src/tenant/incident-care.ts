@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { HandlingState, IncidentComment, IncidentHandling } from '@sextant/contracts-observability';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { toMs, toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { insertAudit } from './audit.ts';
+import { requireIncident } from './references.ts';
 
 /** What people do about an incident beside its states. Each is recorded in the audit trail. */
 export type IncidentCareStore = {
@@ -27,15 +28,14 @@ export type NewHandling = Omit<IncidentHandling, 'state' | 'timestamp'> & { read
 const COMMENTS_MAX = 1000;
 
 export function incidentCareStore(scope: TenantScope): IncidentCareStore {
-  const { tenantId, db, write, clock } = scope;
+  const { tenantId, db, write, clock, own } = scope;
   const assigneeOf = async (queries: Queries, id: number): Promise<string | null> => {
-    const row = await queries
+    const row = await own(queries)
       .selectFrom('incidents')
       .leftJoin('users', (join) =>
         join.onRef('users.tenant_id', '=', 'incidents.tenant_id').onRef('users.id', '=', 'incidents.assignee_id'),
       )
       .select('users.email')
-      .where('incidents.tenant_id', '=', tenantId)
       .where('incidents.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('incident', id);
@@ -47,17 +47,11 @@ export function incidentCareStore(scope: TenantScope): IncidentCareStore {
       write(async (transaction) => {
         const from = await assigneeOf(transaction, id);
         const to = userId === null ? null : await emailOf(transaction, tenantId, userId);
-        const query = transaction.updateTable('incidents').set({ assignee_id: userId });
-        await query.where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('incidents').set({ assignee_id: userId }).where('id', '=', id).execute();
         await insertAudit(transaction, scope, { ...subjectOf(id), actor, action: 'ASSIGNED', details: { from, to } });
       }),
     handling: async (id) => {
-      const row = await db
-        .selectFrom('incident_handling')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('incident_id', '=', id)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('incident_handling').selectAll().where('incident_id', '=', id).executeTakeFirst();
       if (row === undefined) return undefined;
       const { state, actor, event_ms, until_ms, note } = row;
       // `handle` wrote the state.
@@ -72,7 +66,7 @@ export function incidentCareStore(scope: TenantScope): IncidentCareStore {
     handle: (id, { state, actor, until, note }) =>
       write(async (transaction) => {
         await requireIncident(transaction, tenantId, id);
-        await transaction.deleteFrom('incident_handling').where('tenant_id', '=', tenantId).where('incident_id', '=', id).execute();
+        await own(transaction).deleteFrom('incident_handling').where('incident_id', '=', id).execute();
         if (state !== null) {
           const row = { tenant_id: tenantId, incident_id: id, state, actor, event_ms: clock.nowMs(), note };
           await transaction
@@ -84,22 +78,15 @@ export function incidentCareStore(scope: TenantScope): IncidentCareStore {
       }),
     comments: async (id) => {
       await requireIncident(db, tenantId, id);
-      const rows = await db
-        .selectFrom('incident_comments')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('incident_id', '=', id)
-        .orderBy('id')
-        .execute();
+      const rows = await own(db).selectFrom('incident_comments').selectAll().where('incident_id', '=', id).orderBy('id').execute();
       return rows.map(({ id: number, author, created_ms, text }) => ({ id: number, author, created_time: toTime(created_ms), text }));
     },
     comment: (id, { author, text }) =>
       write(async (transaction) => {
         await requireIncident(transaction, tenantId, id);
-        const { count } = await transaction
+        const { count } = await own(transaction)
           .selectFrom('incident_comments')
           .select((select) => select.fn.countAll<number>().as('count'))
-          .where('tenant_id', '=', tenantId)
           .where('incident_id', '=', id)
           .executeTakeFirstOrThrow();
         if (count >= COMMENTS_MAX)
@@ -122,13 +109,8 @@ function subjectOf(id: number) {
   return { subject_type: 'INCIDENT', subject_id: String(id) } as const;
 }
 
-async function requireIncident(db: Queries, tenantId: string, id: number): Promise<void> {
-  const row = await db.selectFrom('incidents').select('id').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
-  if (row === undefined) throw new MetadataMissing('incident', id);
-}
-
 async function emailOf(db: Queries, tenantId: string, userId: string): Promise<string> {
-  const row = await db.selectFrom('users').select('email').where('tenant_id', '=', tenantId).where('id', '=', userId).executeTakeFirst();
+  const row = await ownRows(db, tenantId).selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   if (row === undefined) throw new MetadataMissing('user', userId);
   return row.email;
 }

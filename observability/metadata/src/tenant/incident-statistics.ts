@@ -59,17 +59,15 @@ function isKeyOf<Counts extends object>(counts: Counts, key: string): key is Ext
 }
 
 /** Of all incidents of the tenant. The mean times are of those closed in the last 30 days and in the 30 days before. */
-export async function summary({ tenantId, db, clock }: TenantScope): Promise<IncidentSummary> {
-  const statuses = await db
+export async function summary({ db, clock, own }: TenantScope): Promise<IncidentSummary> {
+  const statuses = await own(db)
     .selectFrom('incidents')
     .select((select) => ['status', select.fn.countAll<number>().as('count')])
-    .where('tenant_id', '=', tenantId)
     .groupBy('status')
     .execute();
-  const tags = await db
+  const tags = await own(db)
     .selectFrom('incident_tags')
     .select((select) => ['status', 'tag', select.fn.countAll<number>().as('count')])
-    .where('tenant_id', '=', tenantId)
     .groupBy(['status', 'tag'])
     .orderBy('tag')
     .execute();
@@ -78,13 +76,12 @@ export async function summary({ tenantId, db, clock }: TenantScope): Promise<Inc
 
   /** Hours, rounded half up; 0 when none was closed after the first time and not after the second. */
   const meanHours = async (afterMs: number, untilMs: number): Promise<number> => {
-    const { total, count } = await db
+    const { total, count } = await own(db)
       .selectFrom('incidents')
       .select((select) => {
         const durationMs = select.cast<number>(select('closed_ms', '-', select.ref('created_ms')), 'double precision');
         return [select.fn.sum<number | null>(durationMs).as('total'), select.fn.countAll<number>().as('count')];
       })
-      .where('tenant_id', '=', tenantId)
       .where('closed_ms', '>', afterMs)
       .where('closed_ms', '<=', untilMs)
       .executeTakeFirstOrThrow();

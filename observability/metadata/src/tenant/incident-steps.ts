@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One step in the life of an incident: kept in its history, tied to its alerts, recorded in the audit trail. */
 import type { AuditAction, IncidentHistoryItem, IncidentState } from '@sextant/contracts-observability';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';
 import { insertAudit } from './audit.ts';
 
@@ -35,10 +35,9 @@ export async function insertStep(
 
 /** How many steps an incident has: the position of its next one. */
 export async function stepCount(db: Queries, tenantId: string, id: number): Promise<number> {
-  const { count } = await db
+  const { count } = await ownRows(db, tenantId)
     .selectFrom('incident_history')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', tenantId)
     .where('incident_id', '=', id)
     .executeTakeFirstOrThrow();
   return count;
@@ -53,10 +52,9 @@ async function claimAlerts(
 ): Promise<void> {
   for (const [time, ofTime] of Map.groupBy(refs, ({ metric_time }) => metric_time)) {
     const names = [...new Set(ofTime.map(({ violation_name }) => violation_name))];
-    await transaction
+    await ownRows(transaction, tenantId)
       .updateTable('alerts')
       .set({ incident_id: id })
-      .where('tenant_id', '=', tenantId)
       .where('source', '=', asset_id)
       .where('metric_ms', '=', toMs(time))
       .where('violation_name', 'in', names)

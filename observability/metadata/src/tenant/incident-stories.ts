@@ -2,8 +2,8 @@
 import type { IncidentEvidence, RelatedIncident } from '@sextant/contracts-observability';
 import type { TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
-import { MetadataMissing } from '../errors.ts';
 import { LISTED, toIncident } from './incident-rows.ts';
+import { requireIncident } from './references.ts';
 
 /** The incident that is the cause of another, and why it is taken for that. */
 export type CommonCause = { readonly root_id: number; readonly reason: string };
@@ -30,14 +30,9 @@ export type IncidentStoryStore = {
 
 const RELATED_MAX = 100;
 
-export function incidentStoryStore({ tenantId, db, write }: TenantScope): IncidentStoryStore {
+export function incidentStoryStore({ tenantId, db, write, own }: TenantScope): IncidentStoryStore {
   const find = async (id: number): Promise<StoredStory | undefined> => {
-    const row = await db
-      .selectFrom('incident_stories')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('incident_id', '=', id)
-      .executeTakeFirst();
+    const row = await own(db).selectFrom('incident_stories').selectAll().where('incident_id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
     const { job_id, root_id, reason } = row;
     return {
@@ -51,13 +46,7 @@ export function incidentStoryStore({ tenantId, db, write }: TenantScope): Incide
     find,
     put: (incident_id, { job_id, evidence, why, cause }) =>
       write(async (transaction) => {
-        const known = await transaction
-          .selectFrom('incidents')
-          .select('id')
-          .where('tenant_id', '=', tenantId)
-          .where('id', '=', incident_id)
-          .executeTakeFirst();
-        if (known === undefined) throw new MetadataMissing('incident', incident_id);
+        await requireIncident(transaction, tenantId, incident_id);
         const story = { job_id, evidence: toJson(evidence), why: toJson(why) };
         const caused = { root_id: cause?.root_id ?? null, reason: cause?.reason ?? null };
         await transaction
@@ -70,20 +59,18 @@ export function incidentStoryStore({ tenantId, db, write }: TenantScope): Incide
       }),
     rootsOf: async (ids) => {
       if (ids.length === 0) return new Map();
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('incident_stories')
         .select(['incident_id', 'root_id'])
-        .where('tenant_id', '=', tenantId)
         .where('incident_id', 'in', ids)
         .where('root_id', 'is not', null)
         .execute();
       return new Map(rows.flatMap(({ incident_id, root_id }) => (root_id === null ? [] : [[incident_id, root_id] as const])));
     },
     related: async (id) => {
-      const own = await db.selectFrom('incidents').select('id').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
-      if (own === undefined) throw new MetadataMissing('incident', id);
+      await requireIncident(db, tenantId, id);
       const root = (await find(id))?.cause?.root_id ?? id;
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('incidents')
         .leftJoin('incident_stories as story', (join) =>
           join.onRef('story.tenant_id', '=', 'incidents.tenant_id').onRef('story.incident_id', '=', 'incidents.id'),
@@ -92,7 +79,6 @@ export function incidentStoryStore({ tenantId, db, write }: TenantScope): Incide
           join.onRef('assets.tenant_id', '=', 'incidents.tenant_id').onRef('assets.id', '=', 'incidents.asset_id'),
         )
         .select([...LISTED.map((column) => `incidents.${column}` as const), 'assets.name as asset_name', 'story.reason', 'story.root_id'])
-        .where('incidents.tenant_id', '=', tenantId)
         .where((where) => where.or([where('incidents.id', '=', root), where('story.root_id', '=', root)]))
         .orderBy('incidents.created_ms')
         .orderBy('incidents.id')

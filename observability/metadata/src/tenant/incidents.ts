@@ -10,7 +10,7 @@ import {
   type IncidentSummary,
   SYSTEM_ACTOR,
 } from '@sextant/contracts-observability';
-import { insertAll, type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { insertAll, ownRows, type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { caseless, fromJson, toDay, toJson, toMs, toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
@@ -76,18 +76,17 @@ const POLICY_KEY_LENGTH = 500;
 const METRICS_MAX = 1000;
 
 export function incidentStore(scope: TenantScope): IncidentStore {
-  const { tenantId, db, write } = scope;
+  const { tenantId, db, write, own } = scope;
   const getRow = async (queries: Queries, id: number): Promise<IncidentRow> => {
-    const row = await queries.selectFrom('incidents').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    const row = await own(queries).selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('incident', id);
     return row;
   };
   const getDetail = async (queries: Queries, id: number): Promise<IncidentDetail> => {
     const row = await getRow(queries, id);
-    const history = await queries
+    const history = await own(queries)
       .selectFrom('incident_history')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
       .where('incident_id', '=', id)
       .orderBy('position')
       .execute();
@@ -135,7 +134,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         const status = state === 'RESOLVED' ? 'CLOSED' : 'OPEN';
         const next = { ...toIncident(row), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
         const known = fromJson<readonly IncidentMetric[]>(row.metrics);
-        await transaction
+        await own(transaction)
           .updateTable('incidents')
           .set({
             status,
@@ -147,15 +146,9 @@ export function incidentStore(scope: TenantScope): IncidentStore {
             kind: next.kind,
             metrics: toJson(distinct([...known, ...(change.metrics ?? [])])),
           })
-          .where('tenant_id', '=', tenantId)
           .where('id', '=', id)
           .execute();
-        await transaction
-          .updateTable('incident_tags')
-          .set({ status })
-          .where('tenant_id', '=', tenantId)
-          .where('incident_id', '=', id)
-          .execute();
+        await own(transaction).updateTable('incident_tags').set({ status }).where('incident_id', '=', id).execute();
         const position = await stepCount(transaction, tenantId, id);
         await insertStep(transaction, scope, { ...row, position }, { timestamp, state, alert_refs, actor });
         return getDetail(transaction, id);
@@ -163,10 +156,9 @@ export function incidentStore(scope: TenantScope): IncidentStore {
     trackedOfAsset: (assetId, filter) => trackedIncidents(scope, assetId, filter),
     openOfAsset: (assetId) => trackedIncidents(scope, assetId, { closedSinceMs: Number.MAX_SAFE_INTEGER }),
     actors: async (id) => {
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('incident_history')
         .select(['event_ms', 'state', 'actor'])
-        .where('tenant_id', '=', tenantId)
         .where('incident_id', '=', id)
         .orderBy('position')
         .execute();
@@ -177,10 +169,9 @@ export function incidentStore(scope: TenantScope): IncidentStore {
     list: async (filter = {}, page) => {
       const { limit, offset } = bounded(page);
       // Finds the ids in an index that holds all that filters ask, then reads only those rows.
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('incidents')
         .select(LISTED)
-        .where('tenant_id', '=', tenantId)
         .where('id', 'in', (select) =>
           select
             .selectFrom('incidents')
@@ -198,10 +189,9 @@ export function incidentStore(scope: TenantScope): IncidentStore {
     },
     outcomes: async (page) => {
       const { limit, offset } = bounded(page);
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('incidents')
         .select([...LISTED, 'metrics', 'closed_ms'])
-        .where('tenant_id', '=', tenantId)
         .orderBy('created_ms', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -221,12 +211,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
 }
 
 async function projectOf(db: Queries, tenantId: string, assetId: string): Promise<number> {
-  const row = await db
-    .selectFrom('assets')
-    .select('project_id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', assetId)
-    .executeTakeFirst();
+  const row = await ownRows(db, tenantId).selectFrom('assets').select('project_id').where('id', '=', assetId).executeTakeFirst();
   if (row === undefined) throw new MetadataMissing('asset', assetId);
   return row.project_id;
 }

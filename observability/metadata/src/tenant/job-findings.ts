@@ -10,16 +10,10 @@ export type JobFindingStore = {
   readonly rowSamples: (jobId: string, filter?: { readonly monitor_id?: string | null }) => Promise<readonly RowSample[]>;
 };
 
-export function jobFindingStore({ tenantId, db }: TenantScope): JobFindingStore {
+export function jobFindingStore({ db, own }: TenantScope): JobFindingStore {
   return {
     schemaChanges: async (jobId) => {
-      const rows = await db
-        .selectFrom('schema_changes')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('job_id', '=', jobId)
-        .orderBy('position')
-        .execute();
+      const rows = await own(db).selectFrom('schema_changes').selectAll().where('job_id', '=', jobId).orderBy('position').execute();
       return rows.map(({ kind, attribute, type_before, type_after }) => ({
         // The store wrote the kind from a `SchemaChange`.
         kind: kind as SchemaChange['kind'],
@@ -29,7 +23,7 @@ export function jobFindingStore({ tenantId, db }: TenantScope): JobFindingStore 
       }));
     },
     rowSamples: async (jobId, { monitor_id } = {}) => {
-      let query = db.selectFrom('row_samples').selectAll().where('tenant_id', '=', tenantId).where('job_id', '=', jobId);
+      let query = own(db).selectFrom('row_samples').selectAll().where('job_id', '=', jobId);
       if (monitor_id !== undefined) query = query.where('monitor_id', monitor_id === null ? 'is' : '=', monitor_id);
       const rows = await query.orderBy('position').execute();
       return rows.map((row) => {

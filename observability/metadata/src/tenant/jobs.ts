@@ -81,9 +81,8 @@ export type JobStore = {
 const LISTED_MAX = 1000;
 
 export function jobStore(scope: TenantScope): JobStore {
-  const { tenantId, database, db, write, clock, randomBytes } = scope;
-  const find = (queries: Queries, id: string) =>
-    queries.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id);
+  const { tenantId, database, db, write, clock, randomBytes, own } = scope;
+  const find = (queries: Queries, id: string) => own(queries).selectFrom('jobs').selectAll().where('id', '=', id);
   const getRow = async (queries: Queries, id: string): Promise<JobRow> => {
     const row = await find(queries, id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('job', id);
@@ -136,10 +135,9 @@ export function jobStore(scope: TenantScope): JobStore {
     get: async (id) => toJob(await getRow(db, id)),
     listOfAsset: async (assetId, { most_recent = false, limit = LISTED_MAX } = {}) => {
       await requireAsset(db, tenantId, assetId);
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('jobs')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .where('asset_id', '=', assetId)
         .orderBy('number', 'desc')
         .limit(most_recent ? 1 : Math.min(limit, LISTED_MAX))
@@ -147,7 +145,7 @@ export function jobStore(scope: TenantScope): JobStore {
       return rows.map(toJob);
     },
     list: async ({ most_recent = false, ...page } = {}) => {
-      const ofTenant = db.selectFrom('jobs').where('tenant_id', '=', tenantId).selectAll().orderBy('number', 'desc');
+      const ofTenant = own(db).selectFrom('jobs').selectAll().orderBy('number', 'desc');
       const query = most_recent ? ofTenant.where('id', 'in', newestJobs(db, { tenantId })) : ofTenant;
       // One of each asset is a list as long as that of the assets, which has no end but theirs.
       const isWhole = most_recent && page.limit === undefined;
@@ -159,16 +157,15 @@ export function jobStore(scope: TenantScope): JobStore {
         if (row.end_ms !== null) throw new MetadataConflict('job', `Job ${id} has ended.`);
         if (row.status !== 'IN_PROGRESS') return changeState(transaction, scope, row, ended('FAILED', cancelledBy(by), clock));
         const change = { cancelled_by: by, details: `${by} asked to cancel it.` };
-        await transaction.updateTable('jobs').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('jobs').set(change).where('id', '=', id).execute();
         return toJob({ ...row, ...change });
       }),
     heartbeat: async ({ job_id, lease }, { leaseMs, progress: { details, ...progress } = {} }) => {
       // Who asked to cancel it stays to be read.
       const words = details === undefined ? {} : { details: sql<string>`case when cancelled_by is null then ${details} else details end` };
-      const row = await db
+      const row = await own(db)
         .updateTable('jobs')
         .set({ lease_end_ms: clock.nowMs() + leaseMs, ...progress, ...words })
-        .where('tenant_id', '=', tenantId)
         .where('id', '=', job_id)
         .where('lease', '=', lease)
         .returning('cancelled_by')

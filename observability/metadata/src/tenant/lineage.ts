@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from '../database/schema.ts';
-import type { Queries, TenantScope } from '../database/scope.ts';
-import { insertAll } from '../database/scope.ts';
+import { insertAll, ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { MetadataConflict } from '../errors.ts';
 import { requireAsset } from './references.ts';
 
@@ -17,7 +16,7 @@ export type LineageStore = {
 
 type Edge = Schema['lineage_edges'];
 
-export function lineageStore({ tenantId, db, write }: TenantScope): LineageStore {
+export function lineageStore({ tenantId, db, write, own }: TenantScope): LineageStore {
   return {
     get: async (assetId) => {
       await requireAsset(db, tenantId, assetId);
@@ -35,12 +34,7 @@ export function lineageStore({ tenantId, db, write }: TenantScope): LineageStore
         const isLost = ({ parent_id, child_id }: Edge) =>
           child_id === assetId ? parents?.includes(parent_id) === false : children?.includes(child_id) === false;
         for (const { parent_id, child_id } of before.filter(isLost)) {
-          await transaction
-            .deleteFrom('lineage_edges')
-            .where('tenant_id', '=', tenantId)
-            .where('parent_id', '=', parent_id)
-            .where('child_id', '=', child_id)
-            .execute();
+          await own(transaction).deleteFrom('lineage_edges').where('parent_id', '=', parent_id).where('child_id', '=', child_id).execute();
         }
         const edges: Edge[] = [
           ...[...new Set(parents)].map((parent_id) => ({ tenant_id: tenantId, parent_id, child_id: assetId })),
@@ -57,7 +51,7 @@ export function lineageStore({ tenantId, db, write }: TenantScope): LineageStore
 
 /** All edges of a tenant, or those of one asset, sorted by both ends. */
 export async function lineageEdges(db: Queries, tenantId: string, only?: string): Promise<readonly Edge[]> {
-  let query = db.selectFrom('lineage_edges').selectAll().where('tenant_id', '=', tenantId);
+  let query = ownRows(db, tenantId).selectFrom('lineage_edges').selectAll();
   if (only !== undefined) query = query.where((where) => where.or([where('parent_id', '=', only), where('child_id', '=', only)]));
   return query.orderBy('parent_id').orderBy('child_id').execute();
 }

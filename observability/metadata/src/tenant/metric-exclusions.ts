@@ -37,7 +37,7 @@ export type ExclusionStore = {
 
 type Columns = Partial<Pick<Schema['metric_points'], 'is_excluded' | 'is_expected' | 'excluded_by' | 'excluded_ms' | 'exclusion_comment'>>;
 
-export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionStore {
+export function exclusionStore({ tenantId, db, clock, own }: TenantScope): ExclusionStore {
   return {
     find: async (point) => {
       const query = db.selectFrom('metric_points').selectAll();
@@ -71,10 +71,9 @@ export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionS
     exclusions: async (assetId, page) => {
       await requireAsset(db, tenantId, assetId);
       const { limit, offset } = bounded(page);
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('metric_points')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .where('asset_id', '=', assetId)
         .where('is_excluded', '=', 1)
         .orderBy('metric_ms', 'desc')

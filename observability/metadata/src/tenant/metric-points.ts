@@ -2,7 +2,7 @@
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
 import { deleteInBatches } from '../database/batches.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
+import { insertAll, ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs } from '../database/values.ts';
 import { type ExclusionStore, exclusionStore } from './metric-exclusions.ts';
 import { toHistoryItem } from './metric-rows.ts';
@@ -47,7 +47,7 @@ const HISTORY_MAX = 100_000;
 const POINTS_PER_DELETION = 5000;
 
 export function metricPointStore(scope: TenantScope): MetricPointStore {
-  const { tenantId, db, write } = scope;
+  const { tenantId, db, write, own } = scope;
   return {
     ...exclusionStore(scope),
     append: ({ asset_id, job_id, metric_time, points }) =>
@@ -56,7 +56,7 @@ export function metricPointStore(scope: TenantScope): MetricPointStore {
         await insertMetricPoints(transaction, { tenant_id: tenantId, id: job_id, asset_id, metric_ms: toMs(metric_time) }, points);
       }),
     history: async (filter) => {
-      let query = db.selectFrom('metric_points').selectAll().where('tenant_id', '=', tenantId).where('asset_id', '=', filter.asset_id);
+      let query = own(db).selectFrom('metric_points').selectAll().where('asset_id', '=', filter.asset_id);
       if (filter.metric_name !== undefined) query = query.where('metric_name', '=', filter.metric_name);
       if (filter.metric_aggregation !== undefined) query = query.where('metric_aggregation', '=', filter.metric_aggregation);
       for (const column of ['attribute', 'segment', 'monitor_id'] as const) {
@@ -90,10 +90,9 @@ type PastPoints = { readonly tenantId: string; readonly assetIds: readonly strin
 
 /** Some of the points of these assets that were measured before a time; answers how many. */
 async function deletePoints(db: Queries, { tenantId, assetIds, beforeMs, limit }: PastPoints): Promise<number> {
-  const past = db
+  const past = ownRows(db, tenantId)
     .selectFrom('metric_points as past')
     .select(['past.tenant_id', 'past.job_id', 'past.position'])
-    .where('past.tenant_id', '=', tenantId)
     .where('past.asset_id', 'in', assetIds)
     .where('past.metric_ms', '<', beforeMs)
     .limit(limit);

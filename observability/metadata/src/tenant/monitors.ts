@@ -33,9 +33,8 @@ export type MonitorStore = {
   readonly delete: (assetId: string, id: string) => Promise<void>;
 };
 
-export function monitorStore({ tenantId, db, write, clock, database }: TenantScope): MonitorStore {
-  const rowsOf = (queries: Queries, assetId: string) =>
-    queries.selectFrom('monitors').selectAll().where('tenant_id', '=', tenantId).where('asset_id', '=', assetId);
+export function monitorStore({ tenantId, db, write, clock, database, own }: TenantScope): MonitorStore {
+  const rowsOf = (queries: Queries, assetId: string) => own(queries).selectFrom('monitors').selectAll().where('asset_id', '=', assetId);
   const getRow = async (queries: Queries, assetId: string, id: string) => {
     await requireAsset(queries, tenantId, assetId);
     const row = await rowsOf(queries, assetId).where('id', '=', id).executeTakeFirst();
@@ -80,7 +79,7 @@ export function monitorStore({ tenantId, db, write, clock, database }: TenantSco
     },
     select: async ({ channel, ticketTemplateId, isPrebuilt } = {}, page) => {
       const { limit, offset } = bounded(page);
-      let chosen = db.selectFrom('monitors').selectAll().where('tenant_id', '=', tenantId);
+      let chosen = own(db).selectFrom('monitors').selectAll();
       if (ticketTemplateId !== undefined) chosen = chosen.where('ticket_template_id', '=', ticketTemplateId);
       if (isPrebuilt !== undefined) chosen = chosen.where('is_prebuilt', '=', toFlag(isPrebuilt));
       const ordered = chosen.orderBy('is_prebuilt').orderBy('asset_id').orderBy('position');
@@ -99,31 +98,15 @@ export function monitorStore({ tenantId, db, write, clock, database }: TenantSco
         const monitor = { ...toMonitor(row), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
         await refuse(transaction, assetId, monitor, id);
         const columns = { ...changeableColumns(monitor), modified_by, modified_ms: clock.nowMs() };
-        await transaction
-          .updateTable('monitors')
-          .set(columns)
-          .where('tenant_id', '=', tenantId)
-          .where('asset_id', '=', assetId)
-          .where('id', '=', id)
-          .execute();
+        await own(transaction).updateTable('monitors').set(columns).where('asset_id', '=', assetId).where('id', '=', id).execute();
         return toMonitor({ ...row, ...columns });
       }),
     delete: (assetId, id) =>
       write(async (transaction) => {
         const { is_prebuilt, name } = await getRow(transaction, assetId, id);
         if (is_prebuilt === 1) throw new MetadataConflict('monitor', `${name} is pre-built: it can be disabled, not deleted.`);
-        await transaction
-          .deleteFrom('alerts')
-          .where('tenant_id', '=', tenantId)
-          .where('source', '=', assetId)
-          .where('monitor_id', '=', id)
-          .execute();
-        await transaction
-          .deleteFrom('monitors')
-          .where('tenant_id', '=', tenantId)
-          .where('asset_id', '=', assetId)
-          .where('id', '=', id)
-          .execute();
+        await own(transaction).deleteFrom('alerts').where('source', '=', assetId).where('monitor_id', '=', id).execute();
+        await own(transaction).deleteFrom('monitors').where('asset_id', '=', assetId).where('id', '=', id).execute();
       }),
   };
 }

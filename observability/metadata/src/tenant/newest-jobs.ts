@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The newest job of each asset: one look into the index for each, however many jobs it has had. */
-import type { Queries } from '../database/scope.ts';
+import { ownRows, type Queries } from '../database/scope.ts';
 
 export type NewestJobs = {
   readonly tenantId: string;
@@ -12,7 +12,7 @@ export type NewestJobs = {
 
 /** Selects their ids. */
 export function newestJobs(db: Queries, { tenantId, assetId, isFinished = false }: NewestJobs) {
-  const assets = db.selectFrom('assets').where('assets.tenant_id', '=', tenantId);
+  const assets = ownRows(db, tenantId).selectFrom('assets');
   const asked = assetId === undefined ? assets : assets.where('assets.id', '=', assetId);
   return asked.select((of) => {
     const jobs = of

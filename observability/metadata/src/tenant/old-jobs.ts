@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Removal of jobs that ended long ago. Walks along their ends, so that those that stay are looked at once each time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 
 /** Whose ends one look into the index answers. */
 const JOBS_PER_LOOK = 200;
@@ -29,10 +29,9 @@ async function endedAfter(
   db: Queries,
   { tenantId, beforeMs, last }: { readonly tenantId: string; readonly beforeMs: number; readonly last: Ended },
 ): Promise<readonly Ended[]> {
-  const rows = await db
+  const rows = await ownRows(db, tenantId)
     .selectFrom('jobs')
     .select(['id', 'end_ms'])
-    .where('tenant_id', '=', tenantId)
     .where('end_ms', '<', beforeMs)
     .where((where) => where(where.refTuple('end_ms', 'id'), '>', where.tuple(last.end_ms, last.id)))
     .orderBy('end_ms')
@@ -46,9 +45,8 @@ type Candidates = { readonly tenantId: string; readonly beforeMs: number; readon
 
 /** Of these jobs, those that are not the newest of their asset, and that no later point and no alert names. */
 async function deleteUnneeded(db: Queries, { tenantId, beforeMs, ids }: Candidates): Promise<number> {
-  const { numDeletedRows } = await db
+  const { numDeletedRows } = await ownRows(db, tenantId)
     .deleteFrom('jobs')
-    .where('jobs.tenant_id', '=', tenantId)
     .where('jobs.id', 'in', ids)
     .where((where) => {
       const newer = where

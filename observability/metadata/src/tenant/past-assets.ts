@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is kept by asset and time is removed by asset and time: the indexes begin with the asset, and by a time alone all that the tenant has would be read. */
-import type { Queries } from '../database/scope.ts';
+import { ownRows, type Queries } from '../database/scope.ts';
 
 type Measured = 'metric_points' | 'dq_scores';
 
@@ -12,10 +12,9 @@ export async function assetsMeasuredBefore(
   table: Measured,
   { tenantId, beforeMs }: { readonly tenantId: string; readonly beforeMs: number },
 ): Promise<readonly (readonly string[])[]> {
-  const assets = await db
+  const assets = await ownRows(db, tenantId)
     .selectFrom('assets')
     .select('assets.id')
-    .where('assets.tenant_id', '=', tenantId)
     // The oldest row of each is the first of its part of the index. A condition on any row could be answered from all rows of the tenant.
     .where(
       (where) =>

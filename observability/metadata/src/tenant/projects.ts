@@ -22,24 +22,18 @@ export type ProjectStore = {
 /** Every tenant has it, and it stays. */
 const DEFAULT_PROJECT = 0;
 
-export function projectStore({ tenantId, db, write, clock }: TenantScope): ProjectStore {
+export function projectStore({ tenantId, db, write, clock, own }: TenantScope): ProjectStore {
   const get = async (queries: Queries, id: number): Promise<Project> => {
-    const row = await queries.selectFrom('projects').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    const row = await own(queries).selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('project', id);
     return toProject(row);
   };
   const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
-    const row = await queries
-      .selectFrom('projects')
-      .select('id')
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('projects').select('id').where('name', '=', name).executeTakeFirst();
     if (row !== undefined && row.id !== owner) throw new MetadataConflict('project', `A project ${JSON.stringify(name)} already exists.`);
   };
   const holds = async (queries: Queries, table: 'assets' | 'connections', id: number) =>
-    (await queries.selectFrom(table).select('id').where('tenant_id', '=', tenantId).where('project_id', '=', id).executeTakeFirst()) !==
-    undefined;
+    (await own(queries).selectFrom(table).select('id').where('project_id', '=', id).executeTakeFirst()) !== undefined;
 
   return {
     create: ({ name, description, created_by }) =>
@@ -51,7 +45,7 @@ export function projectStore({ tenantId, db, write, clock }: TenantScope): Proje
         return toProject(row);
       }),
     list: async () => {
-      const rows = await db.selectFrom('projects').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute();
+      const rows = await own(db).selectFrom('projects').selectAll().orderBy('id').execute();
       return rows.map(toProject);
     },
     get: (id) => get(db, id),
@@ -60,7 +54,7 @@ export function projectStore({ tenantId, db, write, clock }: TenantScope): Proje
         const project = await get(transaction, id);
         const change = { name: name ?? project.name, description: description === undefined ? project.description : description };
         await refuseTakenName(transaction, change.name, id);
-        await transaction.updateTable('projects').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('projects').set(change).where('id', '=', id).execute();
         return { ...project, ...change };
       }),
     delete: (id) =>
@@ -69,7 +63,7 @@ export function projectStore({ tenantId, db, write, clock }: TenantScope): Proje
         if (id === DEFAULT_PROJECT) throw new MetadataConflict('project', 'The project Default cannot be deleted.');
         if (await holds(transaction, 'assets', id)) throw new MetadataConflict('project', `Project ${id} still holds assets.`);
         if (await holds(transaction, 'connections', id)) throw new MetadataConflict('project', `Project ${id} still holds connections.`);
-        await transaction.deleteFrom('projects').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).deleteFrom('projects').where('id', '=', id).execute();
       }),
   };
 }

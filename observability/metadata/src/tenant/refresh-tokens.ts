@@ -28,16 +28,11 @@ export type RefreshTokenStore = {
   readonly deleteExpired: () => Promise<number>;
 };
 
-export function refreshTokenStore({ tenantId, db, write, clock, randomBytes }: TenantScope): RefreshTokenStore {
+export function refreshTokenStore({ tenantId, db, write, clock, randomBytes, own }: TenantScope): RefreshTokenStore {
   const find = (queries: Queries, tokenHash: string) =>
-    queries
-      .selectFrom('refresh_tokens')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('token_hash', '=', tokenHash)
-      .executeTakeFirst();
+    own(queries).selectFrom('refresh_tokens').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
   const deleteFamily = (queries: Queries, family: string) =>
-    queries.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('family', '=', family).execute();
+    own(queries).deleteFrom('refresh_tokens').where('family', '=', family).execute();
 
   return {
     issue: ({ user_id, token_hash, expires_at }) =>
@@ -62,10 +57,9 @@ export function refreshTokenStore({ tenantId, db, write, clock, randomBytes }: T
         }
         if (token.expires_ms <= nowMs) return { kind: 'expired' };
         // A used token stays until it expires: only so can its second use be recognised.
-        await transaction
+        await own(transaction)
           .updateTable('refresh_tokens')
           .set({ used_ms: used_ms ?? nowMs })
-          .where('tenant_id', '=', tenantId)
           .where('token_hash', '=', token_hash)
           .execute();
         await transaction
@@ -80,14 +74,10 @@ export function refreshTokenStore({ tenantId, db, write, clock, randomBytes }: T
         if (token !== undefined) await deleteFamily(transaction, token.family);
       }),
     revokeAllOf: async (userId) => {
-      await db.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute();
+      await own(db).deleteFrom('refresh_tokens').where('user_id', '=', userId).execute();
     },
     deleteExpired: async () => {
-      const { numDeletedRows } = await db
-        .deleteFrom('refresh_tokens')
-        .where('tenant_id', '=', tenantId)
-        .where('expires_ms', '<=', clock.nowMs())
-        .executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('refresh_tokens').where('expires_ms', '<=', clock.nowMs()).executeTakeFirst();
       return Number(numDeletedRows);
     },
   };

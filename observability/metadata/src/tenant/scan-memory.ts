@@ -11,15 +11,10 @@ export type ScanMemoryStore = {
   readonly put: (assetId: string, memory: unknown) => Promise<void>;
 };
 
-export function scanMemoryStore({ tenantId, db, write }: TenantScope): ScanMemoryStore {
+export function scanMemoryStore({ tenantId, db, write, own }: TenantScope): ScanMemoryStore {
   return {
     get: async (assetId) => {
-      const row = await db
-        .selectFrom('scan_memory')
-        .select('memory')
-        .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('scan_memory').select('memory').where('asset_id', '=', assetId).executeTakeFirst();
       return row && fromJson<unknown>(row.memory);
     },
     put: (assetId, memory) =>

@@ -47,7 +47,7 @@ export type ScanReportStore = {
 
 const LISTED_MAX = 1000;
 
-export function scanReportStore({ tenantId, db, write, clock }: TenantScope): ScanReportStore {
+export function scanReportStore({ tenantId, db, write, clock, own }: TenantScope): ScanReportStore {
   return {
     enqueue: (report) =>
       write(async (transaction) => {
@@ -64,19 +64,18 @@ export function scanReportStore({ tenantId, db, write, clock }: TenantScope): Sc
         await transaction.insertInto('scan_reports').values(row).execute();
       }),
     list: async () => {
-      const query = db.selectFrom('scan_reports').selectAll().where('tenant_id', '=', tenantId).orderBy('created_ms').orderBy('job_id');
+      const query = own(db).selectFrom('scan_reports').selectAll().orderBy('created_ms').orderBy('job_id');
       return (await query.limit(LISTED_MAX).execute()).map(toQueuedReport);
     },
     retry: async (jobId, { next_attempt_at, error }) => {
-      await db
+      await own(db)
         .updateTable('scan_reports')
         .set({ next_attempt_ms: toMs(next_attempt_at), last_error: error })
-        .where('tenant_id', '=', tenantId)
         .where('job_id', '=', jobId)
         .execute();
     },
     remove: async (jobId) => {
-      await db.deleteFrom('scan_reports').where('tenant_id', '=', tenantId).where('job_id', '=', jobId).execute();
+      await own(db).deleteFrom('scan_reports').where('job_id', '=', jobId).execute();
     },
   };
 }

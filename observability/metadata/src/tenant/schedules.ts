@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schedule } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { ownRows, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { requireAsset } from './references.ts';
@@ -16,7 +16,7 @@ export type ScheduleStore = {
   readonly delete: (assetId: string) => Promise<void>;
 };
 
-export function scheduleStore({ tenantId, db, write }: TenantScope): ScheduleStore {
+export function scheduleStore({ tenantId, db, write, own }: TenantScope): ScheduleStore {
   return {
     find: async (assetId) => (await schedulesByAsset(db, tenantId, assetId)).get(assetId),
     put: (assetId, schedule, nextRunAt) =>
@@ -38,28 +38,23 @@ export function scheduleStore({ tenantId, db, write }: TenantScope): ScheduleSto
           .execute();
       }),
     advance: async (assetId, { from, to }) => {
-      const { numUpdatedRows } = await db
+      const { numUpdatedRows } = await own(db)
         .updateTable('schedules')
         .set({ next_run_ms: to === null ? null : toMs(to) })
-        .where('tenant_id', '=', tenantId)
         .where('asset_id', '=', assetId)
         .where('next_run_ms', '=', toMs(from))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     delete: async (assetId) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('schedules')
-        .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('schedules').where('asset_id', '=', assetId).executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('schedule', assetId);
     },
   };
 }
 
 export async function schedulesByAsset(db: Queries, tenantId: string, only?: string): Promise<Map<string, Schedule>> {
-  let query = db.selectFrom('schedules').selectAll().where('tenant_id', '=', tenantId);
+  let query = ownRows(db, tenantId).selectFrom('schedules').selectAll();
   if (only !== undefined) query = query.where('asset_id', '=', only);
   return new Map((await query.execute()).map((row) => [row.asset_id, toSchedule(row)]));
 }

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricName, MetricSeries } from '@sextant/contracts-observability';
 import { sql } from 'kysely';
-import type { TenantScope } from '../database/scope.ts';
+import { ownRows, type TenantScope } from '../database/scope.ts';
 import { toMs, toTime } from '../database/values.ts';
 
 /** Which scans of an asset are remembered: the newest ones before a time. */
@@ -48,7 +48,7 @@ export async function seriesHistory(
   const found = new Map<string, MetricSeries & { readonly points: PastPoint[] }>();
   for (let start = 0; start < times.length; start += SCANS_PER_READ) {
     const read = times.slice(start, start + SCANS_PER_READ);
-    let query = db
+    let query = ownRows(db, tenantId)
       .selectFrom('metric_points')
       .select([
         'metric_ms',
@@ -61,7 +61,6 @@ export async function seriesHistory(
         'is_excluded',
         'is_expected',
       ])
-      .where('tenant_id', '=', tenantId)
       .where('asset_id', '=', assetId)
       .where('metric_ms', '>=', read[0] ?? 0)
       .where('metric_ms', '<=', read.at(-1) ?? 0);
@@ -109,7 +108,7 @@ async function scanTimes(
 }
 
 export async function finishedScans({ tenantId, db }: Scope, assetId: string, since: string): Promise<readonly FinishedScan[]> {
-  const rows = await db
+  const rows = await ownRows(db, tenantId)
     .selectFrom('jobs')
     .select(['id', 'end_ms'])
     .select((select) =>
@@ -120,7 +119,6 @@ export async function finishedScans({ tenantId, db }: Scope, assetId: string, si
         .whereRef('metric_points.job_id', '=', 'jobs.id')
         .as('metric_ms'),
     )
-    .where('tenant_id', '=', tenantId)
     .where('asset_id', '=', assetId)
     .where('status', '=', 'FINISHED')
     .where('end_ms', '>=', toMs(since))

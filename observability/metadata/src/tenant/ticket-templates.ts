@@ -20,24 +20,14 @@ export type TicketTemplateStore = {
   readonly delete: (id: number) => Promise<void>;
 };
 
-export function ticketTemplateStore({ tenantId, db, write }: TenantScope): TicketTemplateStore {
+export function ticketTemplateStore({ tenantId, db, write, own }: TenantScope): TicketTemplateStore {
   const get = async (queries: Queries, id: number) => {
-    const row = await queries
-      .selectFrom('ticket_templates')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('ticket_templates').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('ticket template', id);
     return toTemplate(row);
   };
   const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
-    const row = await queries
-      .selectFrom('ticket_templates')
-      .select('id')
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .executeTakeFirst();
+    const row = await own(queries).selectFrom('ticket_templates').select('id').where('name', '=', name).executeTakeFirst();
     if (row !== undefined && row.id !== owner) {
       throw new MetadataConflict('ticket template', `A ticket template ${JSON.stringify(name)} already exists.`);
     }
@@ -52,7 +42,7 @@ export function ticketTemplateStore({ tenantId, db, write }: TenantScope): Ticke
         return toTemplate(row);
       }),
     list: async () => {
-      const rows = await db.selectFrom('ticket_templates').selectAll().where('tenant_id', '=', tenantId).orderBy('id', 'desc').execute();
+      const rows = await own(db).selectFrom('ticket_templates').selectAll().orderBy('id', 'desc').execute();
       return rows.map(toTemplate);
     },
     get: (id) => get(db, id),
@@ -61,23 +51,22 @@ export function ticketTemplateStore({ tenantId, db, write }: TenantScope): Ticke
         await get(transaction, id);
         await refuseTakenName(transaction, name, id);
         const columns = { name, description, type, props: toJson(props) };
-        await transaction.updateTable('ticket_templates').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).updateTable('ticket_templates').set(columns).where('id', '=', id).execute();
         return get(transaction, id);
       }),
     delete: (id) =>
       write(async (transaction) => {
         await get(transaction, id);
-        const user = await transaction
+        const user = await own(transaction)
           .selectFrom('monitors')
           .select(['name', 'asset_id'])
-          .where('tenant_id', '=', tenantId)
           .where('ticket_template_id', '=', id)
           .executeTakeFirst();
         if (user !== undefined) {
           const monitor = `The monitor ${JSON.stringify(user.name)} of asset ${user.asset_id}`;
           throw new MetadataConflict('ticket template', `${monitor} uses ticket template ${id}.`);
         }
-        await transaction.deleteFrom('ticket_templates').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).deleteFrom('ticket_templates').where('id', '=', id).execute();
       }),
   };
 }

@@ -22,14 +22,13 @@ export type TicketStore = {
 };
 
 export function ticketStore(scope: TenantScope): TicketStore {
-  const { tenantId, db, write, clock } = scope;
+  const { tenantId, db, write, clock, own } = scope;
   const findRow = (queries: Queries, incidentId: number) =>
-    queries.selectFrom('tickets').selectAll().where('tenant_id', '=', tenantId).where('incident_id', '=', incidentId).executeTakeFirst();
+    own(queries).selectFrom('tickets').selectAll().where('incident_id', '=', incidentId).executeTakeFirst();
   const setOnIncident = async (transaction: Queries, incidentId: number, ticket_id: number | null) => {
-    const { numUpdatedRows } = await transaction
+    const { numUpdatedRows } = await own(transaction)
       .updateTable('incidents')
       .set({ ticket_id })
-      .where('tenant_id', '=', tenantId)
       .where('id', '=', incidentId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new MetadataMissing('incident', incidentId);
@@ -67,15 +66,14 @@ export function ticketStore(scope: TenantScope): TicketStore {
         const row = await findRow(transaction, incidentId);
         if (row === undefined) throw new MetadataMissing('ticket', incidentId);
         await setOnIncident(transaction, incidentId, null);
-        await transaction.deleteFrom('tickets').where('tenant_id', '=', tenantId).where('id', '=', row.id).execute();
+        await own(transaction).deleteFrom('tickets').where('id', '=', row.id).execute();
         await insertAudit(transaction, scope, entryOf(row, { actor, action: 'TICKET_UNLINKED' }));
       }),
     noteStatus: async (id, reading) => {
       const change = 'status' in reading ? { status: reading.status, last_error: null } : { last_error: reading.error };
-      await db
+      await own(db)
         .updateTable('tickets')
         .set({ ...change, synced_ms: clock.nowMs() })
-        .where('tenant_id', '=', tenantId)
         .where('id', '=', id)
         .execute();
     },

@@ -16,14 +16,13 @@ export type TrackedFilter = {
 
 /** Oldest first: a backfill gives old incidents young ids. */
 export async function trackedIncidents(
-  { tenantId, db }: TenantScope,
+  { db, own }: TenantScope,
   assetId: string,
   { alertPolicyId, closedSinceMs }: TrackedFilter = {},
 ): Promise<readonly TrackedIncident[]> {
-  let query = db
+  let query = own(db)
     .selectFrom('incidents')
     .select([...LISTED, 'metrics'])
-    .where('tenant_id', '=', tenantId)
     .where('asset_id', '=', assetId);
   if (alertPolicyId !== undefined) query = query.where('alert_policy_id', '=', alertPolicyId);
   if (closedSinceMs !== undefined) {
@@ -32,10 +31,9 @@ export async function trackedIncidents(
   const rows = await query.orderBy('created_ms').orderBy('id').execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const steps = await db
+  const steps = await own(db)
     .selectFrom('incident_history as step')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
     .where('incident_id', 'in', ids)
     .where('position', '=', (select) =>
       select

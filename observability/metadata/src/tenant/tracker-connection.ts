@@ -13,9 +13,9 @@ export type TrackerConnectionStore = {
   readonly delete: () => Promise<void>;
 };
 
-export function trackerConnectionStore({ tenantId, db, cipher }: TenantScope): TrackerConnectionStore {
+export function trackerConnectionStore({ tenantId, db, cipher, own }: TenantScope): TrackerConnectionStore {
   const place = JSON.stringify([tenantId, 'tracker']);
-  const findRow = () => db.selectFrom('tracker_connections').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  const findRow = () => own(db).selectFrom('tracker_connections').selectAll().executeTakeFirst();
   return {
     find: async () => {
       const row = await findRow();
@@ -38,7 +38,7 @@ export function trackerConnectionStore({ tenantId, db, cipher }: TenantScope): T
       return { base_url, email, poll_interval_seconds };
     },
     delete: async () => {
-      const { numDeletedRows } = await db.deleteFrom('tracker_connections').where('tenant_id', '=', tenantId).executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('tracker_connections').executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('tracker connection', tenantId);
     },
   };

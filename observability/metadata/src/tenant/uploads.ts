@@ -27,7 +27,7 @@ export type UploadStore = {
   readonly delete: (id: string) => Promise<void>;
 };
 
-export function uploadStore({ tenantId, db, clock, randomBytes }: TenantScope): UploadStore {
+export function uploadStore({ tenantId, db, clock, randomBytes, own }: TenantScope): UploadStore {
   return {
     create: async ({ file_name, bytes, sha256, path, created_by }) => {
       const row = {
@@ -44,22 +44,16 @@ export function uploadStore({ tenantId, db, clock, randomBytes }: TenantScope): 
       return toUpload(row);
     },
     list: async () => {
-      const rows = await db
-        .selectFrom('uploads')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .orderBy('created_ms')
-        .orderBy('id')
-        .execute();
+      const rows = await own(db).selectFrom('uploads').selectAll().orderBy('created_ms').orderBy('id').execute();
       return rows.map(toUpload);
     },
     get: async (id) => {
-      const row = await db.selectFrom('uploads').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      const row = await own(db).selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
       if (row === undefined) throw new MetadataMissing('upload', id);
       return toUpload(row);
     },
     delete: async (id) => {
-      const { numDeletedRows } = await db.deleteFrom('uploads').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      const { numDeletedRows } = await own(db).deleteFrom('uploads').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('upload', id);
     },
   };

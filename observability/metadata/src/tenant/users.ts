@@ -32,10 +32,10 @@ export type UserStore = {
   readonly delete: (id: string) => Promise<void>;
 };
 
-export function userStore({ tenantId, db, write, clock, randomBytes }: TenantScope): UserStore {
+export function userStore({ tenantId, db, write, clock, randomBytes, own }: TenantScope): UserStore {
   const accountsWhere = async (queries: Queries, column?: 'id' | 'email_key', value = ''): Promise<readonly Account[]> => {
-    let users = queries.selectFrom('users').selectAll().where('tenant_id', '=', tenantId);
-    let roles = queries.selectFrom('project_roles').selectAll().where('tenant_id', '=', tenantId);
+    let users = own(queries).selectFrom('users').selectAll();
+    let roles = own(queries).selectFrom('project_roles').selectAll();
     if (column !== undefined) users = users.where(column, '=', value);
     if (column === 'id') roles = roles.where('user_id', '=', value);
     const rows = await users.orderBy('created_ms').orderBy('email_key').execute();
@@ -49,11 +49,11 @@ export function userStore({ tenantId, db, write, clock, randomBytes }: TenantSco
   };
   const refuseLastAdmin = async (queries: Queries, account: Account) => {
     if (account.role !== 'admin') return;
-    const admins = await queries.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('role', '=', 'admin').execute();
+    const admins = await own(queries).selectFrom('users').select('id').where('role', '=', 'admin').execute();
     if (admins.length === 1) throw new MetadataConflict('user', `${account.email} is the only admin of the tenant.`);
   };
   const updateRow = (queries: Queries, id: string, change: Partial<Schema['users']>) =>
-    queries.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    own(queries).updateTable('users').set(change).where('id', '=', id).execute();
 
   return {
     create: ({ email, first_name, last_name, role, password_hash }) =>
@@ -98,7 +98,7 @@ export function userStore({ tenantId, db, write, clock, randomBytes }: TenantSco
       write(async (transaction) => {
         const { password_version } = await getAccount(transaction, id);
         await updateRow(transaction, id, { password_hash, password_version: password_version + 1 });
-        await transaction.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('user_id', '=', id).execute();
+        await own(transaction).deleteFrom('refresh_tokens').where('user_id', '=', id).execute();
       }),
     setProjectRole: (id, projectId, role) =>
       write(async (transaction) => {
@@ -120,7 +120,7 @@ export function userStore({ tenantId, db, write, clock, randomBytes }: TenantSco
     delete: (id) =>
       write(async (transaction) => {
         await refuseLastAdmin(transaction, await getAccount(transaction, id));
-        await transaction.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await own(transaction).deleteFrom('users').where('id', '=', id).execute();
       }),
   };
 }

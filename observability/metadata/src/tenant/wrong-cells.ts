@@ -34,25 +34,19 @@ const VERDICTS_MAX = 10_000;
 const HISTORY_MAX = 60;
 const RULES_WITH_HISTORY_MAX = 200;
 
-export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): WrongCellStore {
+export function wrongCellStore({ tenantId, db, write, clock, own }: TenantScope): WrongCellStore {
   return {
     findings: async (assetId) => {
       await requireAsset(db, tenantId, assetId);
-      const row = await db
-        .selectFrom('cell_findings')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .executeTakeFirst();
+      const row = await own(db).selectFrom('cell_findings').selectAll().where('asset_id', '=', assetId).executeTakeFirst();
       if (row === undefined) return undefined;
       const { ruleHistory = {}, ...findings } = fromJson<Kept>(row.findings);
       return { job_id: row.job_id, metric_time: toTime(row.metric_ms), findings, ruleHistory };
     },
     verdicts: async (assetId) => {
-      const rows = await db
+      const rows = await own(db)
         .selectFrom('cell_verdicts')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
         .where('asset_id', '=', assetId)
         .orderBy('attribute')
         .orderBy('value_key')
@@ -73,10 +67,9 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
           .values({ tenant_id: tenantId, asset_id: assetId, attribute, value_key: valueKey, ...said })
           .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id', 'attribute', 'value_key']).doUpdateSet(said))
           .execute();
-        const { count } = await transaction
+        const { count } = await own(transaction)
           .selectFrom('cell_verdicts')
           .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('tenant_id', '=', tenantId)
           .where('asset_id', '=', assetId)
           .executeTakeFirstOrThrow();
         if (Number(count) > VERDICTS_MAX) {
@@ -85,9 +78,8 @@ export function wrongCellStore({ tenantId, db, write, clock }: TenantScope): Wro
       }),
     takeBack: (assetId, { attribute, valueKey }) =>
       write(async (transaction) => {
-        await transaction
+        await own(transaction)
           .deleteFrom('cell_verdicts')
-          .where('tenant_id', '=', tenantId)
           .where('asset_id', '=', assetId)
           .where('attribute', '=', attribute)
           .where('value_key', '=', valueKey)
