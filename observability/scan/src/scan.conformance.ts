@@ -6,7 +6,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ScanMemory, ScanRequest } from './scan.ts';
+import type { ScanMemory, ScanRequest, ScanResult } from './scan.ts';
 import { scanOnThread } from './testing/engine-on-thread.ts';
 import { expectedProfile, type Profile, profileKey } from './testing/expected-profile.ts';
 import { type Table, TEXT, tables } from './testing/table-arbitraries.ts';
@@ -29,6 +29,38 @@ export function profileRequest(source: OpenedSource, names: readonly string[], c
   };
 }
 
+const INTEGER = { type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' } as const;
+const DECIMAL = { type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' } as const;
+const STRING = { type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' } as const;
+
+function columnsOf(types: { readonly [name: string]: Omit<Table['columns'][number], 'name'> }): Table['columns'] {
+  return Object.entries(types).map(([name, type]) => ({ name, ...type }));
+}
+
+const NOT_NEGATIVE = {
+  id: '1',
+  type: 'RULE',
+  name: 'not negative',
+  monitor: {
+    expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+    options: { ignore_nulls: false, empty_values: [] },
+    variables: [],
+  },
+} as const;
+
+/** Scans a table of its own; a profile of all columns unless the changes say otherwise. */
+async function scanned(open: SourceOfTable, table: Table, changes: Partial<ScanRequest> = {}): Promise<ScanResult> {
+  await using directory = await temporaryDirectory();
+  await using source = await open(table, directory.path);
+  const names = table.columns.map(({ name }) => name);
+  return await scanOnThread(profileRequest(source, names, changes), {
+    limits: testLimits(directory.path),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+}
+
 export function checkScans(
   name: string,
   { letters, runs, open }: { readonly letters: 'ascii' | 'all'; readonly runs: number; readonly open: SourceOfTable },
@@ -36,22 +68,8 @@ export function checkScans(
   test(`a scan of ${name} finds what a computation in plain TypeScript finds`, async () => {
     await fc.assert(
       fc.asyncProperty(tables(letters), async (table) => {
-        await using directory = await temporaryDirectory();
-        await using source = await open(table, directory.path);
         const segments = { flag: ['true', '__null__'], [TEXT]: ['w first', 'not there'] };
-        const result = await scanOnThread(
-          profileRequest(
-            source,
-            table.columns.map((column) => column.name),
-            { options: { segments } },
-          ),
-          {
-            limits: testLimits(directory.path),
-            clock: systemClock,
-            signal: new AbortController().signal,
-            onProgress: () => undefined,
-          },
-        );
+        const result = await scanned(open, table, { options: { segments } });
         const mismatches = result.metrics.filter(({ metric_name }) => metric_name === 'TYPE_MISMATCH');
         expect(mismatches.filter(({ value }) => value !== 0)).toEqual([]);
         const found: Profile = new Map(
@@ -73,12 +91,7 @@ export function checkScans(
 /** Rows that fail a rule are shown whole, and the values that they have in common are found, by exact counts. */
 export function checkExplanations(name: string, open: SourceOfTable): void {
   test(`the rows of ${name} that fail a rule are shown whole, and what they have in common is counted`, async () => {
-    const columns = [
-      { name: 'id', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
-      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
-      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-    ] as const;
+    const columns = columnsOf({ id: INTEGER, amount: DECIMAL, country: STRING, channel: STRING });
     // Every tenth row is Italian, and every Italian amount is negative; channels alternate.
     const rows = Array.from({ length: 1000 }, (_, id) => [
       String(id),
@@ -86,18 +99,8 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
       id % 10 === 0 ? 'IT' : id % 3 === 0 ? null : 'DE',
       id % 2 === 0 ? 'web' : 'shop',
     ]);
-    await using directory = await temporaryDirectory();
-    await using source = await open({ columns, rows }, directory.path);
-    const monitor = {
-      expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
-      options: { ignore_nulls: false, empty_values: [] },
-      variables: [],
-    };
-    const names = columns.map((column) => column.name);
-    const changes = { options: { id_attributes: ['id'] }, monitors: [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const] };
-    const limits = testLimits(directory.path);
-    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { ruleCounts, samples } = await scanOnThread(profileRequest(source, names, changes), options);
+    const changes = { options: { id_attributes: ['id'] }, monitors: [NOT_NEGATIVE] };
+    const { ruleCounts, samples } = await scanned(open, { columns, rows }, changes);
     expect(ruleCounts).toEqual([
       {
         monitor_id: '1',
@@ -118,13 +121,7 @@ export function checkExplanations(name: string, open: SourceOfTable): void {
 
 /** Rows that fail for three values at once are explained by all three, and by none of them alone. */
 export function checkCombinations(name: string, open: SourceOfTable): void {
-  const columns = [
-    { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
-    { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-    { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-    { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
-    { name: 'color', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-  ] as const;
+  const columns = columnsOf({ amount: DECIMAL, country: STRING, channel: STRING, version: INTEGER, color: STRING });
   const valuesOf = (id: number) => ({
     country: ['IT', 'DE', "F'R", null, ''][id % 5] ?? null,
     channel: ['web', 'shop'][Math.floor(id / 5) % 2] ?? null,
@@ -137,18 +134,7 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
       const values = valuesOf(id);
       return [fails(values, id) ? '-1.5' : '2.5', values.country, values.channel, values.version, values.color];
     });
-    await using directory = await temporaryDirectory();
-    await using source = await open({ columns, rows }, directory.path);
-    const monitor = {
-      expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
-      options: { ignore_nulls: false, empty_values: [] },
-      variables: [],
-    };
-    const names = columns.map((column) => column.name);
-    const monitors = [{ id: '1', type: 'RULE', name: 'not negative', monitor } as const];
-    const limits = testLimits(directory.path);
-    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { ruleCounts, omissions } = await scanOnThread(profileRequest(source, names, { monitors }), options);
+    const { ruleCounts, omissions } = await scanned(open, { columns, rows }, { monitors: [NOT_NEGATIVE] });
     expect(omissions).toEqual([]);
     return ruleCounts[0]?.segments ?? [];
   };
@@ -187,32 +173,24 @@ export function checkCombinations(name: string, open: SourceOfTable): void {
 /** What changed since the scan before is explained by the rows that changed it. */
 export function checkSegmentMoves(name: string, open: SourceOfTable): void {
   test(`a change of completeness or of a mean of ${name} is explained by the rows that made it`, async () => {
-    const columns = [
-      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
-      { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-    ] as const;
-    const scanned = async (rowOf: (id: number) => readonly (string | null)[], previous?: ScanMemory) => {
-      await using directory = await temporaryDirectory();
-      await using source = await open({ columns, rows: Array.from({ length: 1000 }, (_, id) => rowOf(id)) }, directory.path);
-      const limits = testLimits(directory.path);
-      const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-      const names = columns.map((column) => column.name);
-      return await scanOnThread(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
-    };
+    const columns = columnsOf({ amount: DECIMAL, mail: STRING, country: STRING, channel: STRING });
+    const scannedAs = (rowOf: (id: number) => readonly (string | null)[], changes?: Partial<ScanRequest>) =>
+      scanned(open, { columns, rows: Array.from({ length: 1000 }, (_, id) => rowOf(id)) }, changes);
     const countryOf = (id: number) => (id % 10 === 0 ? null : id % 10 === 1 ? 'IT' : 'DE');
     const fine = (id: number) => ['2.5', 'a@b', countryOf(id), id % 2 === 0 ? 'web' : 'shop'];
-    const first = await scanned(fine);
+    const first = await scannedAs(fine);
     expect(first.segmentMoves).toEqual([]);
     // As the store keeps it.
-    const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
-    expect((await scanned(fine, memory)).segmentMoves).toEqual([]);
-    const { segmentMoves } = await scanned((id) => {
-      const [amount, mail, ...others] = fine(id);
-      // Of Italian rows the amounts are in another unit, and mails of those without a country are gone: empty ones and nulls.
-      return [id % 10 === 1 ? '250.5' : (amount ?? null), id % 10 !== 0 ? (mail ?? null) : id % 20 === 0 ? '' : null, ...others];
-    }, memory);
+    const previous: ScanMemory = JSON.parse(JSON.stringify(first.memory));
+    expect((await scannedAs(fine, { previous })).segmentMoves).toEqual([]);
+    const { segmentMoves } = await scannedAs(
+      (id) => {
+        const [amount, mail, ...others] = fine(id);
+        // Of Italian rows the amounts are in another unit, and mails of those without a country are gone: empty ones and nulls.
+        return [id % 10 === 1 ? '250.5' : (amount ?? null), id % 10 !== 0 ? (mail ?? null) : id % 20 === 0 ? '' : null, ...others];
+      },
+      { previous },
+    );
     const [mean, completeness] = ['MEAN', 'COMPLETENESS'].map((measure) => segmentMoves.filter((move) => move.measure === measure));
     const rows = { rows_before: 100, rows_after: 100, attribute: 'country', share: expect.closeTo(1) };
     expect(mean).toEqual([
@@ -253,13 +231,7 @@ export function checkSegmentMoves(name: string, open: SourceOfTable): void {
 /** What changed of rows that have three values at once is explained by all three. */
 export function checkCombinedMoves(name: string, open: SourceOfTable): void {
   test(`rows of ${name} that have three values at once and changed are explained by all three`, async () => {
-    const columns = [
-      { name: 'amount', type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' },
-      { name: 'mail', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'country', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'channel', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-      { name: 'version', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
-    ] as const;
+    const columns = columnsOf({ amount: DECIMAL, mail: STRING, country: STRING, channel: STRING, version: INTEGER });
     const usual = Array.from({ length: 1200 }, (_, id) => [
       '2.5',
       'a@b',
@@ -268,19 +240,11 @@ export function checkCombinedMoves(name: string, open: SourceOfTable): void {
       ['1', '2', '3', '4'][Math.floor(id / 10) % 4] ?? null,
     ]);
     const isHit = ([, , ...values]: readonly (string | null)[]) => values.join() === 'IT,web,2';
-    const scanned = async (rows: readonly (readonly (string | null)[])[], previous?: ScanMemory) => {
-      await using directory = await temporaryDirectory();
-      await using source = await open({ columns, rows }, directory.path);
-      const limits = testLimits(directory.path);
-      const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-      const names = columns.map((column) => column.name);
-      return await scanOnThread(profileRequest(source, names, previous === undefined ? {} : { previous }), options);
-    };
-    const first = await scanned(usual);
+    const first = await scanned(open, { columns, rows: usual });
     // As the store keeps it.
-    const memory: ScanMemory = JSON.parse(JSON.stringify(first.memory));
+    const previous: ScanMemory = JSON.parse(JSON.stringify(first.memory));
     const explanationOf = async (rows: typeof usual, of: string, attribute: string | null) => {
-      const { segmentMoves, omissions } = await scanned(rows, memory);
+      const { segmentMoves, omissions } = await scanned(open, { columns, rows }, { previous });
       expect(omissions).toEqual([]);
       return segmentMoves
         .filter((move) => move.measure === of && move.attribute === attribute)
@@ -337,15 +301,7 @@ function isClose(a: number | null, b: number | null): boolean {
 /** What keeps a metric from having a value is reported, with the record that has it. */
 export function checkMetricFaults(name: string, open: SourceOfTable): void {
   test(`a metric of ${name} that has no value says what of it is at fault, and in which record`, async () => {
-    const number = { type: 'DECIMAL', duckdbType: 'DOUBLE', postgresqlType: 'double precision' } as const;
-    const columns = [
-      { name: 'id', type: 'INTEGER', duckdbType: 'BIGINT', postgresqlType: 'bigint' },
-      { name: 'amount', ...number },
-      { name: 'zero', ...number },
-      { name: 'huge', ...number },
-      { name: 'lone', ...number },
-      { name: 'note', type: 'STRING', duckdbType: 'VARCHAR', postgresqlType: 'text' },
-    ] as const;
+    const columns = columnsOf({ id: INTEGER, amount: DECIMAL, zero: DECIMAL, huge: DECIMAL, lone: DECIMAL, note: STRING });
     const rows = ['1', '2', '3', '4'].map((id) => [id, '2.5', '0', id === '3' ? '1e200' : '1', id === '1' ? '7' : null, `n${id}`]);
     const faults = [
       ['sum(amount) / (count(amount) - 4)', 'its divisor count(amount) - 4 is 0'],
@@ -366,15 +322,15 @@ export function checkMetricFaults(name: string, open: SourceOfTable): void {
       monitor: { expression, options: { ignore_nulls: true }, raw_sql: false },
     }));
     const grouped = { expression: 'sum(amount) / (count(lone) - 1) GROUP BY note', options: { ignore_nulls: true }, raw_sql: false };
-    await using directory = await temporaryDirectory();
-    await using source = await open({ columns, rows }, directory.path);
-    const changes = {
-      options: { id_attributes: ['id'] },
-      monitors: [...monitors, { id: 'g', type: 'METRIC', name: 'g', monitor: grouped } as const],
-    };
-    const limits = testLimits(directory.path);
-    const options = { limits, clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined };
-    const { failures, valueless } = await scanOnThread(profileRequest(source, [], changes), options);
+    const { failures, valueless } = await scanned(
+      open,
+      { columns, rows },
+      {
+        options: { id_attributes: ['id'] },
+        attributes: [],
+        monitors: [...monitors, { id: 'g', type: 'METRIC', name: 'g', monitor: grouped } as const],
+      },
+    );
     const reasonsOf = (id: string) => [...failures, ...valueless].filter(({ monitor_id }) => monitor_id === id).map(({ reason }) => reason);
     for (const [index, [, reason]] of faults.entries()) expect(reasonsOf(String(index))).toEqual([expect.stringContaining(reason)]);
     expect(valueless.filter(({ monitor_id }) => monitor_id === 'g')).toEqual([
