@@ -12,7 +12,7 @@ import {
 } from '../connector.ts';
 import { allowedDirectory, directoryMember } from '../files/file-connector.ts';
 import { isInside } from '../files/local-file.ts';
-import { describePoints } from '../formats/describe-points.ts';
+import { pointsSource } from '../formats/points-source.ts';
 import { noCredential, optionalText, type Payload, requiredText } from '../payload.ts';
 import type { LanceTable } from './lance-messages.ts';
 import { type LanceReader, startLanceReader } from './lance-reader.ts';
@@ -51,23 +51,9 @@ export function createLanceConnector({ allowedDirectories }: LanceConnectorOptio
       const { names } = await reader.ask({ kind: 'list', directory: await directoryOf(connection), limit }, 'names');
       return names.map((table) => ({ payload: { table }, name: table, bytes: null, modified_at: null }));
     },
-    describe: async (connection, location, signal) => {
-      await using reader = startLanceReader(signal);
-      return await describePoints(await openTable(connection, location, reader), signal);
-    },
-    open: async (connection, location, { signal }) => {
-      await using opening = new AsyncDisposableStack();
-      const collection = await openTable(connection, location, opening.use(startLanceReader(signal)));
-      const description = await describePoints(collection, signal);
-      const release = opening.move();
-      return {
-        description,
-        data: { kind: 'vectors', collection },
-        // A version of a table does not change.
-        confirmUnchanged: async () => {},
-        [Symbol.asyncDispose]: () => release.disposeAsync(),
-      };
-    },
+    ...pointsSource((connection, location, { signal, resources }) =>
+      openTable(connection, location, resources.use(startLanceReader(signal))),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@
 /** Collections of Milvus and Zilliz Cloud, through the official client, which operators install where they want it. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Connector, OpenConnection } from '../connector.ts';
-import { describePoints } from '../formats/describe-points.ts';
+import { pointsSource } from '../formats/points-source.ts';
 import { type Payload, requiredText } from '../payload.ts';
 import { milvusServerOf, openMilvus } from './milvus-client.ts';
 import { milvusCollection } from './milvus-collection.ts';
@@ -28,24 +28,9 @@ export function createMilvusConnector(outbound: OutboundGuard): Connector {
       const names = data.map(({ name }) => name).toSorted();
       return names.slice(0, limit).map((name) => ({ payload: { collection: name }, name, bytes: null, modified_at: null }));
     },
-    describe: async (connection, location, signal) => {
-      await using session = await openSession(connection, signal);
-      return await describePoints(await milvusCollection(session, collectionOf(location.payload)), signal);
-    },
-    open: async (connection, location, { signal }) => {
-      await using opening = new AsyncDisposableStack();
-      const session = opening.use(await openSession(connection, signal));
-      const collection = await milvusCollection(session, collectionOf(location.payload));
-      const description = await describePoints(collection, signal);
-      const release = opening.move();
-      return {
-        description,
-        data: { kind: 'vectors', collection },
-        // A collection changes all the time; each page is whole.
-        confirmUnchanged: async () => {},
-        [Symbol.asyncDispose]: () => release.disposeAsync(),
-      };
-    },
+    ...pointsSource(async (connection, location, { signal, resources }) =>
+      milvusCollection(resources.use(await openSession(connection, signal)), collectionOf(location.payload)),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@
 /** Tables of PostgreSQL whose rows have vectors, as collections. The connection is that of PostgreSQL; rows are read, and measured here. */
 import type { OutboundGuard } from '@sextant/foundation-service';
 import type { Connector } from '../connector.ts';
-import { describePoints } from '../formats/describe-points.ts';
+import { pointsSource } from '../formats/points-source.ts';
 import { listRelations, snapshotOpener } from '../postgresql/opened-snapshot.ts';
 import { serverOf } from '../postgresql/postgresql-session.ts';
 import { tableAccess } from './table-access.ts';
@@ -31,27 +31,11 @@ export function createPgvectorConnector({ outbound, statementTimeoutMs }: Pgvect
       await using opened = await openSnapshot(connection, signal);
       return await listRelations(opened.snapshot, { where: HAS_VECTORS, limit: Math.min(limit, ROWS_MAX), signal });
     },
-    describe: async (connection, location, signal) => {
+    ...pointsSource(async (connection, location, { signal, resources }) => {
       const place = placeOf(location.payload);
-      await using opened = await openSnapshot(connection, signal);
-      const collection = await tableAccess(opened.snapshot, await readVectorTable(opened.snapshot, place, signal));
-      return await describePoints(collection, signal);
-    },
-    open: async (connection, location, { signal }) => {
-      const place = placeOf(location.payload);
-      await using opening = new AsyncDisposableStack();
-      const { snapshot } = opening.use(await openSnapshot(connection, signal));
-      const collection = await tableAccess(snapshot, await readVectorTable(snapshot, place, signal));
-      const description = await describePoints(collection, signal);
-      const release = opening.move();
-      return {
-        description,
-        data: { kind: 'vectors', collection },
-        // One snapshot does not change.
-        confirmUnchanged: async () => {},
-        [Symbol.asyncDispose]: () => release.disposeAsync(),
-      };
-    },
+      const { snapshot } = resources.use(await openSnapshot(connection, signal));
+      return await tableAccess(snapshot, await readVectorTable(snapshot, place, signal));
+    }),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
 import { type Connector, SourceError } from '../connector.ts';
-import { describePoints } from '../formats/describe-points.ts';
+import { pointsSource } from '../formats/points-source.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
 import { collectionAccess, collectionNames, type VectorService } from './vector-service.ts';
 
@@ -49,18 +49,9 @@ export function createVectorConnector(kind: Kind, outbound: OutboundGuard): Conn
       const names = await collectionNames(serviceOf(payload, credential), signal);
       return names.slice(0, limit).map((name) => ({ payload: { collection: name }, name, bytes: null, modified_at: null }));
     },
-    describe: async ({ payload, credential }, location, signal) =>
-      describePoints(collectionAccess(serviceOf(payload, credential), collectionOf(location.payload)), signal),
-    open: async ({ payload, credential }, location, { signal }) => {
-      const collection = collectionAccess(serviceOf(payload, credential), collectionOf(location.payload));
-      return {
-        description: await describePoints(collection, signal),
-        data: { kind: 'vectors', collection },
-        // A collection changes all the time; each page is whole.
-        confirmUnchanged: async () => {},
-        [Symbol.asyncDispose]: async () => {},
-      };
-    },
+    ...pointsSource(async ({ payload, credential }, location) =>
+      collectionAccess(serviceOf(payload, credential), collectionOf(location.payload)),
+    ),
   };
 }
 
