@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { MetadataDatabase } from './database/database.ts';
 import { migrate } from './database/migration.ts';
 import { type MetadataLocation, openDatabase } from './database/open-database.ts';
@@ -92,10 +92,10 @@ async function bytesOf({ kysely }: MetadataDatabase): Promise<number> {
 }
 
 type Rows = {
-  readonly incidents: Schema['incidents'][];
+  readonly incidents: Insertable<Schema['incidents']>[];
   readonly incident_tags: Schema['incident_tags'][];
   readonly incident_history: Schema['incident_history'][];
-  readonly alerts: Schema['alerts'][];
+  readonly alerts: Insertable<Schema['alerts']>[];
 };
 
 async function inBatches(database: MetadataDatabase, count: number, add: (rows: Rows, index: number) => Promise<void>): Promise<void> {
@@ -115,7 +115,7 @@ function assetId(index: number): string {
   return `asset${String(index).padStart(7, '0')}`;
 }
 
-function assetRow(index: number): Schema['assets'] {
+function assetRow(index: number): Insertable<Schema['assets']> {
   const name = `Table ${index} of the warehouse`;
   return {
     tenant_id: TENANT,
@@ -123,20 +123,16 @@ function assetRow(index: number): Schema['assets'] {
     project_id: 0,
     name,
     name_key: caseless(name),
-    description: null,
     type: KINDS[index % KINDS.length] ?? 'S3',
     options: '{}',
     payload: '{}',
-    connection_id: null,
-    db_type: null,
     tags: '[]',
-    webhook_url: null,
     created_by: 'bench',
     created_ms: NOW_MS,
   };
 }
 
-function jobRow(asset: Schema['assets'], month: number): Schema['jobs'] {
+function jobRow(asset: Insertable<Schema['assets']>, month: number): Insertable<Schema['jobs']> {
   return {
     tenant_id: TENANT,
     id: `${asset.id}-${month}`,
@@ -152,15 +148,10 @@ function jobRow(asset: Schema['assets'], month: number): Schema['jobs'] {
     rows_read: 1,
     fraction: 1,
     attempts: 1,
-    worker: null,
-    lease: null,
-    lease_end_ms: null,
-    cancelled_by: null,
-    checks: null,
   };
 }
 
-function incidentRow(index: number, random: Random): Schema['incidents'] {
+function incidentRow(index: number, random: Random): Insertable<Schema['incidents']> {
   const created_ms = NOW_MS - random.integer(SPAN_MS);
   const closed_ms = random.next() < 0.7 ? Math.min(created_ms + random.integer(10 * DAY_MS), NOW_MS) : null;
   const policy = pick(POLICIES, random);
@@ -177,19 +168,17 @@ function incidentRow(index: number, random: Random): Schema['incidents'] {
     severity: random.next() < 0.1 ? '' : pick(LEVELS, random),
     impact: random.next() < 0.2 ? null : pick(LEVELS, random),
     status: closed_ms === null ? 'OPEN' : 'CLOSED',
-    ticket_id: null,
     alert_policy_id: policy,
     alert_policy_name: `Policy ${policy}`,
     policy_key: caseless(`Policy ${policy}`),
     description: 'The value left its band.',
     tags: JSON.stringify(tags),
     metrics: '[]',
-    assignee_id: null,
     kind: 'VIOLATION',
   };
 }
 
-function alertRow(index: number, random: Random): Schema['alerts'] {
+function alertRow(index: number, random: Random): Insertable<Schema['alerts']> {
   const asset = random.integer(ASSETS);
   // A scan each day of every asset: alerts share their times, as those of one upload do.
   const day = Math.floor((index / ALERTS) * 360);
@@ -222,12 +211,11 @@ function alertRow(index: number, random: Random): Schema['alerts'] {
     tags: '["gold"]',
     series: 'null',
     metric: '{}',
-    incident_id: null,
   };
 }
 
 /** All of the first asset and, for the bench, of one of its jobs. */
-function pointRow(scan: number, series: number, random: Random): Schema['metric_points'] {
+function pointRow(scan: number, series: number, random: Random): Insertable<Schema['metric_points']> {
   return {
     tenant_id: TENANT,
     job_id: `${assetId(0)}-0`,
@@ -237,17 +225,10 @@ function pointRow(scan: number, series: number, random: Random): Schema['metric_
     metric_name: ['COMPLETENESS', 'UNIQUENESS', 'MEAN', 'MEDIAN'][series % 4] ?? 'MEAN',
     metric_aggregation: 'ratio',
     attribute: `column_${Math.floor(series / 4)}`,
-    segment: null,
-    monitor_id: null,
     value: random.next(),
-    lower_bound: null,
-    upper_bound: null,
     is_violation: 0,
     is_excluded: 0,
     is_expected: 0,
-    excluded_by: null,
-    excluded_ms: null,
-    exclusion_comment: null,
   };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Removal of what is old: all of it, of this tenant alone, and by indexes, however much there is that stays. */
 import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { expect, test } from 'vitest';
 import { credentialCipher } from '../database/credential-cipher.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -64,7 +65,7 @@ async function rowsOf(kysely: TenantScope['database']['kysely'], tenantId: strin
 async function filledTenant(fixture: Fixture, kysely: TenantScope['database']['kysely'], pointsOfJob: number) {
   const { tenantId, assets, jobs } = await fixture.tenant();
   const { clock } = fixture;
-  const points: Schema['metric_points'][] = [];
+  const points: Insertable<Schema['metric_points']>[] = [];
   const scores: Schema['dq_scores'][] = [];
   for (let asset = 0; asset < ASSETS; asset += 1) {
     const { id: asset_id } = await assets.create({ ...ASSET, name: `table ${asset}` });
@@ -89,12 +90,7 @@ const { metric_name, metric_aggregation, segment, monitor_id } = POINT;
 const SERIES = { metric_name, metric_aggregation, segment, monitor_id };
 const NOTHING_SAID = {
   value: 1,
-  lower_bound: null,
-  upper_bound: null,
   is_violation: 0,
   is_excluded: 0,
   is_expected: 0,
-  excluded_by: null,
-  excluded_ms: null,
-  exclusion_comment: null,
 } as const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What every store works with. */
 import type { Clock } from '@sextant/foundation-std';
-import type { Kysely, KyselyPlugin, Transaction } from 'kysely';
+import type { Insertable, Kysely, KyselyPlugin, Transaction } from 'kysely';
 import type { CredentialCipher } from './credential-cipher.ts';
 import type { MetadataDatabase } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -124,7 +124,12 @@ export async function takeNumbers(db: Queries, tenantId: string, kind: string, c
 /** Both databases bound the parameters of a statement, SQLite at 32,766 (https://www.sqlite.org/limits.html). */
 const PARAMETERS_MAX = 30_000;
 
-export async function insertAll<Table extends keyof Schema>(db: Queries, table: Table, rows: readonly Schema[Table][]): Promise<void> {
+/** Every row names the same columns; those that may be null may be left out. */
+export async function insertAll<Table extends keyof Schema>(
+  db: Queries,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).length;
   if (columns === 0) return;
   const batch = Math.floor(PARAMETERS_MAX / columns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
+import type { Insertable } from 'kysely';
 import { deleteInBatches } from '../database/batches.ts';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, ownRows, type Queries, type TenantScope } from '../database/scope.ts';
@@ -117,27 +118,26 @@ export async function insertMetricPoints(
     .executeTakeFirstOrThrow();
   // Kysely types max() as if there were always a row to take it of.
   const first = ((last as number | null) ?? -1) + 1;
-  const rows = points.map((point, index): Schema['metric_points'] => ({
-    tenant_id,
-    job_id,
-    position: first + index,
-    asset_id,
-    metric_ms,
-    metric_name: point.metric_name,
-    metric_aggregation: point.metric_aggregation,
-    attribute: point.attribute,
-    segment: point.segment,
-    monitor_id: point.monitor_id,
-    value: finiteOrNull(point.value),
-    lower_bound: finiteOrNull(point.lower_bound),
-    upper_bound: finiteOrNull(point.upper_bound),
-    is_violation: toFlag(point.is_violation ?? false),
-    is_excluded: 0,
-    is_expected: 0,
-    excluded_by: null,
-    excluded_ms: null,
-    exclusion_comment: null,
-  }));
+  const rows = points.map(
+    (point, index): Insertable<Schema['metric_points']> => ({
+      tenant_id,
+      job_id,
+      position: first + index,
+      asset_id,
+      metric_ms,
+      metric_name: point.metric_name,
+      metric_aggregation: point.metric_aggregation,
+      attribute: point.attribute,
+      segment: point.segment,
+      monitor_id: point.monitor_id,
+      value: finiteOrNull(point.value),
+      lower_bound: finiteOrNull(point.lower_bound),
+      upper_bound: finiteOrNull(point.upper_bound),
+      is_violation: toFlag(point.is_violation ?? false),
+      is_excluded: 0,
+      is_expected: 0,
+    }),
+  );
   await insertAll(transaction, 'metric_points', rows);
 }
 
