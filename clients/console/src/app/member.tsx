@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Who is signed in at the observability service: what only members see, and their menu. */
-import { Button, Menu, Skeleton, Text } from '@mantine/core';
+import { Button, Menu, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useServices } from '../data/services/services.ts';
+import { Dimmed } from '../ui/dimmed.tsx';
 import { messageOf } from '../ui/error-panel.tsx';
 import { SignIn } from '../widgets/sign-in.tsx';
 
@@ -47,9 +48,9 @@ export function MemberMenu() {
       <Menu.Dropdown>
         <Menu.Label>{member.username}</Menu.Label>
         {!outlivesPage && (
-          <Text size="xs" c="dimmed" px="sm" pb="xs" maw={240}>
+          <Dimmed size="xs" px="sm" pb="xs" maw={240}>
             You stay signed in until this page is reloaded, because OBSERVABILITY_PUBLIC_URL is not set.
-          </Text>
+          </Dimmed>
         )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leaving.mutate()}>
           Sign out

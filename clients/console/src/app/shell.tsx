@@ -28,6 +28,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { Dimmed } from '../ui/dimmed.tsx';
 import mark from '../ui/sextant.svg';
 import { MemberMenu } from './member.tsx';
 import { ReadOnlyNotice } from './read-only-notice.tsx';
@@ -80,9 +81,9 @@ export function Shell() {
         <ScrollArea>
           {PARTS.map(({ title, places }) => (
             <section key={title} aria-label={title}>
-              <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4}>
+              <Dimmed size="xs" fw={600} px="sm" pt="sm" pb={4}>
                 {title}
-              </Text>
+              </Dimmed>
               {places.map(({ to, label, icon: Icon }) => (
                 <NavLink
                   key={to}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Code, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 
 type EmptyStateProps = {
   readonly title: string;
@@ -17,9 +18,9 @@ export function EmptyState({ title, children, command, action }: EmptyStateProps
       <Stack align="center" gap="sm">
         <Text fw={600}>{title}</Text>
         {children !== undefined && (
-          <Text size="sm" c="dimmed" ta="center" maw={520}>
+          <Dimmed ta="center" maw={520}>
             {children}
-          </Text>
+          </Dimmed>
         )}
         {command !== undefined && (
           <Code block maw="100%">

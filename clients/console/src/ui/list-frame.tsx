@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { SettingsPart } from './section.tsx';
@@ -51,11 +52,7 @@ export function ListPart<Item>({ title, purpose, create, empty, refusal, filters
   const hasItems = frame.query.data !== undefined && frame.query.data.length > 0;
   return (
     <SettingsPart title={title} purpose={purpose} actions={hasItems && create}>
-      {refusal !== undefined && (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
+      {refusal !== undefined && <Dimmed>{refusal}</Dimmed>}
       {filters}
       <ListFrame
         {...frame}

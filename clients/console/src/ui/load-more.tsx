@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dimmed } from './dimmed.tsx';
 import { countText } from './figures.ts';
 
 type LoadMoreProps = {
@@ -13,9 +14,9 @@ type LoadMoreProps = {
 export function LoadMore({ shown, onMore, isLoading }: LoadMoreProps) {
   return (
     <Group justify="center" gap="sm">
-      <Text size="xs" c="dimmed" role="status">
+      <Dimmed size="xs" role="status">
         {onMore === undefined ? `All ${countText(shown)} shown` : `The newest ${countText(shown)}`}
-      </Text>
+      </Dimmed>
       {onMore !== undefined && (
         <Button variant="default" onClick={onMore} loading={isLoading}>
           Show more

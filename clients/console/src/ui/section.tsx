@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { Dimmed } from './dimmed.tsx';
 
 type SectionProps = { readonly id: string; readonly title: string; readonly beside?: ReactNode; readonly children: ReactNode };
 
@@ -37,9 +38,7 @@ export function SettingsPart({ title, purpose, actions, children }: SettingsPart
           <Title order={2} size="h5" id={id}>
             {title}
           </Title>
-          <Text size="sm" c="dimmed" maw={640}>
-            {purpose}
-          </Text>
+          <Dimmed maw={640}>{purpose}</Dimmed>
         </Box>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { assetList } from '../data/assets/queries.ts';
 import { useServices } from '../data/services/services.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { Dimmed } from '../ui/dimmed.tsx';
 
 type DeleteUnlessUsedProps = {
   readonly name: string;
@@ -68,9 +69,7 @@ function MonitorUsers({ monitors }: { readonly monitors: readonly Monitor[] }) {
                 {name}
               </Anchor>
             )}{' '}
-            <Text span size="sm" c="dimmed">
-              of {asset?.name ?? asset_id}
-            </Text>
+            <Dimmed span>of {asset?.name ?? asset_id}</Dimmed>
           </List.Item>
         );
       })}

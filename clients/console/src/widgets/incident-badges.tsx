@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
+import { Dimmed } from '../ui/dimmed.tsx';
 
 export const LEVEL_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
 
@@ -15,11 +16,7 @@ export function SeverityBadge({ severity }: Pick<Incident, 'severity'>) {
 
 function LevelBadge({ level }: { readonly level: Incident['impact'] | null }) {
   if (level === null || level === '') {
-    return (
-      <Text span size="sm" c="dimmed">
-        –
-      </Text>
-    );
+    return <Dimmed span>–</Dimmed>;
   }
   return (
     <Badge variant="dot" color={LEVEL_COLOURS[level]}>

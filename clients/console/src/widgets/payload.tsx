@@ -4,6 +4,7 @@ import { Code, MultiSelect, Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import type { JsonObject, JsonValue } from '@sextant/sdk';
 import { useState } from 'react';
+import { Dimmed } from '../ui/dimmed.tsx';
 import { jsonText } from '../ui/json.ts';
 
 /** Which payload keys have columns of their own, until the window is closed; none shows payloads whole. */
@@ -42,11 +43,7 @@ export function cellText(value: JsonValue | undefined): string {
 export function Payload({ payload }: { readonly payload: JsonObject | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   if (payload === undefined || Object.keys(payload).length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        none
-      </Text>
-    );
+    return <Dimmed>none</Dimmed>;
   }
   return (
     <button

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { FileInput, Progress, Select, Text, TextInput } from '@mantine/core';
+import { FileInput, Progress, Select, TextInput } from '@mantine/core';
 import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.ts';
+import { Dimmed } from '../ui/dimmed.tsx';
 import { bytesText } from '../ui/figures.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { EncodingSelect } from './encoding-select.tsx';
@@ -155,9 +156,9 @@ function Sent({ bytes, of }: { readonly bytes: number; readonly of: number }) {
   return (
     <div>
       <Progress value={share * 100} aria-label="Uploaded" />
-      <Text size="xs" c="dimmed" mt={4} role="status">
+      <Dimmed size="xs" mt={4} role="status">
         {share < 1 ? `${bytesText(of * share)} of ${bytesText(of)}` : 'Uploaded; reading the columns'}
-      </Text>
+      </Dimmed>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Stack, Switch, Text, Title } from '@mantine/core';
+import { Badge, Stack, Switch, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminExists, enforced } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
@@ -51,9 +52,7 @@ function Enforcement() {
           disabled={state.data === undefined || change.isPending}
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
-        <Text size="sm" c="dimmed">
-          Takes effect at once.
-        </Text>
+        <Dimmed>Takes effect at once.</Dimmed>
         {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are required" />}
         {change.isError && <ErrorPanel error={change.error} doing="change the enforcement" />}
       </Stack>

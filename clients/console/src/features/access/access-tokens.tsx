@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Table, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -75,11 +76,7 @@ export function AccessTokens() {
                 <Table.Tr key={token.id}>
                   <Table.Td>
                     {token.name}
-                    {token.description !== null && (
-                      <Text size="xs" c="dimmed">
-                        {token.description}
-                      </Text>
-                    )}
+                    {token.description !== null && <Dimmed size="xs">{token.description}</Dimmed>}
                   </Table.Td>
                   <Table.Td>{token.permission}</Table.Td>
                   <Table.Td>{token.collections?.join(', ') ?? 'all'}</Table.Td>

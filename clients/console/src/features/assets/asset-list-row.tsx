@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Anchor, Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Group, Progress, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { isRunning, useStartScan } from '../../data/jobs.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Age, durationText, Moment } from '../../ui/time.tsx';
 import { ActionsCell, NoValue, type RowPlace, VirtualRow } from '../../ui/virtual-table.tsx';
@@ -81,9 +82,7 @@ function Outcome({ job }: { readonly job: ListedJob }) {
     return (
       <Group gap={6} wrap="nowrap">
         <Progress value={(fraction ?? 1) * 100} animated={fraction === null} w={64} size="sm" aria-label={`Scan: ${phase}`} />
-        <Text size="xs" c="dimmed">
-          {phase}
-        </Text>
+        <Dimmed size="xs">{phase}</Dimmed>
       </Group>
     );
   }

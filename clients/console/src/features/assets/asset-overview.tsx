@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/time.tsx';
 import type { AssetView } from './asset-view.ts';
@@ -29,9 +30,7 @@ export function AssetOverview({ asset, jobs, measured, view, onView }: AssetOver
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         <Paper withBorder p="sm">
           <Group justify="space-between" wrap="nowrap">
-            <Text size="xs" c="dimmed">
-              Last scan
-            </Text>
+            <Dimmed size="xs">Last scan</Dimmed>
             {last !== undefined && <StopScan job={last} />}
           </Group>
           {jobs === undefined && <Skeleton height={24} />}
@@ -78,9 +77,7 @@ function OpenHere({ assetId }: { readonly assetId: string }) {
   const open = useQuery(openIncidents(observability)).data?.filter(({ asset_id: id }) => id === assetId);
   return (
     <Paper withBorder p="sm">
-      <Text size="xs" c="dimmed">
-        Open incidents
-      </Text>
+      <Dimmed size="xs">Open incidents</Dimmed>
       {open === undefined && <Skeleton height={24} />}
       {open?.length === 0 && <Text size="sm">none</Text>}
       <Stack gap={2} mt={4}>
@@ -94,11 +91,7 @@ function OpenHere({ assetId }: { readonly assetId: string }) {
             </Text>
           </Group>
         ))}
-        {open !== undefined && open.length > SHOWN && (
-          <Text size="xs" c="dimmed">
-            and {open.length - SHOWN} more
-          </Text>
-        )}
+        {open !== undefined && open.length > SHOWN && <Dimmed size="xs">and {open.length - SHOWN} more</Dimmed>}
       </Stack>
     </Paper>
   );

@@ -8,6 +8,7 @@ import { refreshAttributes } from '../../data/assets/queries.ts';
 import { completenessHistory } from '../../data/metrics/queries.ts';
 import { isDated, timeText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
@@ -41,9 +42,9 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {monitored.length} of {attributes.length} attributes are measured by scans. Monitors watch only measured attributes.
-        </Text>
+        </Dimmed>
         {attributes.length > SEARCH_FROM && (
           <TextInput
             aria-label="Find an attribute"

@@ -8,6 +8,7 @@ import { seriesHistory } from '../../data/metrics/queries.ts';
 import type { Series } from '../../data/metrics/series.ts';
 import { hasValue, type MeasuredPoint, seriesTitle } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { PointsDialog } from './points-dialog.tsx';
 
@@ -42,11 +43,7 @@ export function ChartCard({ assetId, series, from }: ChartCardProps) {
         </Text>
       )}
       {points === undefined && !history.isError && <Skeleton height={150} />}
-      {points?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No value in this time range.
-        </Text>
-      )}
+      {points?.length === 0 && <Dimmed>No value in this time range.</Dimmed>}
       {points !== undefined && points.length > 0 && (
         <Suspense fallback={<Skeleton height={150} />}>
           <MetricChart title={title} series={series} points={points} from={from} onPick={setOpen} />

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Title } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSamples } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';
 import { ErroredMonitors } from './errored-monitors.tsx';
@@ -23,16 +24,12 @@ export function JobFindings({ job }: { readonly job: ListedJob }) {
         </Title>
         {samples.isPending && <Skeleton height={60} />}
         {samples.isError && <ErrorPanel error={samples.error} doing="read the failed rows" onRetry={() => void samples.refetch()} />}
-        {samples.data?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No failed rows were stored.
-          </Text>
-        )}
+        {samples.data?.length === 0 && <Dimmed>No failed rows were stored.</Dimmed>}
         {samples.data !== undefined && samples.data.length > 0 && (
           <>
-            <Text size="xs" c="dimmed" mb="xs">
+            <Dimmed size="xs" mb="xs">
               A sample of {samples.data.length}; personal data is masked.
-            </Text>
+            </Dimmed>
             <RowSamples samples={samples.data} />
           </>
         )}

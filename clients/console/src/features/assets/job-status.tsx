@@ -6,6 +6,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRunning, refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -45,11 +46,11 @@ export function JobOutcome({ job }: { readonly job: ListedJob }) {
         size="sm"
         aria-label={`Progress: ${progress.phase}`}
       />
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {progress.phase}
         {progress.rows_read > 0 && `, ${countText(progress.rows_read)} rows`}
         {details !== RUNS && `. ${details}`}
-      </Text>
+      </Dimmed>
     </Group>
   );
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Table } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { isRunning } from '../../data/jobs.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { JobFindings } from './job-findings.tsx';
 import { JobBadge, JobOutcome, runTimeText, StopScan } from './job-status.tsx';
@@ -18,11 +19,7 @@ type JobTableProps = {
 export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
   const open = jobs.find(({ id }) => id === chosen);
   if (jobs.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No scan yet.
-      </Text>
-    );
+    return <Dimmed>No scan yet.</Dimmed>;
   }
   return (
     <Stack gap="md">

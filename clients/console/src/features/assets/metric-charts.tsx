@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Group, SegmentedControl, Select, SimpleGrid, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, Select, SimpleGrid, Title } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMemo } from 'react';
 import { attributeTitle, type Series, seriesOf } from '../../data/metrics/series.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { type AssetView, RANGES } from './asset-view.ts';
 import { ChartCard } from './chart-card.tsx';
 
@@ -68,20 +69,16 @@ export function MetricCharts({ assetId, measured, attributes: known, view, onVie
           onChange={(chosen) => onView({ range: RANGES.find(({ value }) => value === chosen)?.value })}
         />
       </Group>
-      {shown.length === 0 && (
-        <Text size="sm" c="dimmed">
-          The last scan measured nothing for this selection.
-        </Text>
-      )}
+      {shown.length === 0 && <Dimmed>The last scan measured nothing for this selection.</Dimmed>}
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
         {shown.slice(0, CHARTS_MAX).map((each: Series) => (
           <ChartCard key={each.key} assetId={assetId} series={each} from={from} />
         ))}
       </SimpleGrid>
       {shown.length > CHARTS_MAX && (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Dimmed mt="xs">
           The first {CHARTS_MAX} of {shown.length} metrics are shown. Choose an attribute to see others.
-        </Text>
+        </Dimmed>
       )}
     </section>
   );

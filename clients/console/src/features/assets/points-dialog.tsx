@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, Stack, Table } from '@mantine/core';
 import type { ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 
@@ -53,9 +54,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
   return (
     <Modal opened onClose={onClose} title={title} size="xl">
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          An excluded point stays stored. No band is learned from it, and it raises no alert.
-        </Text>
+        <Dimmed>An excluded point stays stored. No band is learned from it, and it raises no alert.</Dimmed>
         {exclusion.isError && <ErrorPanel error={exclusion.error} doing="exclude or include the point" />}
         {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}
         <Table.ScrollContainer minWidth={560} maxHeight="60dvh">
@@ -121,9 +120,9 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
           </Table>
         </Table.ScrollContainer>
         {points.length > SHOWN && (
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             The newest {SHOWN} of {points.length} points are shown.
-          </Text>
+          </Dimmed>
         )}
       </Stack>
     </Modal>

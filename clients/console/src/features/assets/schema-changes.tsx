@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Skeleton, Stack, Table, Title } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSchemaChanges } from '../../data/jobs.ts';
 import { schemaHistory } from '../../data/metrics/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 
@@ -24,11 +25,11 @@ export function SchemaHistory({ assetId }: { readonly assetId: string }) {
   const changed = history.data.filter(({ value }) => value !== null && value > 0).toReversed();
   return (
     <Stack gap="lg">
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {changed.length === 0
           ? 'No scan found columns that differ from those of the previous scan.'
           : `${changed.length} of ${history.data.length} scans found columns that differ from those of the previous scan.`}
-      </Text>
+      </Dimmed>
       {changed.slice(0, SCANS).map(({ job_id: jobId, metric_time: at }) => (
         <SchemaChanges key={jobId} jobId={jobId} at={at} />
       ))}
@@ -47,11 +48,7 @@ export function SchemaChanges({ jobId, at }: { readonly jobId: string; readonly 
       </Title>
       {changes.isPending && <Skeleton height={40} />}
       {changes.isError && <ErrorPanel error={changes.error} doing="read the schema changes" onRetry={() => void changes.refetch()} />}
-      {changes.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None: the columns are the same as in the previous scan.
-        </Text>
-      )}
+      {changes.data?.length === 0 && <Dimmed>None: the columns are the same as in the previous scan.</Dimmed>}
       {changes.data !== undefined && changes.data.length > 0 && (
         <Table maw={720}>
           <Table.Tbody>

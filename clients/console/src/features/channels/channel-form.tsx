@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
 
@@ -82,9 +83,7 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
         required
       />
       {type === 'WEBHOOK' && channel?.type !== 'WEBHOOK' && (
-        <Text size="sm" c="dimmed">
-          The secret that signs the messages is shown only once, after you save the channel.
-        </Text>
+        <Dimmed>The secret that signs the messages is shown only once, after you save the channel.</Dimmed>
       )}
     </FormDialog>
   );

@@ -5,6 +5,7 @@ import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { channelUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 import type { ChannelAction } from './channels-screen.tsx';
@@ -23,9 +24,9 @@ export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onA
     <Table.Tr>
       <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
         {name}
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Dimmed size="xs" hiddenFrom="sm">
           {CHANNEL_KINDS[type].label}, {addresses.length === 1 ? addresses[0] : `${addresses.length} addresses`}
-        </Text>
+        </Dimmed>
       </Table.Td>
       <Table.Td visibleFrom="sm">{CHANNEL_KINDS[type].label}</Table.Td>
       <Table.Td maw={320} visibleFrom="sm">
@@ -34,11 +35,7 @@ export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onA
             {address}
           </Text>
         ))}
-        {rest > 0 && (
-          <Text size="xs" c="dimmed">
-            and {rest} more
-          </Text>
-        )}
+        {rest > 0 && <Dimmed size="xs">and {rest} more</Dimmed>}
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <UserCount channel={name} />
@@ -62,12 +59,7 @@ function UserCount({ channel }: { readonly channel: string }) {
   const users = useQuery(channelUsers(observability, channel));
   if (users.data === undefined) return null;
   const count = users.data.length;
-  if (count === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        nobody
-      </Text>
-    );
+  if (count === 0) return <Dimmed>nobody</Dimmed>;
   return (
     <>
       {count} monitor{count === 1 ? '' : 's'}

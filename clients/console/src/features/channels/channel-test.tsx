@@ -3,6 +3,7 @@ import { Button, Group, List, Loader, Modal, Stack, Text, ThemeIcon } from '@man
 import type { NotificationChannel, ChannelTest as Tested } from '@sextant/sdk';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 
@@ -28,9 +29,7 @@ export function ChannelTest({ channel, answer: { data, error, isPending }, onAga
         {error !== null && <ErrorPanel error={error} doing="test the channel" />}
         {data !== undefined && (
           <>
-            <Text size="sm" c="dimmed">
-              {CHANNEL_KINDS[channel.type].sent}
-            </Text>
+            <Dimmed>{CHANNEL_KINDS[channel.type].sent}</Dimmed>
             <Answers tested={data} />
           </>
         )}

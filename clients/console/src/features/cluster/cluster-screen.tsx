@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Skeleton, Stack, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { clusterStatus, collectionShards, type EnabledCluster } from '../../data/cluster/queries.ts';
 import { reshardingOf } from '../../data/cluster/resharding-rows.ts';
 import { isInShards, nodeRows } from '../../data/cluster/shard-rows.ts';
 import { collectionNames } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -54,9 +55,9 @@ function Nodes({ cluster }: { readonly cluster: EnabledCluster }) {
       <NodeTable nodes={nodes} shards={sharded.map(({ info }) => info)} />
       {failed?.error != null && <ErrorPanel error={failed.error} doing="list the shards" onRetry={() => void failed.refetch()} />}
       {names.data !== undefined && known.length === names.data.length && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {countText(known.length - sharded.length)} of {countText(known.length)} collections are not sharded; every node holds a full copy.
-        </Text>
+        </Dimmed>
       )}
       {sharded.map(({ name, info }) => {
         const resharding = reshardingOf(info, nodes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, CloseButton, Group, Pill, Text, TextInput, Title } from '@mantine/core';
+import { Button, CloseButton, Group, Pill, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
@@ -7,6 +7,7 @@ import { collectionAliases, refreshAliases } from '../../data/collections/querie
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 /** The further names of the collection. */
@@ -35,19 +36,15 @@ export function Aliases({ name }: { readonly name: string }) {
         Aliases
       </Title>
       {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
-      {isServed === false && (
-        <Text size="sm" c="dimmed">
-          Aliases are switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.
-        </Text>
-      )}
+      {isServed === false && <Dimmed>Aliases are switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.</Dimmed>}
       {list.data && (
         <>
           <Group gap="xs" mb="xs">
             {list.data.length === 0 && (
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 No aliases. An alias is another name for a collection. When you point an alias at another collection, requests that use it
                 switch at once.
-              </Text>
+              </Dimmed>
             )}
             {list.data.map((each) => (
               <Group key={each} gap={2} wrap="nowrap">

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
 import type { CollectionInfo } from '@sextant/sdk';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { countText } from '../../ui/figures.ts';
 
 const MEANINGS: Readonly<Record<CollectionInfo['status'], { readonly label: string; readonly colour: string; readonly meaning: string }>> =
@@ -27,11 +28,7 @@ export function IndexedShare({ info, vectors }: { readonly info: CollectionInfo;
   const { indexed_vectors_count: indexed, points_count: points, status } = info;
   const all = points * vectors;
   if (status === 'green' && indexed === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        scanned
-      </Text>
-    );
+    return <Dimmed>scanned</Dimmed>;
   }
   const share = all === 0 ? 1 : Math.min(1, indexed / all);
   return (

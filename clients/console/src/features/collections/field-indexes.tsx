@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Select, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Table, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -31,9 +32,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
         Field indexes
       </Title>
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed" mb="xs">
-          No field indexes. Filters read every payload. Index the keys that you filter by to make filters fast.
-        </Text>
+        <Dimmed mb="xs">No field indexes. Filters read every payload. Index the keys that you filter by to make filters fast.</Dimmed>
       ) : (
         <Table mb="xs" maw={640}>
           <Table.Thead>

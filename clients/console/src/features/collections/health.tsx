@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { type CollectionFacts, collectionStatus, vectorText } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
@@ -46,11 +47,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
 }
 
 function Unknown({ isOff }: { readonly isOff: boolean }) {
-  return (
-    <Text size="xs" c="dimmed">
-      {isOff ? 'available if SERVICE_CAPABILITIES includes “status”' : '…'}
-    </Text>
-  );
+  return <Dimmed size="xs">{isOff ? 'available if SERVICE_CAPABILITIES includes “status”' : '…'}</Dimmed>;
 }
 
 function IndexingRate({ indexed, all }: { readonly indexed: number; readonly all: number }) {
@@ -58,9 +55,9 @@ function IndexingRate({ indexed, all }: { readonly indexed: number; readonly all
   if (rate === undefined) return null;
   const seconds = Math.ceil(Math.max(0, all - indexed) / rate);
   return (
-    <Text size="xs" c="dimmed">
+    <Dimmed size="xs">
       {countText(Math.round(rate))} a second, {seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} remaining
-    </Text>
+    </Dimmed>
   );
 }
 

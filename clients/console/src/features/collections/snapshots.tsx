@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, FileButton, Group, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Button, FileButton, Group, Skeleton, Table, Title } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { collectionSnapshots, refreshSnapshots } from '../../data/collections/qu
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -50,9 +51,7 @@ export function Snapshots({ name }: { readonly name: string }) {
       {isServed !== false && list.isPending && <Skeleton height={60} />}
       {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
       {isServed === false && (
-        <Text size="sm" c="dimmed">
-          Snapshots are switched off. Add “snapshots” to SERVICE_CAPABILITIES to create them, and “recovery” to restore them.
-        </Text>
+        <Dimmed>Snapshots are switched off. Add “snapshots” to SERVICE_CAPABILITIES to create them, and “recovery” to restore them.</Dimmed>
       )}
       {list.data && (
         <>
@@ -105,9 +104,9 @@ export function Snapshots({ name }: { readonly name: string }) {
             </Table.ScrollContainer>
           )}
           {list.data.length === 0 && (
-            <Text size="sm" c="dimmed" mb="xs">
+            <Dimmed mb="xs">
               No snapshots yet. A snapshot is one file with all data of the collection. Reads and writes continue while it is created.
-            </Text>
+            </Dimmed>
           )}
           <Group gap="xs">
             <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>

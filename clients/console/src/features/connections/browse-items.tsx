@@ -10,6 +10,7 @@ import { connectionItems } from '../../data/connections.ts';
 import { refreshJobs } from '../../data/jobs.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
@@ -107,9 +108,9 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
               </Table>
             </Table.ScrollContainer>
             {found.length > SHOWN && (
-              <Text size="xs" c="dimmed">
+              <Dimmed size="xs">
                 The first {SHOWN} of {countText(found.length)} are shown.
-              </Text>
+              </Dimmed>
             )}
             {isFileKind(connection.type) && <VectorColumns value={points} onChange={setPoints} />}
             {isGlobal && (
@@ -134,9 +135,9 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
           </Button>
         </Group>
         {registering.isPending && (
-          <Text size="xs" c="dimmed" role="status">
+          <Dimmed size="xs" role="status">
             {done} of {wanted.length} registered
-          </Text>
+          </Dimmed>
         )}
       </Stack>
     </Modal>

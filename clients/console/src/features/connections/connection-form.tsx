@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Divider, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Divider, Select, Switch, TextInput } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { projectList } from '../../data/assets/queries.ts';
 import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, kindOf, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
@@ -105,11 +106,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           {isReplacing && (
             <Fields fields={credential.fields} values={secrets} onChange={setSecrets} within="credential.payload" error={saving.error} />
           )}
-          {connection === undefined && (
-            <Text size="xs" c="dimmed">
-              The credential is stored encrypted and never shown again.
-            </Text>
-          )}
+          {connection === undefined && <Dimmed size="xs">The credential is stored encrypted and never shown again.</Dimmed>}
         </>
       )}
     </FormDialog>

@@ -9,6 +9,7 @@ import { assetList, projectList } from '../../data/assets/queries.ts';
 import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { BrowseItems } from './browse-items.tsx';
@@ -98,9 +99,9 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
             <Table.Tr key={connection.id}>
               <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
                 {connection.name}
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                <Dimmed size="xs" hiddenFrom="sm">
                   {kind}, for {place}
-                </Text>
+                </Dimmed>
               </Table.Td>
               <Table.Td visibleFrom="sm">{kind}</Table.Td>
               <Table.Td visibleFrom="sm">{place}</Table.Td>
@@ -124,9 +125,7 @@ function ConnectionActions({ connection, onOpen }: { readonly connection: Connec
   if (kindOf(connection) === undefined) {
     return (
       <Group gap={6} justify="end">
-        <Text size="xs" c="dimmed">
-          stored, but not supported by this release
-        </Text>
+        <Dimmed size="xs">stored, but not supported by this release</Dimmed>
         <Button size="compact-xs" variant="default" onClick={() => onOpen({ kind: 'delete', connection })}>
           Delete
         </Button>

@@ -8,6 +8,7 @@ import { incidentTicketPreview, refreshIncident } from '../../data/incidents/que
 import { useServices } from '../../data/services/services.ts';
 import { templateList, trackerConnection } from '../../data/tickets.ts';
 import { useOwnUser } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonText } from '../../ui/json.ts';
@@ -74,9 +75,9 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
       {preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
       {preview.data !== undefined && (
         <div>
-          <Text size="xs" c="dimmed" mb={4}>
+          <Dimmed size="xs" mb={4}>
             Ticket preview
-          </Text>
+          </Dimmed>
           <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0} aria-label="Fields of the ticket">
             {jsonText(preview.data.fields, 2)}
           </Code>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Code, Skeleton, Text } from '@mantine/core';
+import { Code, Skeleton } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSamples } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';
@@ -28,9 +29,9 @@ export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
   return (
     <Section id="rows" title={isCollection ? 'Faulty points' : 'Failed rows'}>
       <RowSamples samples={rows} />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Dimmed size="xs" mt={4}>
         A sample of the scan <Code fz="inherit">{jobId}</Code>; personal data is masked.
-      </Text>
+      </Dimmed>
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Section } from '../../ui/section.tsx';
@@ -62,18 +63,14 @@ function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notifie
           sentences.map((sentence) => (
             <div key={sentence}>
               <Finding text={sentence} />{' '}
-              <Text span size="xs" c="dimmed">
+              <Dimmed span size="xs">
                 {level.toLowerCase()}
-              </Text>
+              </Dimmed>
             </div>
           )),
         )}
         <MostLike alert={alert} />
-        {alert.violation_data.is_excluded === true && (
-          <Text size="xs" c="dimmed">
-            excluded from learning
-          </Text>
-        )}
+        {alert.violation_data.is_excluded === true && <Dimmed size="xs">excluded from learning</Dimmed>}
       </Table.Td>
       <Table.Td>
         <Tooltip label={notified} multiline maw={320}>
@@ -91,7 +88,7 @@ function MostLike({ alert }: { readonly alert: Alert }) {
   const similar = similarValuesOf(alert);
   if (similar.length === 0) return null;
   return (
-    <Text size="xs" c="dimmed">
+    <Dimmed size="xs">
       Most similar earlier values:{' '}
       {similar.map(({ at, text, note }, place) => (
         <Fragment key={at}>
@@ -100,6 +97,6 @@ function MostLike({ alert }: { readonly alert: Alert }) {
           {note !== '' && ` (${note})`}
         </Fragment>
       ))}
-    </Text>
+    </Dimmed>
   );
 }

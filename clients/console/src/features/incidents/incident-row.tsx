@@ -3,6 +3,7 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
@@ -47,16 +48,16 @@ export const IncidentRow = memo(function IncidentRow({ incident, assetName }: In
         <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" fw={500} truncate display="block" className={classes.link}>
           {incident.alert_policy_name}
         </Anchor>
-        <Text size="xs" c="dimmed" truncate>
+        <Dimmed size="xs" truncate>
           <Finding text={incident.description} />
-        </Text>
+        </Dimmed>
       </div>
       <Text size="sm" truncate className={classes.wide}>
         {assetName ?? incident.asset_id}
       </Text>
-      <Text size="xs" c="dimmed" className={`${classes.wide} ${classes.end}`}>
+      <Dimmed size="xs" className={`${classes.wide} ${classes.end}`}>
         <Moment at={incident.created_time} />
-      </Text>
+      </Dimmed>
       <span className={classes.narrow}>
         <SeverityBadge severity={incident.severity} />
       </span>

@@ -8,6 +8,7 @@ import { assetList } from '../../data/assets/queries.ts';
 import { incidentActivity, incidentAlerts, incidentDetail } from '../../data/incidents/queries.ts';
 import { highlightedMap } from '../../data/points/highlighted-points.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -130,9 +131,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed size="xs">{label}</Dimmed>
       <Text size="sm" component="div">
         {children}
       </Text>

@@ -13,6 +13,7 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
@@ -38,10 +39,10 @@ export function IncidentTimeline({ activity }: { readonly activity: IncidentActi
           return (
             <Timeline.Item key={item.key} bullet={<Icon size={12} />} color={colour} title={<Text size="sm">{says}</Text>}>
               {more}
-              <Text size="xs" c="dimmed">
+              <Dimmed size="xs">
                 <Moment at={item.at} />
                 {byWhom(item)}
-              </Text>
+              </Dimmed>
             </Timeline.Item>
           );
         })}

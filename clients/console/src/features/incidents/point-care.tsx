@@ -8,6 +8,7 @@ import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { expectedText } from './notified.ts';
@@ -37,9 +38,9 @@ export function PointCare({ assetId, incidentId, series, points }: PointCareProp
         <Group key={point.job_id} gap="xs" justify="space-between" wrap="nowrap">
           <Text size="xs" component="div">
             <Moment at={point.metric_time} />: {point.value === null ? '–' : textOf(point.value)}
-            <Text span size="xs" c="dimmed">
+            <Dimmed span size="xs">
               {point.is_excluded ? ', excluded from learning' : `, expected ${expectedText(point, textOf)}`}
-            </Text>
+            </Dimmed>
           </Text>
           {refusal === undefined && (
             <Button variant="subtle" size="compact-xs" style={{ flexShrink: 0 }} onClick={() => setChosen(point)}>

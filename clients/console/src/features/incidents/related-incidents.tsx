@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';
 import { assetList } from '../../data/assets/queries.ts';
 import { incidentsNear } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -26,9 +27,7 @@ export function RelatedIncidents({ incident }: { readonly incident: IncidentDeta
   return (
     <Section id="related" title="Related incidents">
       {related.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There is no other incident of this asset, of assets in its lineage, or within two hours before and after this one.
-        </Text>
+        <Dimmed>There is no other incident of this asset, of assets in its lineage, or within two hours before and after this one.</Dimmed>
       )}
       <Stack gap="xs">
         {related.map(({ incident: each, why }) => (
@@ -40,9 +39,9 @@ export function RelatedIncidents({ incident }: { readonly incident: IncidentDeta
               <Anchor component={Link} to={`/incidents/${each.id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {each.alert_policy_name}
               </Anchor>
-              <Text size="xs" c="dimmed">
+              <Dimmed size="xs">
                 {why} · <Moment at={each.created_time} />
-              </Text>
+              </Dimmed>
             </div>
           </Group>
         ))}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jobSchemaChanges } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -32,9 +33,7 @@ export function SchemaChanges({ jobId }: { readonly jobId: string }) {
               {KINDS[change.kind].says}
             </Badge>
             <Code>{change.attribute}</Code>
-            <Text size="sm" c="dimmed">
-              {typesOf(change)}
-            </Text>
+            <Dimmed>{typesOf(change)}</Dimmed>
           </Group>
         ))}
       </Stack>

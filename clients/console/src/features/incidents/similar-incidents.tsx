@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { similarIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -19,11 +20,7 @@ export function SimilarIncidents({ id }: { readonly id: number }) {
   if (found.data === undefined) return null;
   return (
     <Section id="similar" title="Similar incidents">
-      {found.data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No other incident is similar to this one.
-        </Text>
-      )}
+      {found.data.length === 0 && <Dimmed>No other incident is similar to this one.</Dimmed>}
       <Stack gap="sm">
         {found.data.map((each) => (
           <Similar key={each.incident_id} incident={each} />
@@ -53,10 +50,10 @@ function Similar({ incident }: { readonly incident: SimilarIncident }) {
         <Anchor component={Link} to={`/incidents/${id}`} size="sm">
           {monitor} in {asset}
         </Anchor>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {Math.round(incident.similarity * 100)} % similar: {shared.length === 0 ? 'the words of its description' : shared.join(', ')}
-        </Text>
-        <Text size="xs" c="dimmed">
+        </Dimmed>
+        <Dimmed size="xs">
           Opened <Moment at={incident.created_time} />
           {closed !== null && (
             <>
@@ -64,7 +61,7 @@ function Similar({ incident }: { readonly incident: SimilarIncident }) {
             </>
           )}
           {handling !== null && `; ${handlingText(handling.state)}${handling.note === null ? '' : `: ${handling.note}`}`}
-        </Text>
+        </Dimmed>
         {last_comment !== null && (
           <Text size="xs">
             {last_comment.author}: {last_comment.text}

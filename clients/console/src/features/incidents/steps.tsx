@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { refreshIncident } from '../../data/incidents/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 const MEANINGS = {
@@ -41,11 +42,7 @@ export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 's
     comment.mutate();
   };
   if (refusal !== undefined) {
-    return (
-      <Text size="sm" c="dimmed">
-        To comment on it, close it or open it again: {refusal}
-      </Text>
-    );
+    return <Dimmed>To comment on it, close it or open it again: {refusal}</Dimmed>;
   }
   const textError = fieldError(comment.error, 'text') ?? fieldError(step.error, 'comment');
   return (
@@ -72,13 +69,11 @@ export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 's
         <Button disabled={comment.isPending} loading={step.isPending} onClick={() => step.mutate()}>
           {`${status === 'OPEN' ? 'Close the incident' : 'Open it again'}${written === '' ? '' : ' with this comment'}`}
         </Button>
-        <Text size="xs" c="dimmed" visibleFrom="sm">
+        <Dimmed size="xs" visibleFrom="sm">
           <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> comments
-        </Text>
+        </Dimmed>
       </Group>
-      <Text size="xs" c="dimmed">
-        {MEANINGS[status]}
-      </Text>
+      <Dimmed size="xs">{MEANINGS[status]}</Dimmed>
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { incidentDeliveries, incidentTicket, refreshIncident, refreshTicket } fr
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -44,9 +45,9 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
               </Button>
             )}
           </Group>
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             created <Moment at={ticket.data.created_at} />, read <Moment at={ticket.data.synced_at} />
-          </Text>
+          </Dimmed>
           {ticket.data.last_error !== null && <Text size="xs">The state of the ticket could not be read: {ticket.data.last_error}</Text>}
         </Stack>
       )}
@@ -58,11 +59,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
               Create a ticket
             </Button>
           )}
-          {refusal !== undefined && (
-            <Text size="sm" c="dimmed">
-              None. {refusal}
-            </Text>
-          )}
+          {refusal !== undefined && <Dimmed>None. {refusal}</Dimmed>}
         </Stack>
       )}
       {isCreating && <CreateTicket incident={incident} onClose={creating.close} />}

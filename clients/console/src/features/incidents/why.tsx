@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { incidentStory } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Finding } from '../../widgets/finding.tsx';
@@ -59,9 +60,9 @@ function OneCause({ incident, related }: { readonly incident: IncidentDetail; re
               <Anchor component={Link} to={`/incidents/${incident_id}`} size="sm">
                 {alert_policy_name}
               </Anchor>
-              <Text span size="sm" c="dimmed">
+              <Dimmed span>
                 {` on ${asset_name}: the ${role === 'CAUSE' ? 'cause' : 'same cause'}, ${status === 'OPEN' ? 'open' : 'closed'}`}
-              </Text>
+              </Dimmed>
             </List.Item>
           ))}
       </List>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Code, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { Anchor, Button, Code, Stack, Table, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ColumnLineage } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { EditColumns } from './edit-columns.tsx';
 
@@ -63,11 +64,7 @@ function SourceTable({ columns, rows }: SourceTableProps) {
                 <Code>{attribute}</Code>
               </Table.Td>
               <Table.Td>
-                {sources.length === 0 && (
-                  <Text size="sm" c="dimmed">
-                    no other column
-                  </Text>
-                )}
+                {sources.length === 0 && <Dimmed>no other column</Dimmed>}
                 {sources.map((source) => {
                   const asset = byId.get(source.asset_id);
                   return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Autocomplete, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, MultiSelect, Stack } from '@mantine/core';
 import type { ColumnLineage } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { assetDetail, refreshLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { type ColumnEdges, edgesOf, problemAt, sourceChoices, sourcesOf } from './column-edges.ts';
 
@@ -49,9 +50,9 @@ export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumn
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         The sources of a column that is not listed are unknown. A listed column without sources is not derived from any other column.
-      </Text>
+      </Dimmed>
       <Stack gap="xs" role="group" aria-label="Columns">
         {columns.map(({ attribute, sources }, index) => (
           // Rows have no identity but their place.

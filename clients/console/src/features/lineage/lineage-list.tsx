@@ -2,6 +2,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
 
 type LineageListProps = { readonly row: AssetRow; readonly rows: readonly AssetRow[] };
@@ -22,9 +23,7 @@ type NeighboursProps = { readonly title: string; readonly ids: readonly string[]
 function Neighbours({ title, ids, byId }: NeighboursProps) {
   return (
     <Stack gap={4} component="section" aria-label={title}>
-      <Text size="sm" c="dimmed">
-        {title}
-      </Text>
+      <Dimmed>{title}</Dimmed>
       {ids.length === 0 && <Text size="sm">nothing known</Text>}
       {ids.map((id) => {
         const row = byId.get(id);

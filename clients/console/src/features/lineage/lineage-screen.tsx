@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Select, Skeleton, Text } from '@mantine/core';
+import { Select, Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { hasLineage } from '../../data/assets/lineage.ts';
 import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -36,9 +37,9 @@ export function LineageScreen() {
       )}
       {rows !== undefined && linked !== undefined && linked.length > 0 && (
         <>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {countText(linked.length)} of {countText(rows.length)} assets are derived from another asset or used by one.
-          </Text>
+          </Dimmed>
           <Select
             aria-label="Asset to show"
             placeholder="Find an asset"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, useComputedColorScheme } from '@mantine/core';
+import { Alert, Button, Group, Paper, Select, Stack, TextInput, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import type { VectorField } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { neighboursOf } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
@@ -141,14 +142,14 @@ export function DrawnMap({ name, field, sample, coordinates, highlighted, projec
           None of the points that the scan found is in this collection: they were deleted, or the scan read another service.
         </Alert>
       )}
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {countText(sample.ids.length)} points{' '}
         {projection === 'umap'
           ? 'laid out by their neighbours (UMAP): nearby points are similar, large distances mean little'
           : 'projected onto the plane in which they vary most (PCA)'}
         . Scroll to zoom; drag or press the arrow keys to move. Select points with the lasso, by dragging with Shift pressed, or with a
         rectangle (R) that the arrow keys move. Click a point to show its neighbours.
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Group, Text, UnstyledButton } from '@mantine/core';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { countText } from '../../ui/figures.ts';
 import type { Colouring } from './colouring.ts';
 
@@ -35,9 +36,7 @@ export function Legend({ colouring: { legend, isScale, colours }, isolated, onIs
               <Text size="xs" truncate maw={180}>
                 {label}
               </Text>
-              <Text size="xs" c="dimmed">
-                {countText(count)}
-              </Text>
+              <Dimmed size="xs">{countText(count)}</Dimmed>
             </Group>
           </UnstyledButton>
         );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, CloseButton, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import type { JsonObject, PointId, TypedHit } from '@sextant/sdk';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
 
@@ -96,9 +97,9 @@ export function HighlightedList({ points, rowOf, focus, onChoose }: HighlightedL
             <Text size="sm" ff="monospace" truncate>
               {String(id)}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               {[...reasons, ...(row === undefined ? ['it is no longer in the collection, or has no such vector'] : [])].join('; ')}
-            </Text>
+            </Dimmed>
           </UnstyledButton>
         );
       })}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Paper, Table, Text } from '@mantine/core';
 import type { JsonObject, PointId } from '@sextant/sdk';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { jsonText } from '../../ui/json.ts';
 
 type PointCardProps = {
@@ -43,16 +44,8 @@ export function PointCard({ id, payload, reasons }: PointCardProps) {
           ))}
         </Table.Tbody>
       </Table>
-      {members.length === 0 && (
-        <Text size="xs" c="dimmed">
-          no payload
-        </Text>
-      )}
-      {members.length > MEMBERS && (
-        <Text size="xs" c="dimmed">
-          and {members.length - MEMBERS} more
-        </Text>
-      )}
+      {members.length === 0 && <Dimmed size="xs">no payload</Dimmed>}
+      {members.length > MEMBERS && <Dimmed size="xs">and {members.length - MEMBERS} more</Dimmed>}
     </Paper>
   );
 }

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Paper, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconLasso, IconMarquee2, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { countText } from '../../ui/figures.ts';
 import { type Corner, cornersOf, isWithin, middleOf, moved, type Rectangle, type Steps, sized } from './region.ts';
 import type { Drawn } from './scatter-layers.ts';
@@ -211,10 +212,10 @@ function WithinRectangle({ count, onChoose }: { readonly count: number; readonly
         <Text size="sm" role="status">
           {count === 0 ? 'No point' : count === 1 ? '1 point' : `${countText(count)} points`} in the rectangle
         </Text>
-        <Text size="xs" c="dimmed" style={{ flex: '1 1 220px' }}>
+        <Dimmed size="xs" style={{ flex: '1 1 220px' }}>
           Press the arrow keys to move the rectangle, Shift and the arrow keys to resize it, Enter to select the points, and Escape to
           cancel.
-        </Text>
+        </Dimmed>
         <Button size="compact-sm" onClick={onChoose} disabled={count === 0}>
           Choose these
         </Button>

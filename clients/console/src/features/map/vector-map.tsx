@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type CollectionFacts, vectorText } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { HighlightGate } from '../../widgets/highlight-gate.tsx';
@@ -101,9 +102,9 @@ function MapOf({ name, info, fields, highlighted }: CollectionFacts & { readonly
         />
       )}
       {left.length > 0 && (
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           Not drawn: {left.map(vectorText).join(', ')}. Sparse vectors and multivectors have no single position in a space.
-        </Text>
+        </Dimmed>
       )}
     </Stack>
   );
@@ -112,9 +113,9 @@ function MapOf({ name, info, fields, highlighted }: CollectionFacts & { readonly
 function Working({ label, share, onCancel }: { readonly label: string; readonly share: number; readonly onCancel?: () => void }) {
   return (
     <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 200px' }} h={30}>
-      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <Dimmed size="xs" style={{ whiteSpace: 'nowrap' }}>
         {label}
-      </Text>
+      </Dimmed>
       <Progress value={share * 100} size="sm" aria-label={label} style={{ flexGrow: 1 }} />
       {onCancel !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={onCancel}>

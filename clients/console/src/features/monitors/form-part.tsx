@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import type { MonitorForm } from './monitor-form.ts';
 
 export type FormPartProps = {
@@ -27,11 +28,7 @@ export function FormPart({
         <Title order={2} size="h5" id={id}>
           {title}
         </Title>
-        {purpose !== undefined && (
-          <Text size="xs" c="dimmed">
-            {purpose}
-          </Text>
-        )}
+        {purpose !== undefined && <Dimmed size="xs">{purpose}</Dimmed>}
       </div>
       {children}
     </Stack>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Text, Title, Tooltip } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Title, Tooltip } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { isPrebuilt, monitorList, refreshMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { KIND_LABELS } from './monitor-filter.ts';
 import { formOf, updateBodyOf } from './monitor-form.ts';
@@ -76,9 +77,9 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
             </Badge>
           )}
         </Group>
-        <Text size="xs" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+        <Dimmed size="xs" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
           {watchText(monitor)}
-        </Text>
+        </Dimmed>
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{bandText(monitor.threshold)}</Table.Td>
       <Table.Td>{impact?.toLowerCase() ?? '–'}</Table.Td>

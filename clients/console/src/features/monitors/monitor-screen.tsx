@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, Monitor } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { assetDetail } from '../../data/assets/queries.ts';
 import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -61,10 +62,10 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
         )
       }
     >
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {isPrebuilt(monitor) && 'Every asset has this monitor. It can be changed and switched off, but not deleted. '}
         Changed by {monitor.modified_by}, <Moment at={monitor.modified_at} />
-      </Text>
+      </Dimmed>
       <MonitorEditor asset={asset} initial={formOf(monitor)} stored={monitor} onSaved={leave} onCancel={leave} />
       {isDeleting && (
         <Confirm

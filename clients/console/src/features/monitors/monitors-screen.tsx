@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
@@ -8,6 +8,7 @@ import { openIncidents } from '../../data/incidents/queries.ts';
 import { erroredChecks } from '../../data/jobs.ts';
 import { tenantMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -115,9 +116,9 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
       }}
       status={
         isReading && (
-          <Text size="xs" c="dimmed" role="status">
+          <Dimmed size="xs" role="status">
             {countText(rows.length)} so far, loading more
-          </Text>
+          </Dimmed>
         )
       }
       none={

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
@@ -30,11 +31,11 @@ export function NewMonitorScreen() {
 /** Which asset the monitor watches, and the way back to it. */
 export function OfAsset({ name, projectId, assetId }: { readonly name: string; readonly projectId: string; readonly assetId: string }) {
   return (
-    <Text size="sm" c="dimmed">
+    <Dimmed>
       of{' '}
       <Anchor component={Link} to={`/assets/${projectId}/${assetId}`} size="sm">
         {name}
       </Anchor>
-    </Text>
+    </Dimmed>
   );
 }

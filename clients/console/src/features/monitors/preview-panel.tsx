@@ -4,6 +4,7 @@ import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { seriesTitle } from '../../data/metrics/series.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
@@ -49,9 +50,7 @@ export function PreviewPanel(props: PreviewPanelProps) {
 function Hint({ children }: { readonly children: string }) {
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed" role="status">
-        {children}
-      </Text>
+      <Dimmed role="status">{children}</Dimmed>
     </Paper>
   );
 }
@@ -68,9 +67,7 @@ function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: Previ
         {previewSentence(history, form)}
       </Text>
       {isRewritten && (
-        <Text size="sm" c="dimmed">
-          These values are those of the saved expression. The changed expression is measured from the next scan on.
-        </Text>
+        <Dimmed>These values are those of the saved expression. The changed expression is measured from the next scan on.</Dimmed>
       )}
       <Charts history={history} />
       <Alerts history={history} />
@@ -145,9 +142,9 @@ function Alerts({ history }: { readonly history: readonly PreviewedPoint[] }) {
                       <Table.Td style={{ overflowWrap: 'anywhere' }}>
                         {seriesTitle(seriesOfPoint(point))}
                         {others.length > 0 && (
-                          <Text span size="xs" c="dimmed">
+                          <Dimmed span size="xs">
                             {` and ${others.length} more`}
-                          </Text>
+                          </Dimmed>
                         )}
                       </Table.Td>
                       <Table.Td ta="right">{scoreText(point.value)}</Table.Td>
@@ -161,9 +158,9 @@ function Alerts({ history }: { readonly history: readonly PreviewedPoint[] }) {
         </Table>
       </Table.ScrollContainer>
       {alerts.length > ALERTS_MAX && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Dimmed size="xs" mt={4}>
           and {alerts.length - ALERTS_MAX} earlier
-        </Text>
+        </Dimmed>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { channelList } from '../../data/channels.ts';
 import { useServices } from '../../data/services/services.ts';
 import { templateList } from '../../data/tickets.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
@@ -32,10 +33,10 @@ export function ReactionFields(part: FormPartProps) {
           value={form.impact ?? NO_IMPACT}
           onChange={(impact) => change({ impact: impact === NO_IMPACT ? null : impact })}
         />
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           How much incidents of this monitor matter to you. The priority, which is how far a value is outside the band, is measured for each
           alert.
-        </Text>
+        </Dimmed>
       </Stack>
       <TagsInput
         label="Tags"
@@ -64,12 +65,12 @@ function Notification({ form, change, errorAt }: FormPartProps) {
       />
       {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" />}
       {form.notifies && channels.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           There is no channel yet.{' '}
           <Anchor component={Link} to="/settings/channels" size="sm">
             Create one
           </Anchor>
-        </Text>
+        </Dimmed>
       )}
       {(form.notifies || form.channels.length > 0) && (
         <MultiSelect
@@ -100,12 +101,12 @@ function Ticketing({ form, change, errorAt }: FormPartProps) {
       />
       {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
       {form.makesTickets && templates.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           There is no template yet.{' '}
           <Anchor component={Link} to="/settings/ticket-templates" size="sm">
             Create one
           </Anchor>
-        </Text>
+        </Dimmed>
       )}
       {(form.makesTickets || chosen !== null) && (
         <Select

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import type { FormPartProps } from './form-part.tsx';
 import type { RuleVariable } from './monitor-form.ts';
 import { writtenValues } from './monitor-form.ts';
@@ -29,9 +30,7 @@ export function RuleVariables({ variables, attributes, onChange, errorAt }: Rule
         <Text size="xs" fw={500}>
           Variables
         </Text>
-        <Text size="xs" c="dimmed">
-          Names that the rule may use in place of values.
-        </Text>
+        <Dimmed size="xs">Names that the rule may use in place of values.</Dimmed>
       </div>
       {variables.map((variable, index) => (
         // Variables have no identity but their place.

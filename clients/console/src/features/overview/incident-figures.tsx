@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { IncidentFilter } from '../../data/incidents/filter.ts';
 import { IMPACTS, incidentCounts, incidentSummary, NOT_RATED } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -52,9 +53,7 @@ export function IncidentFigures() {
         </Text>
         <Group gap={4} wrap="nowrap" align="start">
           {Icon !== undefined && <Icon size={14} style={{ flexShrink: 0, color: colour }} aria-hidden="true" />}
-          <Text size="xs" c="dimmed">
-            {time.note}
-          </Text>
+          <Dimmed size="xs">{time.note}</Dimmed>
         </Group>
       </Figure>
     </SimpleGrid>

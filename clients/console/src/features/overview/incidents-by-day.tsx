@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { incidentsByDay } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import classes from './incidents-by-day.module.css';
@@ -21,9 +22,7 @@ export function IncidentsByDay() {
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="xs" c="dimmed">
-          {countText(most)}
-        </Text>
+        <Dimmed size="xs">{countText(most)}</Dimmed>
         <Group gap="sm">
           {LEVELS.map((level) => (
             <Group key={level} gap={4}>

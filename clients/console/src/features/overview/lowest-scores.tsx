@@ -6,6 +6,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentScore, scores } from '../../data/scores.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ScoreBadge } from '../../widgets/health-badges.tsx';
 
@@ -25,11 +26,7 @@ export function LowestScores() {
   if (scored.isError) return <ErrorPanel error={scored.error} doing="read the scores" onRetry={() => void scored.refetch()} />;
   if (scored.isPending) return <Skeleton height={200} />;
   if (worst.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No asset has a score yet. An asset gets a score with its first scan.
-      </Text>
-    );
+    return <Dimmed>No asset has a score yet. An asset gets a score with its first scan.</Dimmed>;
   }
   return (
     <Table.ScrollContainer minWidth={500}>
@@ -76,9 +73,7 @@ function ScoreRow({ score, now }: { readonly score: AssetScore; readonly now: Cu
         return (
           <Table.Td key={dimension}>
             {part?.value == null ? (
-              <Text size="xs" c="dimmed">
-                –
-              </Text>
+              <Dimmed size="xs">–</Dimmed>
             ) : (
               <Tooltip label={`${part.measured_from.sentence} Weighs ${(100 * part.weight).toFixed(0)} %.`} multiline maw={320}>
                 <div>
@@ -103,9 +98,9 @@ function Change({ difference }: { readonly difference: number | undefined }) {
     <Tooltip label={`${isBetter ? 'Better' : 'Worse'} by ${Math.abs(difference).toFixed(1)} than in the previous scan`}>
       <Group gap={2} wrap="nowrap">
         <Arrow size={12} color={`var(--mantine-color-${isBetter ? 'teal' : 'red'}-6)`} aria-hidden="true" />
-        <Text span size="xs" c="dimmed">
+        <Dimmed span size="xs">
           {Math.abs(difference).toFixed(0)}
-        </Text>
+        </Dimmed>
       </Group>
     </Tooltip>
   );

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { assetList } from '../../data/assets/queries.ts';
 import { newestIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
@@ -19,11 +20,7 @@ export function NewestIncidents() {
   if (newest.isError) return <ErrorPanel error={newest.error} doing="list the newest incidents" onRetry={() => void newest.refetch()} />;
   if (newest.data === undefined) return <Skeleton height={200} />;
   if (newest.data.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No incidents so far. Either all scans were in order, or there are too few scans to learn what is usual.
-      </Text>
-    );
+    return <Dimmed>No incidents so far. Either all scans were in order, or there are too few scans to learn what is usual.</Dimmed>;
   }
   return (
     <Stack gap="xs">
@@ -36,13 +33,13 @@ export function NewestIncidents() {
             <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" truncate display="block">
               {incident.alert_policy_name}
             </Anchor>
-            <Text size="xs" c="dimmed" truncate>
+            <Dimmed size="xs" truncate>
               {assets?.find(({ id }) => id === incident.asset_id)?.name ?? incident.asset_id}: <Finding text={incident.description} />
-            </Text>
+            </Dimmed>
           </div>
-          <Text size="xs" c="dimmed" visibleFrom="sm">
+          <Dimmed size="xs" visibleFrom="sm">
             <Moment at={incident.created_time} />
-          </Text>
+          </Dimmed>
         </Group>
       ))}
     </Stack>

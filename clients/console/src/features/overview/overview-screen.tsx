@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
 import { incidentSummary } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -33,7 +34,7 @@ export function OverviewScreen() {
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="xl">
-                <Section id="by-day" title="Incidents by day and impact" beside={<Dimmed>days in UTC</Dimmed>}>
+                <Section id="by-day" title="Incidents by day and impact" beside={<Dimmed size="xs">days in UTC</Dimmed>}>
                   <IncidentsByDay />
                 </Section>
                 <Section id="newest" title="Newest incidents" beside={<All />}>
@@ -56,14 +57,6 @@ export function OverviewScreen() {
         </>
       )}
     </Page>
-  );
-}
-
-function Dimmed({ children }: { readonly children: string }) {
-  return (
-    <Text size="xs" c="dimmed">
-      {children}
-    </Text>
   );
 }
 

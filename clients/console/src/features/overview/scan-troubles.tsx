@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { durationText } from '../../ui/time.tsx';
 
 const SHOWN = 8;
@@ -15,11 +16,7 @@ export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
     return trouble === undefined ? [] : [{ row, trouble }];
   });
   if (troubled.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        The last scan of every asset succeeded, and no scan is overdue.
-      </Text>
-    );
+    return <Dimmed>The last scan of every asset succeeded, and no scan is overdue.</Dimmed>;
   }
   return (
     <Stack gap="xs">
@@ -32,9 +29,9 @@ export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
             <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm">
               {asset.name}
             </Anchor>
-            <Text size="xs" c="dimmed" lineClamp={2}>
+            <Dimmed size="xs" lineClamp={2}>
               {trouble.why}
-            </Text>
+            </Dimmed>
           </div>
         </Group>
       ))}

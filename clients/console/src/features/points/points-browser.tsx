@@ -10,6 +10,7 @@ import type { CollectionFacts } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { PAGE_POINTS, pointCount, pointPage } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -126,9 +127,9 @@ function Pages({ name, filter, total, highlighted }: PagesProps) {
           </Button>
         )}
         <Group gap="xs" ml="auto" wrap="nowrap">
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {countText(first)} to {countText(first + points.length - 1)} of {whole}
-          </Text>
+          </Dimmed>
           <Button
             variant="default"
             px={6}

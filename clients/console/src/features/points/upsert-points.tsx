@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Code, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { parseJson } from '@sextant/foundation-std';
 import type { PointStruct } from '@sextant/sdk';
@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { refreshPoints } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonProblem } from '../../ui/json.ts';
 import { JsonEditor } from '../../ui/json-editor.tsx';
@@ -44,10 +45,10 @@ export function UpsertPoints({ name, fields, onClose }: UpsertPointsProps) {
       onSubmit={() => upsert.mutate()}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         A point replaces an existing point with the same id. If an embedding model is configured, a vector can be{' '}
         <Code>{'{"text": "…", "model": "…"}'}</Code>.
-      </Text>
+      </Dimmed>
       <JsonEditor
         label="Points"
         text={text}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { alignedScores, millisecondsText } from '../../ui/figures.ts';
 import { cellText, Payload } from '../../widgets/payload.tsx';
 import type { Answer } from './compare.ts';
@@ -44,9 +45,7 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
         )}
       </Group>
       {hits.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No point matches.
-        </Text>
+        <Dimmed>No point matches.</Dimmed>
       ) : (
         <Table.ScrollContainer minWidth={320 + 110 * columns.length}>
           <Table layout="fixed">

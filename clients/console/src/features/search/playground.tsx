@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, millisecondsText } from '../../ui/figures.ts';
@@ -148,9 +149,9 @@ function Past({ past, onChoose }: PastProps) {
             <Text size="sm" truncate>
               {summaryOf(search.form)}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               {countText(search.hits)} hits in {millisecondsText(search.milliseconds)}
-            </Text>
+            </Dimmed>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

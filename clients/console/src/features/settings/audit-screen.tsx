@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -93,9 +94,9 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         {entry.actor}
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Dimmed size="xs" hiddenFrom="sm">
           {entry.actor}
-        </Text>
+        </Dimmed>
         {actionText(entry)} <Subject entry={entry} />
         <Box hiddenFrom="sm">
           <Details entry={entry} />

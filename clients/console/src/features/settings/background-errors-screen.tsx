@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { backgroundErrors } from '../../data/background-errors.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -72,9 +73,9 @@ function ErrorRow({ error, isFirst }: { readonly error: BackgroundError; readonl
         <Text size="sm" fw={600}>
           {error.error_class}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           <Moment at={error.timestamp} />
-        </Text>
+        </Dimmed>
       </Group>
       <Text size="sm">{error.message}</Text>
       {error.stack_trace !== '' && (

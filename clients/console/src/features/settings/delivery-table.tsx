@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Anchor, Badge, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Table, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Delivery } from '@sextant/sdk';
 import { IconRefresh } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router';
 import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
 
@@ -46,44 +47,40 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
               </Table.Td>
               <Table.Td>
                 {KINDS[delivery.kind]}
-                <Text size="xs" c="dimmed" hiddenFrom="md">
+                <Dimmed size="xs" hiddenFrom="md">
                   <Moment at={delivery.created_at} />
-                </Text>
-                <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                </Dimmed>
+                <Dimmed size="xs" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
                   to {delivery.recipient}
-                </Text>
+                </Dimmed>
                 {delivery.incident_id !== null && (
-                  <Text size="xs" c="dimmed">
+                  <Dimmed size="xs">
                     <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
                       incident {delivery.incident_id}
                     </Anchor>
-                  </Text>
+                  </Dimmed>
                 )}
               </Table.Td>
               <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
                 {delivery.recipient}
-                {delivery.channel !== null && (
-                  <Text size="xs" c="dimmed">
-                    {delivery.channel}
-                  </Text>
-                )}
+                {delivery.channel !== null && <Dimmed size="xs">{delivery.channel}</Dimmed>}
               </Table.Td>
               <Table.Td>
                 <Badge variant="dot" color={COLOURS[delivery.status]}>
                   {STATUSES[delivery.status]}
                 </Badge>
                 {delivery.last_error !== null && (
-                  <Text size="xs" c="dimmed" maw={280} style={{ overflowWrap: 'anywhere' }}>
+                  <Dimmed size="xs" maw={280} style={{ overflowWrap: 'anywhere' }}>
                     {delivery.last_error}
-                  </Text>
+                  </Dimmed>
                 )}
               </Table.Td>
               <Table.Td visibleFrom="md">
                 {delivery.attempts}
                 {delivery.next_attempt_at !== null && (
-                  <Text size="xs" c="dimmed">
+                  <Dimmed size="xs">
                     next <Moment at={delivery.next_attempt_at} />
-                  </Text>
+                  </Dimmed>
                 )}
               </Table.Td>
               <Table.Td>

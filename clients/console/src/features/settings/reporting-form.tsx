@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { Connection, DqReporting } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
@@ -74,9 +75,7 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
           <Button type="submit" disabled={connection === null} loading={saving.isPending}>
             Save
           </Button>
-          <Text size="xs" c="dimmed">
-            Saving writes and removes a small file in the folder.
-          </Text>
+          <Dimmed size="xs">Saving writes and removes a small file in the folder.</Dimmed>
         </Group>
       </Stack>
     </form>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
 import { sparkConfig } from '../../data/configurations.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Block, BlockName } from './blocks.ts';
 
@@ -53,9 +54,7 @@ export function BlockCard(props: BlockCardProps) {
               </Title>
               <Badge variant={isStored ? 'light' : 'default'}>{isStored ? 'set' : 'not set'}</Badge>
             </Group>
-            <Text size="xs" c="dimmed">
-              {purpose}
-            </Text>
+            <Dimmed size="xs">{purpose}</Dimmed>
           </div>
           {children(saving.error)}
           {saving.isError && !isSaid(saving.error) && <ErrorPanel error={saving.error} doing="save the block" />}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { newestIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { ticketPreview } from '../../data/tickets.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { fieldProblems, propsOf, type TemplateForm } from './template-form.ts';
@@ -54,11 +55,7 @@ export function TicketPreviewPanel({ form }: { readonly form: TemplateForm }) {
         allowDeselect={false}
         searchable
       />
-      {!isWritten && (
-        <Text size="sm" c="dimmed">
-          Correct the marked fields to see a preview of the ticket.
-        </Text>
-      )}
+      {!isWritten && <Dimmed>Correct the marked fields to see a preview of the ticket.</Dimmed>}
       {isWritten && preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
       {isWritten && preview.isPending && <Skeleton height={160} />}
       {isWritten && preview.data !== undefined && <Fields {...preview.data} />}

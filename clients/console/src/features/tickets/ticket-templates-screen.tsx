@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Table } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { templateUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateList } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
@@ -66,11 +67,7 @@ function Templates() {
                   <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
                     {template.name}
                   </Anchor>
-                  {template.description !== null && template.description !== '' && (
-                    <Text size="xs" c="dimmed">
-                      {template.description}
-                    </Text>
-                  )}
+                  {template.description !== null && template.description !== '' && <Dimmed size="xs">{template.description}</Dimmed>}
                 </Table.Td>
                 <Table.Td visibleFrom="sm">{template.props.tracker_project_id}</Table.Td>
                 <Table.Td visibleFrom="sm">{template.props.tracker_issue_type_id}</Table.Td>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TrackerConnection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useServices } from '../../data/services/services.ts';
 import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 
@@ -17,13 +18,7 @@ export function Tracker() {
   const refusal = useRefusal('admin');
   return (
     <SettingsPart title="Tracker" purpose="Where tickets are made. It has to support the tracker REST API, version 2.">
-      {refusal === undefined ? (
-        <Connection />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
+      {refusal === undefined ? <Connection /> : <Dimmed>{refusal}</Dimmed>}
     </SettingsPart>
   );
 }

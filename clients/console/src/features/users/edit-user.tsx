@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { isRole, ROLE_CHOICES } from '../../data/users.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -53,9 +54,7 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
           <Text component="legend" size="sm" fw={500}>
             Roles in projects
           </Text>
-          <Text size="xs" c="dimmed">
-            A role in a project adds to the role in the tenant within that project.
-          </Text>
+          <Dimmed size="xs">A role in a project adds to the role in the tenant within that project.</Dimmed>
           {projects.data.map(({ id, name }) => (
             <Group key={id} justify="space-between" wrap="nowrap">
               <Text size="sm" truncate>

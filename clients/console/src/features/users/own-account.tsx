@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { isAboutPassword } from './create-user.tsx';
@@ -63,9 +64,7 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
             <Button type="submit" variant="default" loading={change.isPending}>
               Change the password
             </Button>
-            <Text size="xs" c="dimmed">
-              This ends your other sessions.
-            </Text>
+            <Dimmed size="xs">This ends your other sessions.</Dimmed>
           </Group>
         </Stack>
       </form>

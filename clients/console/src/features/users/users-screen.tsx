@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Badge, Button, Menu, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, Stack, Table } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
 import { allUsers, refreshUsers, useRefusal, userName } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CreateUser } from './create-user.tsx';
@@ -127,11 +128,7 @@ export function UserList() {
                       you
                     </Badge>
                   )}
-                  {userName(user) !== user.email && (
-                    <Text size="xs" c="dimmed">
-                      {user.email}
-                    </Text>
-                  )}
+                  {userName(user) !== user.email && <Dimmed size="xs">{user.email}</Dimmed>}
                 </Table.Td>
                 <Table.Td>{user.role}</Table.Td>
                 <Table.Td visibleFrom="sm">{projectsText(user)}</Table.Td>

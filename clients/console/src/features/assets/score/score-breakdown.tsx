@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { monitorList } from '../../../data/monitors.ts';
 import { currentScore, scoreColour } from '../../../data/scores.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Moment } from '../../../ui/time.tsx';
@@ -32,14 +33,14 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
         <Badge variant="dot" color={scoreColour({ band })}>
           {band}
         </Badge>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {measuredAt !== null && (
             <>
               measured <Moment at={measuredAt} />
             </>
           )}
           {change !== null && `, ${signed(change.difference)} since the previous scan`}
-        </Text>
+        </Dimmed>
       </Group>
       {cap !== null && deduction > 0 && (
         <Alert

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { jobSamples } from '../../../data/jobs.ts';
 import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { RowSamples } from '../../../widgets/row-samples.tsx';
@@ -32,10 +33,10 @@ export function ScorePart({ losses, asset, monitors, jobId }: ScorePartProps) {
     <Section id={`score-${dimension}`} title={title} beside={<Text size="sm">{lossText(value, points)}</Text>}>
       <Stack gap="xs">
         <Progress value={value ?? 0} color="chart" size="sm" aria-label={`${title}: ${value?.toFixed(0) ?? 'unknown'}`} />
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {source.sentence}{' '}
           {value === null ? 'It does not count.' : `${value.toFixed(1)} of 100, with a weight of ${(100 * weight).toFixed(0)} %.`}
-        </Text>
+        </Dimmed>
         {metrics.length > 0 && (
           <LossTable what="Measured">
             {metrics.map((metric) => (

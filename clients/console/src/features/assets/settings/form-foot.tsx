@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 
 type FormFootProps = {
@@ -22,11 +23,7 @@ export function FormFoot({ saving, doing, children }: FormFootProps) {
           Save
         </Button>
         {children}
-        {saving.isSuccess && (
-          <Text size="sm" c="dimmed" role="status">
-            Saved
-          </Text>
-        )}
+        {saving.isSuccess && <Dimmed role="status">Saved</Dimmed>}
       </Group>
     </>
   );

@@ -9,6 +9,7 @@ import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
 
@@ -55,11 +56,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {current === null && (
-          <Text size="sm" c="dimmed">
-            No schedule: the asset is scanned only on request.
-          </Text>
-        )}
+        {current === null && <Dimmed>No schedule: the asset is scanned only on request.</Dimmed>}
         <Group gap="sm" align="start" grow preventGrowOverflow={false}>
           <TextInput
             label="Cron expression"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch } from '@mantine/core';
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { refreshScoreConfig, scoreConfig } from '../../../data/scores.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { FormFoot } from './form-foot.tsx';
 
@@ -66,17 +67,13 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
                 w={260}
               />
               <Stack gap={2} style={{ flex: 1 }} pb={6}>
-                <Text size="xs" c="dimmed">
-                  {(share * 100).toFixed(1)} % of the score
-                </Text>
+                <Dimmed size="xs">{(share * 100).toFixed(1)} % of the score</Dimmed>
                 <Progress value={share * 100} size="sm" aria-label={`Share of ${name}`} />
               </Stack>
             </Group>
           );
         })}
-        <Text size="xs" c="dimmed">
-          Weights are divided by their sum, so any scale works. A part that cannot be measured does not count.
-        </Text>
+        <Dimmed size="xs">Weights are divided by their sum, so any scale works. A part that cannot be measured does not count.</Dimmed>
         <FormFoot saving={saving} doing="change the weights">
           <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
             Reset to the default

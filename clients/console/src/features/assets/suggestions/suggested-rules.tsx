@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { suggestedRules, useAcceptRule } from '../../../data/assets/suggestions.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';
@@ -22,9 +23,9 @@ export function SuggestedRules({ projectId, assetId }: { readonly projectId: str
       {found.isError && <ErrorPanel error={found.error} doing="list the suggested rules" onRetry={() => void found.refetch()} />}
       {accepting.isError && <ErrorPanel error={accepting.error} doing="add the monitor" />}
       {found.data?.rules.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {found.data.job_id === null ? 'No scan has searched for rules yet.' : 'The last search found no rule that the rows follow.'}
-        </Text>
+        </Dimmed>
       )}
       {found.data !== undefined && found.data.rules.length > 0 && (
         <Table.ScrollContainer minWidth={640}>
@@ -101,9 +102,7 @@ function RuleRow({ rule, asset, isAdding, onAdd }: RuleRowProps) {
             </Button>
           </Group>
         ) : (
-          <Text size="sm" c="dimmed">
-            Monitored
-          </Text>
+          <Dimmed>Monitored</Dimmed>
         )}
       </Table.Td>
     </Table.Tr>
@@ -116,9 +115,7 @@ function RuleHistory({ history }: Pick<SuggestedRule, 'history'>) {
   return (
     <Group gap="xs" wrap="nowrap">
       {shares.length > 1 && <Sparkline values={shares} min={Math.min(95, ...shares)} max={100} label={text} />}
-      <Text size="xs" c="dimmed">
-        {text}
-      </Text>
+      <Dimmed size="xs">{text}</Dimmed>
     </Group>
   );
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack, Table } from '@mantine/core';
 import type { WrongCell } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type CellVerdict, useCellVerdict, wrongCells } from '../../../data/assets/suggestions.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Section } from '../../../ui/section.tsx';
@@ -20,9 +21,7 @@ export function WrongCells({ assetId }: { readonly assetId: string }) {
       {saying.isError && <ErrorPanel error={saying.error} doing="save the verdict" />}
       {found.data !== undefined && (
         <Stack gap="xs">
-          <Text size="sm" c="dimmed">
-            {summary(found.data)}
-          </Text>
+          <Dimmed>{summary(found.data)}</Dimmed>
           {found.data.cells.length > 0 && (
             <CellTable cells={found.data.cells} onVerdict={(id, verdict) => saying.mutate({ id, verdict })} />
           )}
