@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.ts';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -59,46 +60,28 @@ export function AccessTokens() {
         </EmptyState>
       )}
       {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>May</Table.Th>
-                <Table.Th>Collections</Table.Th>
-                <Table.Th>Made</Table.Th>
-                <Table.Th>Expires</Table.Th>
-                <Table.Th w={80} aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {tokens.data.map((token) => (
-                <Table.Tr key={token.id}>
-                  <Table.Td>
-                    {token.name}
-                    {token.description !== null && <Dimmed size="xs">{token.description}</Dimmed>}
-                  </Table.Td>
-                  <Table.Td>{token.permission}</Table.Td>
-                  <Table.Td>{token.collections?.join(', ') ?? 'all'}</Table.Td>
-                  <Table.Td>
-                    <Moment at={token.created_at} />
-                  </Table.Td>
-                  <Table.Td>{token.expired_at === null ? 'never' : <Moment at={token.expired_at} />}</Table.Td>
-                  <Table.Td>
-                    <Group gap={4} wrap="nowrap">
-                      <IconButton
-                        label={`Rotate the secret of ${token.name}`}
-                        icon={IconRotate}
-                        onClick={() => rotation.mutate(token.id)}
-                      />
-                      <IconButton label={`Delete ${token.name}`} icon={IconTrash} onClick={() => deletion.mutate(token.id)} />
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable minWidth={560} highlightOnHover headings={['Name', 'May', 'Collections', 'Made', 'Expires', { ...ACTIONS, w: 80 }]}>
+          {tokens.data.map((token) => (
+            <Table.Tr key={token.id}>
+              <Table.Td>
+                {token.name}
+                {token.description !== null && <Dimmed size="xs">{token.description}</Dimmed>}
+              </Table.Td>
+              <Table.Td>{token.permission}</Table.Td>
+              <Table.Td>{token.collections?.join(', ') ?? 'all'}</Table.Td>
+              <Table.Td>
+                <Moment at={token.created_at} />
+              </Table.Td>
+              <Table.Td>{token.expired_at === null ? 'never' : <Moment at={token.expired_at} />}</Table.Td>
+              <Table.Td>
+                <Group gap={4} wrap="nowrap">
+                  <IconButton label={`Rotate the secret of ${token.name}`} icon={IconRotate} onClick={() => rotation.mutate(token.id)} />
+                  <IconButton label={`Delete ${token.name}`} icon={IconTrash} onClick={() => deletion.mutate(token.id)} />
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
       {isCreating && (
         <CreateToken

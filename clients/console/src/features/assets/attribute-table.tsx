@@ -8,6 +8,7 @@ import { refreshAttributes } from '../../data/assets/queries.ts';
 import { completenessHistory } from '../../data/metrics/queries.ts';
 import { isDated, timeText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
@@ -55,87 +56,87 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
         )}
       </Group>
       {choosing.isError && <ErrorPanel error={choosing.error} doing="change which attributes are measured" />}
-      <Table.ScrollContainer minWidth={860}>
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={40}>
+      <DataTable
+        minWidth={860}
+        highlightOnHover
+        headings={[
+          {
+            label: (
+              <Checkbox
+                size="xs"
+                aria-label="Measure all attributes"
+                checked={monitored.length === attributes.length}
+                indeterminate={monitored.length > 0 && monitored.length < attributes.length}
+                disabled={choosing.isPending}
+                onChange={(event) => choosing.mutate(event.currentTarget.checked ? attributes.map(({ name }) => name) : [])}
+              />
+            ),
+            w: 40,
+          },
+          'Name',
+          'Type',
+          'Complete',
+          right('Distinct'),
+          right('Mean'),
+          'Values',
+        ]}
+      >
+        {shown.map(({ name, data_type: type, source_type: sourceType, monitored: isMonitored }) => {
+          const profile = profiles.get(name);
+          const trend = trendOf.get(name)?.flatMap(({ value }) => (value === null ? [] : [value])) ?? [];
+          return (
+            <Table.Tr key={name}>
+              <Table.Td>
                 <Checkbox
                   size="xs"
-                  aria-label="Measure all attributes"
-                  checked={monitored.length === attributes.length}
-                  indeterminate={monitored.length > 0 && monitored.length < attributes.length}
+                  aria-label={`Measure ${name}`}
+                  checked={isMonitored}
                   disabled={choosing.isPending}
-                  onChange={(event) => choosing.mutate(event.currentTarget.checked ? attributes.map(({ name }) => name) : [])}
+                  onChange={() => choosing.mutate(isMonitored ? monitored.filter((each) => each !== name) : [...monitored, name])}
                 />
-              </Table.Th>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>Complete</Table.Th>
-              <Table.Th ta="right">Distinct</Table.Th>
-              <Table.Th ta="right">Mean</Table.Th>
-              <Table.Th>Values</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map(({ name, data_type: type, source_type: sourceType, monitored: isMonitored }) => {
-              const profile = profiles.get(name);
-              const trend = trendOf.get(name)?.flatMap(({ value }) => (value === null ? [] : [value])) ?? [];
-              return (
-                <Table.Tr key={name}>
-                  <Table.Td>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Measure ${name}`}
-                      checked={isMonitored}
-                      disabled={choosing.isPending}
-                      onChange={() => choosing.mutate(isMonitored ? monitored.filter((each) => each !== name) : [...monitored, name])}
-                    />
-                  </Table.Td>
-                  <Table.Td>
-                    <Anchor
-                      component={Link}
-                      to={`/assets/${projectId}/${assetId}?of=${encodeURIComponent(name)}`}
-                      size="sm"
-                      ff="monospace"
-                      style={{ overflowWrap: 'anywhere' }}
-                    >
-                      {name}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td title={sourceType}>{type.toLowerCase()}</Table.Td>
-                  <Table.Td>
-                    {profile?.completeness == null ? (
-                      <None />
-                    ) : (
-                      <Group gap="xs" wrap="nowrap">
-                        <Text size="sm" w={56} ta="right">
-                          {profile.completeness.toFixed(1)} %
-                        </Text>
-                        {trend.length > 1 && (
-                          <Sparkline
-                            values={trend}
-                            min={Math.min(...trend, 90)}
-                            max={100}
-                            label={`Completeness of ${name} over ${trend.length} scans`}
-                          />
-                        )}
-                      </Group>
+              </Table.Td>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  to={`/assets/${projectId}/${assetId}?of=${encodeURIComponent(name)}`}
+                  size="sm"
+                  ff="monospace"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td title={sourceType}>{type.toLowerCase()}</Table.Td>
+              <Table.Td>
+                {profile?.completeness == null ? (
+                  <None />
+                ) : (
+                  <Group gap="xs" wrap="nowrap">
+                    <Text size="sm" w={56} ta="right">
+                      {profile.completeness.toFixed(1)} %
+                    </Text>
+                    {trend.length > 1 && (
+                      <Sparkline
+                        values={trend}
+                        min={Math.min(...trend, 90)}
+                        max={100}
+                        label={`Completeness of ${name} over ${trend.length} scans`}
+                      />
                     )}
-                  </Table.Td>
-                  <Table.Td ta="right">{profile?.distinct == null ? <None /> : scoreText(profile.distinct)}</Table.Td>
-                  <Table.Td ta="right">
-                    {profile?.mean == null ? <None /> : isDated({ data_type: type }) ? timeText(profile.mean) : scoreText(profile.mean)}
-                  </Table.Td>
-                  <Table.Td>
-                    {profile === undefined ? <None /> : <Distribution profile={profile} isTime={isDated({ data_type: type })} />}
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+                  </Group>
+                )}
+              </Table.Td>
+              <Table.Td ta="right">{profile?.distinct == null ? <None /> : scoreText(profile.distinct)}</Table.Td>
+              <Table.Td ta="right">
+                {profile?.mean == null ? <None /> : isDated({ data_type: type }) ? timeText(profile.mean) : scoreText(profile.mean)}
+              </Table.Td>
+              <Table.Td>
+                {profile === undefined ? <None /> : <Distribution profile={profile} isTime={isDated({ data_type: type })} />}
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </DataTable>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@
 import { Button, Stack, Table } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { isRunning } from '../../data/jobs.ts';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { JobFindings } from './job-findings.tsx';
@@ -24,49 +25,47 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
   return (
     <Stack gap="md">
       <div className={styles.scroller}>
-        <Table highlightOnHover stickyHeader className={styles.scans ?? ''}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={110}>State</Table.Th>
-              <Table.Th w={170}>Requested</Table.Th>
-              <Table.Th w={80} ta="right">
-                Took
-              </Table.Th>
-              <Table.Th>Outcome</Table.Th>
-              <Table.Th w={120} aria-label="Actions" />
+        <DataTable
+          highlightOnHover
+          stickyHeader
+          className={styles.scans ?? ''}
+          headings={[
+            { label: 'State', w: 110 },
+            { label: 'Requested', w: 170 },
+            { ...right('Took'), w: 80 },
+            'Outcome',
+            { ...ACTIONS, w: 120 },
+          ]}
+        >
+          {jobs.map((job) => (
+            <Table.Tr key={job.id} {...(job.id === chosen && { bg: 'var(--mantine-color-default-hover)' })}>
+              <Table.Td>
+                <JobBadge status={job.status} checks={job.checks} />
+              </Table.Td>
+              <Table.Td>
+                <Moment at={job.created_at} />
+              </Table.Td>
+              <Table.Td ta="right">{runTimeText(job)}</Table.Td>
+              <Table.Td>
+                <JobOutcome job={job} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {isRunning(job.status) ? (
+                  <StopScan job={job} />
+                ) : (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-expanded={job.id === chosen}
+                    onClick={() => onChoose(job.id === chosen ? undefined : job.id)}
+                  >
+                    Findings
+                  </Button>
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {jobs.map((job) => (
-              <Table.Tr key={job.id} {...(job.id === chosen && { bg: 'var(--mantine-color-default-hover)' })}>
-                <Table.Td>
-                  <JobBadge status={job.status} checks={job.checks} />
-                </Table.Td>
-                <Table.Td>
-                  <Moment at={job.created_at} />
-                </Table.Td>
-                <Table.Td ta="right">{runTimeText(job)}</Table.Td>
-                <Table.Td>
-                  <JobOutcome job={job} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  {isRunning(job.status) ? (
-                    <StopScan job={job} />
-                  ) : (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-expanded={job.id === chosen}
-                      onClick={() => onChoose(job.id === chosen ? undefined : job.id)}
-                    >
-                      Findings
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       </div>
       {open !== undefined && <JobFindings job={open} />}
     </Stack>

@@ -7,6 +7,7 @@ import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -57,68 +58,53 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
         <Dimmed>An excluded point stays stored. No band is learned from it, and it raises no alert.</Dimmed>
         {exclusion.isError && <ErrorPanel error={exclusion.error} doing="exclude or include the point" />}
         {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}
-        <Table.ScrollContainer minWidth={560} maxHeight="60dvh">
-          <Table stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Scan</Table.Th>
-                <Table.Th ta="right">Value</Table.Th>
-                <Table.Th>Band</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map((point) => (
-                <Table.Tr
-                  key={`${point.job_id} ${point.metric_time}`}
-                  {...(point === first && { bg: 'var(--mantine-color-default-hover)' })}
-                >
-                  <Table.Td>
-                    <Moment at={point.metric_time} />
-                  </Table.Td>
-                  <Table.Td ta="right">{valueText(series, point.value)}</Table.Td>
-                  <Table.Td>
-                    <Group gap={6}>
-                      {pointNotes(series, point)[0]}
-                      {point.is_violation && (
-                        <Badge size="sm" color="red" variant="light">
-                          outside the band
-                        </Badge>
-                      )}
-                      {point.is_excluded && (
-                        <Badge size="sm" color="gray" variant="outline">
-                          excluded
-                        </Badge>
-                      )}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap={6} justify="end" wrap="nowrap">
-                      {point.is_violation && (
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          loading={seeking.isPending && seeking.variables === point}
-                          onClick={() => seeking.mutate(point)}
-                        >
-                          Show incident
-                        </Button>
-                      )}
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        loading={exclusion.isPending && exclusion.variables === point}
-                        onClick={() => exclusion.mutate(point)}
-                      >
-                        {point.is_excluded ? 'Include' : 'Exclude'}
-                      </Button>
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable minWidth={560} maxHeight="60dvh" stickyHeader headings={['Scan', right('Value'), 'Band', ACTIONS]}>
+          {shown.map((point) => (
+            <Table.Tr key={`${point.job_id} ${point.metric_time}`} {...(point === first && { bg: 'var(--mantine-color-default-hover)' })}>
+              <Table.Td>
+                <Moment at={point.metric_time} />
+              </Table.Td>
+              <Table.Td ta="right">{valueText(series, point.value)}</Table.Td>
+              <Table.Td>
+                <Group gap={6}>
+                  {pointNotes(series, point)[0]}
+                  {point.is_violation && (
+                    <Badge size="sm" color="red" variant="light">
+                      outside the band
+                    </Badge>
+                  )}
+                  {point.is_excluded && (
+                    <Badge size="sm" color="gray" variant="outline">
+                      excluded
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={6} justify="end" wrap="nowrap">
+                  {point.is_violation && (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      loading={seeking.isPending && seeking.variables === point}
+                      onClick={() => seeking.mutate(point)}
+                    >
+                      Show incident
+                    </Button>
+                  )}
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    loading={exclusion.isPending && exclusion.variables === point}
+                    onClick={() => exclusion.mutate(point)}
+                  >
+                    {point.is_excluded ? 'Include' : 'Exclude'}
+                  </Button>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
         {points.length > SHOWN && (
           <Dimmed size="xs">
             The newest {SHOWN} of {points.length} points are shown.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Table } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { channelUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
@@ -84,34 +85,28 @@ export function ChannelsScreen() {
       }
     >
       {(listed) => (
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th w={100} visibleFrom="sm">
-                Kind
-              </Table.Th>
-              <Table.Th visibleFrom="sm">Addresses</Table.Th>
-              <Table.Th w={120} visibleFrom="sm">
-                Used by
-              </Table.Th>
-              <Table.Th w={130} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {listed.map((channel) => (
-              <ChannelRow
-                key={channel.name}
-                channel={channel}
-                isReadOnly={refusal !== undefined}
-                onAction={(action) => {
-                  setDoing({ action, channel });
-                  if (action === 'test') test.mutate(channel.name);
-                }}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          highlightOnHover
+          headings={[
+            'Name',
+            { label: 'Kind', w: 100, visibleFrom: 'sm' },
+            { label: 'Addresses', visibleFrom: 'sm' },
+            { label: 'Used by', w: 120, visibleFrom: 'sm' },
+            { ...ACTIONS, w: 130 },
+          ]}
+        >
+          {listed.map((channel) => (
+            <ChannelRow
+              key={channel.name}
+              channel={channel}
+              isReadOnly={refusal !== undefined}
+              onAction={(action) => {
+                setDoing({ action, channel });
+                if (action === 'test') test.mutate(channel.name);
+              }}
+            />
+          ))}
+        </DataTable>
       )}
     </ListPart>
   );

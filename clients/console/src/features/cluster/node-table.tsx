@@ -7,6 +7,7 @@ import { refreshCluster } from '../../data/cluster/queries.ts';
 import { type NodeRow, shardRows } from '../../data/cluster/shard-rows.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { countText } from '../../ui/figures.ts';
 
 type NodeTableProps = { readonly nodes: readonly NodeRow[]; readonly shards: readonly CollectionClusterInfo[] };
@@ -19,53 +20,39 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
   const held = (id: number) =>
     shards.flatMap((info) => shardRows(info, nodes)).filter(({ holders }) => holders.some((holder) => holder.id === id)).length;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="Nodes">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Node</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th ta="right">Shards</Table.Th>
-            <Table.Th ta="right">Entries behind</Table.Th>
-            <Table.Th ta="right">Last seen</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {nodes.map((node) => (
-            <Table.Tr key={node.id}>
-              <Table.Td>
-                <Group gap="xs" wrap="nowrap">
-                  <span>{node.name}</span>
-                  {node.isOwn && <Badge variant="default">this node</Badge>}
-                  {node.isAway && (
-                    <Badge variant="dot" color="red">
-                      away
-                    </Badge>
-                  )}
-                </Group>
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{node.address}</Table.Td>
-              <Table.Td ta="right">{countText(held(node.id))}</Table.Td>
-              <Table.Td ta="right">{countText(node.behind)}</Table.Td>
-              <Table.Td ta="right">{countText(node.silentSeconds)} s ago</Table.Td>
-              <Table.Td ta="right">
+    <>
+      <DataTable
+        minWidth={560}
+        aria-label="Nodes"
+        headings={['Node', 'Address', right('Shards'), right('Entries behind'), right('Last seen'), ACTIONS]}
+      >
+        {nodes.map((node) => (
+          <Table.Tr key={node.id}>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                <span>{node.name}</span>
+                {node.isOwn && <Badge variant="default">this node</Badge>}
                 {node.isAway && (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    color="red"
-                    onClick={() => setRemoved(node)}
-                    aria-label={`Remove ${node.name}`}
-                  >
-                    Remove
-                  </Button>
+                  <Badge variant="dot" color="red">
+                    away
+                  </Badge>
                 )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </Group>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{node.address}</Table.Td>
+            <Table.Td ta="right">{countText(held(node.id))}</Table.Td>
+            <Table.Td ta="right">{countText(node.behind)}</Table.Td>
+            <Table.Td ta="right">{countText(node.silentSeconds)} s ago</Table.Td>
+            <Table.Td ta="right">
+              {node.isAway && (
+                <Button variant="subtle" size="compact-sm" color="red" onClick={() => setRemoved(node)} aria-label={`Remove ${node.name}`}>
+                  Remove
+                </Button>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       {removed !== undefined && (
         <Confirm
           title={`Remove ${removed.name}?`}
@@ -82,6 +69,6 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
             ' Shards with copies on other nodes are copied again to other nodes. Shards that only this node holds are lost.'}
         </Confirm>
       )}
-    </Table.ScrollContainer>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { refreshCluster } from '../../data/cluster/queries.ts';
 import type { Resharding } from '../../data/cluster/resharding-rows.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { countText } from '../../ui/figures.ts';
 
 type ReshardingPanelProps = { readonly name: string; readonly resharding: Resharding };
@@ -28,30 +29,19 @@ export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
           Abort resharding
         </Button>
       </Group>
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label={`New shards of ${name}`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={100}>New shard</Table.Th>
-              <Table.Th>Node</Table.Th>
-              <Table.Th>Progress</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {copies.map(({ shard, node, isComplete, progress }) => (
-              <Table.Tr key={`${shard} ${node}`}>
-                <Table.Td>{shard}</Table.Td>
-                <Table.Td>
-                  <Badge variant="dot" color={isComplete ? 'green' : 'blue'} tt="none">
-                    {node}
-                  </Badge>
-                </Table.Td>
-                <Table.Td>{progress}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable minWidth={480} aria-label={`New shards of ${name}`} headings={[{ label: 'New shard', w: 100 }, 'Node', 'Progress']}>
+        {copies.map(({ shard, node, isComplete, progress }) => (
+          <Table.Tr key={`${shard} ${node}`}>
+            <Table.Td>{shard}</Table.Td>
+            <Table.Td>
+              <Badge variant="dot" color={isComplete ? 'green' : 'blue'} tt="none">
+                {node}
+              </Badge>
+            </Table.Td>
+            <Table.Td>{progress}</Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       {isAborting && (
         <Confirm
           title={`Abort resharding of ${of}?`}

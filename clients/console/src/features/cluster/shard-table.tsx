@@ -7,6 +7,7 @@ import { refreshCluster } from '../../data/cluster/queries.ts';
 import { type Holder, type NodeRow, type ShardRow, shardRows, sources, targets } from '../../data/cluster/shard-rows.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { countText } from '../../ui/figures.ts';
 import { TransferShard } from './transfer-shard.tsx';
 
@@ -32,74 +33,66 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
     await refreshCluster(queries);
   };
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={`Shards of ${name}`}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={70}>Shard</Table.Th>
-            {isKeyed && <Table.Th>Key</Table.Th>}
-            <Table.Th>Copies</Table.Th>
-            <Table.Th ta="right">Points on this node</Table.Th>
-            <Table.Th>Transfers</Table.Th>
-            <Table.Th aria-label="Actions" />
+    <>
+      <DataTable
+        minWidth={560}
+        aria-label={`Shards of ${name}`}
+        headings={[{ label: 'Shard', w: 70 }, isKeyed && 'Key', 'Copies', right('Points on this node'), 'Transfers', ACTIONS]}
+      >
+        {rows.map((row) => (
+          <Table.Tr key={row.shard}>
+            <Table.Td>{row.shard}</Table.Td>
+            {isKeyed && <Table.Td>{row.key}</Table.Td>}
+            <Table.Td>
+              <Group gap="xs">
+                {row.holders.map((holder) => (
+                  <Badge key={holder.id} variant="dot" color={COLOURS[holder.state] ?? 'gray'} tt="none">
+                    {holder.name}: {holder.state}
+                  </Badge>
+                ))}
+              </Group>
+            </Table.Td>
+            <Table.Td ta="right">{row.points === undefined ? '' : countText(row.points)}</Table.Td>
+            <Table.Td>
+              <Stack gap={4}>
+                {row.transfers.map((transfer) => (
+                  <Group key={transfer.to} gap="xs" wrap="nowrap">
+                    <Text size="sm">{transfer.text}</Text>
+                    <Button variant="subtle" size="compact-xs" color="red" onClick={() => setDoing({ action: 'abort', row, transfer })}>
+                      Abort
+                    </Button>
+                  </Group>
+                ))}
+              </Stack>
+            </Table.Td>
+            <Table.Td ta="right">
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`Move or copy shard ${row.shard}`}
+                  disabled={sources(row).length === 0 || targets(row, nodes).length === 0}
+                  onClick={() => setDoing({ action: 'transfer', row })}
+                >
+                  Move or copy
+                </Button>
+                {sources(row).length > 1 &&
+                  row.holders.map((holder) => (
+                    <Button
+                      key={holder.id}
+                      variant="subtle"
+                      size="compact-sm"
+                      color="red"
+                      onClick={() => setDoing({ action: 'drop', row, holder })}
+                    >
+                      Drop on {holder.name}
+                    </Button>
+                  ))}
+              </Group>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.shard}>
-              <Table.Td>{row.shard}</Table.Td>
-              {isKeyed && <Table.Td>{row.key}</Table.Td>}
-              <Table.Td>
-                <Group gap="xs">
-                  {row.holders.map((holder) => (
-                    <Badge key={holder.id} variant="dot" color={COLOURS[holder.state] ?? 'gray'} tt="none">
-                      {holder.name}: {holder.state}
-                    </Badge>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td ta="right">{row.points === undefined ? '' : countText(row.points)}</Table.Td>
-              <Table.Td>
-                <Stack gap={4}>
-                  {row.transfers.map((transfer) => (
-                    <Group key={transfer.to} gap="xs" wrap="nowrap">
-                      <Text size="sm">{transfer.text}</Text>
-                      <Button variant="subtle" size="compact-xs" color="red" onClick={() => setDoing({ action: 'abort', row, transfer })}>
-                        Abort
-                      </Button>
-                    </Group>
-                  ))}
-                </Stack>
-              </Table.Td>
-              <Table.Td ta="right">
-                <Group gap="xs" justify="flex-end" wrap="nowrap">
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    aria-label={`Move or copy shard ${row.shard}`}
-                    disabled={sources(row).length === 0 || targets(row, nodes).length === 0}
-                    onClick={() => setDoing({ action: 'transfer', row })}
-                  >
-                    Move or copy
-                  </Button>
-                  {sources(row).length > 1 &&
-                    row.holders.map((holder) => (
-                      <Button
-                        key={holder.id}
-                        variant="subtle"
-                        size="compact-sm"
-                        color="red"
-                        onClick={() => setDoing({ action: 'drop', row, holder })}
-                      >
-                        Drop on {holder.name}
-                      </Button>
-                    ))}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </DataTable>
       {doing?.action === 'transfer' && (
         <TransferShard
           shard={doing.row.shard}
@@ -133,6 +126,6 @@ export function ShardTable({ name, info, nodes }: ShardTableProps) {
           The copied data are deleted; the shard stays where it is.
         </Confirm>
       )}
-    </Table.ScrollContainer>
+    </>
   );
 }

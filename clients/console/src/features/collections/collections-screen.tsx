@@ -8,6 +8,7 @@ import { lazy, Suspense } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionInfo, collectionNames, collectionStatus, vectorFields, vectorText } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
@@ -52,48 +53,38 @@ function CollectionTable({ names }: { readonly names: readonly string[] }) {
   const hasMemory = useIsServed('status') === true;
   const statuses = useQueries({ queries: names.map((name) => collectionStatus(vector, name, hasMemory)) });
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Points</Table.Th>
-            <Table.Th>In the graph</Table.Th>
-            {hasMemory && <Table.Th ta="right">Memory</Table.Th>}
-            <Table.Th>Vectors</Table.Th>
+    <DataTable
+      minWidth={640}
+      highlightOnHover
+      headings={['Name', 'Status', right('Points'), 'In the graph', hasMemory && right('Memory'), 'Vectors']}
+    >
+      {names.map((name, i) => {
+        const info = infos[i]?.data;
+        const memory = statuses[i]?.data?.memory_bytes;
+        const fields = info === undefined ? [] : vectorFields(info);
+        return (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <Anchor
+                component={Link}
+                to={`/collections/${encodeURIComponent(name)}`}
+                size="sm"
+                fw={500}
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>{info === undefined ? <Skeleton height={16} width={60} /> : <StatusBadge status={info.status} />}</Table.Td>
+            <Table.Td ta="right">{info === undefined ? '' : countText(info.points_count)}</Table.Td>
+            <Table.Td>
+              {info !== undefined && <IndexedShare info={info} vectors={fields.filter(({ kind }) => kind === 'dense').length} />}
+            </Table.Td>
+            {hasMemory && <Table.Td ta="right">{memory === undefined ? '' : bytesText(memory)}</Table.Td>}
+            <Table.Td>{fields.map(vectorText).join(', ')}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {names.map((name, i) => {
-            const info = infos[i]?.data;
-            const memory = statuses[i]?.data?.memory_bytes;
-            const fields = info === undefined ? [] : vectorFields(info);
-            return (
-              <Table.Tr key={name}>
-                <Table.Td>
-                  <Anchor
-                    component={Link}
-                    to={`/collections/${encodeURIComponent(name)}`}
-                    size="sm"
-                    fw={500}
-                    style={{ overflowWrap: 'anywhere' }}
-                  >
-                    {name}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{info === undefined ? <Skeleton height={16} width={60} /> : <StatusBadge status={info.status} />}</Table.Td>
-                <Table.Td ta="right">{info === undefined ? '' : countText(info.points_count)}</Table.Td>
-                <Table.Td>
-                  {info !== undefined && <IndexedShare info={info} vectors={fields.filter(({ kind }) => kind === 'dense').length} />}
-                </Table.Td>
-                {hasMemory && <Table.Td ta="right">{memory === undefined ? '' : bytesText(memory)}</Table.Td>}
-                <Table.Td>{fields.map(vectorText).join(', ')}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        );
+      })}
+    </DataTable>
   );
 }

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -34,31 +35,21 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
       {rows.length === 0 ? (
         <Dimmed mb="xs">No field indexes. Filters read every payload. Index the keys that you filter by to make filters fast.</Dimmed>
       ) : (
-        <Table mb="xs" maw={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Key</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th ta="right">Points with the field</Table.Th>
-              <Table.Th w={40} aria-label="Actions" />
+        <DataTable mb="xs" maw={640} headings={['Key', 'Type', right('Points with the field'), { ...ACTIONS, w: 40 }]}>
+          {rows.map(([field, { data_type, points }]) => (
+            <Table.Tr key={field}>
+              <Table.Td ff="monospace">{field}</Table.Td>
+              <Table.Td>{data_type}</Table.Td>
+              <Table.Td ta="right">
+                {countText(points)}
+                {info.points_count > 0 && ` (${shareText(points, info.points_count)})`}
+              </Table.Td>
+              <Table.Td>
+                <IconButton label={`Delete the index of ${field}`} icon={IconTrash} onClick={() => deletion.mutate(field)} />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(([field, { data_type, points }]) => (
-              <Table.Tr key={field}>
-                <Table.Td ff="monospace">{field}</Table.Td>
-                <Table.Td>{data_type}</Table.Td>
-                <Table.Td ta="right">
-                  {countText(points)}
-                  {info.points_count > 0 && ` (${shareText(points, info.points_count)})`}
-                </Table.Td>
-                <Table.Td>
-                  <IconButton label={`Delete the index of ${field}`} icon={IconTrash} onClick={() => deletion.mutate(field)} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       )}
       {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the index" />}
       <CreateFieldIndex name={name} onCreated={refresh} />

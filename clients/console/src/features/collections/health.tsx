@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { type CollectionFacts, collectionStatus, vectorText } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
@@ -70,62 +71,47 @@ function VectorTable({ fields, status }: Pick<CollectionFacts, 'fields'> & { rea
       <Title order={2} size="h5" mb="xs" id="vectors">
         Vectors
       </Title>
-      <Table.ScrollContainer minWidth={status === undefined ? 300 : 640}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Vector</Table.Th>
-              {status !== undefined && (
+      <DataTable
+        minWidth={status === undefined ? 300 : 640}
+        headings={['Vector', ...(status === undefined ? [] : [right('Points'), 'In the graph', 'Codes', right('Parts'), right('Memory')])]}
+      >
+        {fields.map((field) => {
+          const own = status?.vectors[field.name];
+          return (
+            <Table.Tr key={field.name}>
+              <Table.Td>{vectorText(field)}</Table.Td>
+              {status !== undefined && own === undefined && (
+                <Table.Td colSpan={5} c="dimmed">
+                  on disk, searched exactly
+                </Table.Td>
+              )}
+              {own !== undefined && (
                 <>
-                  <Table.Th ta="right">Points</Table.Th>
-                  <Table.Th>In the graph</Table.Th>
-                  <Table.Th>Codes</Table.Th>
-                  <Table.Th ta="right">Parts</Table.Th>
-                  <Table.Th ta="right">Memory</Table.Th>
+                  <Table.Td ta="right">{countText(own.vectors)}</Table.Td>
+                  <Table.Td>
+                    {own.graph ? (
+                      <Group gap="xs" wrap="nowrap">
+                        <Progress
+                          value={own.vectors === 0 ? 100 : (100 * own.indexed) / own.vectors}
+                          w={80}
+                          size="sm"
+                          aria-label={`${countText(own.indexed)} of ${countText(own.vectors)} in the graph`}
+                        />
+                        <Text size="sm">{countText(own.indexed)}</Text>
+                      </Group>
+                    ) : (
+                      <Badge variant="default">no graph yet: searches scan all vectors</Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{CODES[own.codes] ?? own.codes}</Table.Td>
+                  <Table.Td ta="right">{own.shards}</Table.Td>
+                  <Table.Td ta="right">{bytesText(own.memory_bytes)}</Table.Td>
                 </>
               )}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fields.map((field) => {
-              const own = status?.vectors[field.name];
-              return (
-                <Table.Tr key={field.name}>
-                  <Table.Td>{vectorText(field)}</Table.Td>
-                  {status !== undefined && own === undefined && (
-                    <Table.Td colSpan={5} c="dimmed">
-                      on disk, searched exactly
-                    </Table.Td>
-                  )}
-                  {own !== undefined && (
-                    <>
-                      <Table.Td ta="right">{countText(own.vectors)}</Table.Td>
-                      <Table.Td>
-                        {own.graph ? (
-                          <Group gap="xs" wrap="nowrap">
-                            <Progress
-                              value={own.vectors === 0 ? 100 : (100 * own.indexed) / own.vectors}
-                              w={80}
-                              size="sm"
-                              aria-label={`${countText(own.indexed)} of ${countText(own.vectors)} in the graph`}
-                            />
-                            <Text size="sm">{countText(own.indexed)}</Text>
-                          </Group>
-                        ) : (
-                          <Badge variant="default">no graph yet: searches scan all vectors</Badge>
-                        )}
-                      </Table.Td>
-                      <Table.Td>{CODES[own.codes] ?? own.codes}</Table.Td>
-                      <Table.Td ta="right">{own.shards}</Table.Td>
-                      <Table.Td ta="right">{bytesText(own.memory_bytes)}</Table.Td>
-                    </>
-                  )}
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          );
+        })}
+      </DataTable>
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { collectionSnapshots, refreshSnapshots } from '../../data/collections/qu
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
@@ -56,52 +57,36 @@ export function Snapshots({ name }: { readonly name: string }) {
       {list.data && (
         <>
           {list.data.length > 0 && (
-            <Table.ScrollContainer minWidth={520}>
-              <Table mb="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Made</Table.Th>
-                    <Table.Th ta="right">Size</Table.Th>
-                    <Table.Th w={104} aria-label="Actions" />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.data.map((snapshot) => (
-                    <Table.Tr key={snapshot.name}>
-                      <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                        {snapshot.name}
-                      </Table.Td>
-                      <Table.Td>
-                        <Moment at={`${snapshot.creation_time}${snapshot.creation_time.endsWith('Z') ? '' : 'Z'}`} />
-                      </Table.Td>
-                      <Table.Td ta="right">{bytesText(snapshot.size)}</Table.Td>
-                      <Table.Td>
-                        <Group gap={4} wrap="nowrap">
-                          <IconButton
-                            label={`Download ${snapshot.name}`}
-                            icon={IconDownload}
-                            onClick={() => download.mutate(snapshot.name)}
-                          />
-                          {canRestore && (
-                            <IconButton
-                              label={`Restore ${snapshot.name}`}
-                              icon={IconRestore}
-                              onClick={() => setAsked({ kind: 'restore', snapshot: snapshot.name })}
-                            />
-                          )}
-                          <IconButton
-                            label={`Delete ${snapshot.name}`}
-                            icon={IconTrash}
-                            onClick={() => setAsked({ kind: 'delete', snapshot: snapshot.name })}
-                          />
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable minWidth={520} mb="xs" headings={['Name', 'Made', right('Size'), { ...ACTIONS, w: 104 }]}>
+              {list.data.map((snapshot) => (
+                <Table.Tr key={snapshot.name}>
+                  <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {snapshot.name}
+                  </Table.Td>
+                  <Table.Td>
+                    <Moment at={`${snapshot.creation_time}${snapshot.creation_time.endsWith('Z') ? '' : 'Z'}`} />
+                  </Table.Td>
+                  <Table.Td ta="right">{bytesText(snapshot.size)}</Table.Td>
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <IconButton label={`Download ${snapshot.name}`} icon={IconDownload} onClick={() => download.mutate(snapshot.name)} />
+                      {canRestore && (
+                        <IconButton
+                          label={`Restore ${snapshot.name}`}
+                          icon={IconRestore}
+                          onClick={() => setAsked({ kind: 'restore', snapshot: snapshot.name })}
+                        />
+                      )}
+                      <IconButton
+                        label={`Delete ${snapshot.name}`}
+                        icon={IconTrash}
+                        onClick={() => setAsked({ kind: 'delete', snapshot: snapshot.name })}
+                      />
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </DataTable>
           )}
           {list.data.length === 0 && (
             <Dimmed mb="xs">

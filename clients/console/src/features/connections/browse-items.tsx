@@ -10,6 +10,7 @@ import { connectionItems } from '../../data/connections.ts';
 import { refreshJobs } from '../../data/jobs.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
@@ -85,28 +86,23 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
               onChange={(event) => setSought(event.currentTarget.value)}
               data-autofocus
             />
-            <Table.ScrollContainer minWidth={360} maxHeight="45dvh">
-              <Table stickyHeader highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th ta="right">Size</Table.Th>
-                    <Table.Th visibleFrom="sm">Changed</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {shown.map(({ name, bytes, modified_at: at }) => (
-                    <Table.Tr key={name}>
-                      <Table.Td>
-                        <Checkbox size="xs" label={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
-                      </Table.Td>
-                      <Table.Td ta="right">{bytes === null ? '–' : bytesText(bytes)}</Table.Td>
-                      <Table.Td visibleFrom="sm">{at === null ? '–' : <Moment at={at} />}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable
+              minWidth={360}
+              maxHeight="45dvh"
+              stickyHeader
+              highlightOnHover
+              headings={['Name', right('Size'), { label: 'Changed', visibleFrom: 'sm' }]}
+            >
+              {shown.map(({ name, bytes, modified_at: at }) => (
+                <Table.Tr key={name}>
+                  <Table.Td>
+                    <Checkbox size="xs" label={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
+                  </Table.Td>
+                  <Table.Td ta="right">{bytes === null ? '–' : bytesText(bytes)}</Table.Td>
+                  <Table.Td visibleFrom="sm">{at === null ? '–' : <Moment at={at} />}</Table.Td>
+                </Table.Tr>
+              ))}
+            </DataTable>
             {found.length > SHOWN && (
               <Dimmed size="xs">
                 The first {SHOWN} of {countText(found.length)} are shown.

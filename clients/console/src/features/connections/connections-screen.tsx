@@ -9,6 +9,7 @@ import { assetList, projectList } from '../../data/assets/queries.ts';
 import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
@@ -76,46 +77,42 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
   const projects = useQuery(projectList(observability)).data ?? [];
   const assets = useQuery(assetList(observability)).data;
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm">To</Table.Th>
-          <Table.Th visibleFrom="sm">For</Table.Th>
-          <Table.Th visibleFrom="sm" ta="right">
-            Assets
-          </Table.Th>
-          <Table.Th aria-label="Actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {connections.map((connection) => {
-          const kind = kindText(connection.type);
-          const place =
-            connection.scope === 'GLOBAL'
-              ? 'all projects'
-              : (projects.find(({ id }) => id === connection.project_id)?.name ?? String(connection.project_id));
-          return (
-            <Table.Tr key={connection.id}>
-              <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
-                {connection.name}
-                <Dimmed size="xs" hiddenFrom="sm">
-                  {kind}, for {place}
-                </Dimmed>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{kind}</Table.Td>
-              <Table.Td visibleFrom="sm">{place}</Table.Td>
-              <Table.Td visibleFrom="sm" ta="right">
-                {assets?.filter(({ connection_id: id }) => id === connection.id).length ?? ''}
-              </Table.Td>
-              <Table.Td>
-                <ConnectionActions connection={connection} onOpen={onOpen} />
-              </Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      highlightOnHover
+      headings={[
+        'Name',
+        { label: 'To', visibleFrom: 'sm' },
+        { label: 'For', visibleFrom: 'sm' },
+        { ...right('Assets'), visibleFrom: 'sm' },
+        ACTIONS,
+      ]}
+    >
+      {connections.map((connection) => {
+        const kind = kindText(connection.type);
+        const place =
+          connection.scope === 'GLOBAL'
+            ? 'all projects'
+            : (projects.find(({ id }) => id === connection.project_id)?.name ?? String(connection.project_id));
+        return (
+          <Table.Tr key={connection.id}>
+            <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
+              {connection.name}
+              <Dimmed size="xs" hiddenFrom="sm">
+                {kind}, for {place}
+              </Dimmed>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{kind}</Table.Td>
+            <Table.Td visibleFrom="sm">{place}</Table.Td>
+            <Table.Td visibleFrom="sm" ta="right">
+              {assets?.filter(({ connection_id: id }) => id === connection.id).length ?? ''}
+            </Table.Td>
+            <Table.Td>
+              <ConnectionActions connection={connection} onOpen={onOpen} />
+            </Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </DataTable>
   );
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -29,20 +30,11 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
   if (found.length === 0) return null;
   return (
     <Section id="alerts" title={`Alerts (${countText(found.length)})`}>
-      <Table className={styles.stacked ?? ''}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Delivery</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th miw={110}>Notified</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
-            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} notified={notifiedText(alert, deliveries)} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable className={styles.stacked ?? ''} headings={['Delivery', 'What', { label: 'Notified', miw: 110 }]}>
+        {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
+          <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} notified={notifiedText(alert, deliveries)} />
+        ))}
+      </DataTable>
       {!isWhole && found.length > SHOWN && (
         <Button variant="subtle" mt={4} onClick={() => setWhole(true)}>
           Show all {countText(found.length)}

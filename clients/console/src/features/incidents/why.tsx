@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { incidentStory } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -77,35 +78,19 @@ function Evidence({ evidence }: { readonly evidence: IncidentEvidence }) {
 
 function Figures({ table: { caption, columns, rows } }: { readonly table: EvidenceTable }) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table captionSide="top" verticalSpacing={4}>
-        <Table.Caption ta="left" mt={0}>
-          {caption}
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column, index) => (
-              <Table.Th key={column} ta={index === 0 ? 'left' : 'right'}>
-                {column}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(([name, ...figures]) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
-              </Table.Td>
-              {figures.map((figure, index) => (
-                <Table.Td key={columns[index + 1]} ta="right">
-                  {figure}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+    <DataTable minWidth={320} caption={caption} headings={columns.map((column, index) => (index === 0 ? column : right(column)))}>
+      {rows.map(([name, ...figures]) => (
+        <Table.Tr key={name}>
+          <Table.Td>
+            <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
+          </Table.Td>
+          {figures.map((figure, index) => (
+            <Table.Td key={columns[index + 1]} ta="right">
+              {figure}
+            </Table.Td>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

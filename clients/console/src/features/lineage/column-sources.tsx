@@ -8,6 +8,7 @@ import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { EditColumns } from './edit-columns.tsx';
@@ -45,45 +46,31 @@ type SourceTableProps = { readonly columns: readonly ColumnLineage[]; readonly r
 function SourceTable({ columns, rows }: SourceTableProps) {
   const byId = new Map(rows.map((each) => [each.asset.id, each.asset]));
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table captionSide="top" verticalSpacing={4}>
-        <Table.Caption ta="left" mt={0}>
-          Columns whose sources are known
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Column</Table.Th>
-            <Table.Th>Comes from</Table.Th>
-            <Table.Th>Source of the information</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {columns.map(({ attribute, origin, sources }) => (
-            <Table.Tr key={attribute}>
-              <Table.Td>
-                <Code>{attribute}</Code>
-              </Table.Td>
-              <Table.Td>
-                {sources.length === 0 && <Dimmed>no other column</Dimmed>}
-                {sources.map((source) => {
-                  const asset = byId.get(source.asset_id);
-                  return (
-                    <div key={`${source.asset_id} ${source.attribute}`}>
-                      {asset === undefined ? null : (
-                        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} size="sm" underline="always">
-                          {asset.name}
-                        </Anchor>
-                      )}{' '}
-                      <Code>{source.attribute}</Code>
-                    </div>
-                  );
-                })}
-              </Table.Td>
-              <Table.Td>{ORIGINS[origin]}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable minWidth={320} caption="Columns whose sources are known" headings={['Column', 'Comes from', 'Source of the information']}>
+      {columns.map(({ attribute, origin, sources }) => (
+        <Table.Tr key={attribute}>
+          <Table.Td>
+            <Code>{attribute}</Code>
+          </Table.Td>
+          <Table.Td>
+            {sources.length === 0 && <Dimmed>no other column</Dimmed>}
+            {sources.map((source) => {
+              const asset = byId.get(source.asset_id);
+              return (
+                <div key={`${source.asset_id} ${source.attribute}`}>
+                  {asset === undefined ? null : (
+                    <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} size="sm" underline="always">
+                      {asset.name}
+                    </Anchor>
+                  )}{' '}
+                  <Code>{source.attribute}</Code>
+                </div>
+              );
+            })}
+          </Table.Td>
+          <Table.Td>{ORIGINS[origin]}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 /** Each child costs a request. */
@@ -28,37 +29,28 @@ export function ColumnTargets({ row: { asset }, rows }: ColumnTargetsProps) {
   if (edges.length === 0) return null;
   const byColumn = [...Map.groupBy(edges, ({ column }) => column)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table captionSide="top" verticalSpacing={4}>
-        <Table.Caption ta="left" mt={0}>
-          {`Columns used by other assets${all.length > children.length ? `, in ${CHILDREN_MAX} of ${all.length} assets` : ''}`}
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Column</Table.Th>
-            <Table.Th>Goes into</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {byColumn.map(([column, targets]) => (
-            <Table.Tr key={column}>
-              <Table.Td>
-                <Code>{column}</Code>
-              </Table.Td>
-              <Table.Td>
-                {targets.map(({ child, attribute }) => (
-                  <div key={`${child.id} ${attribute}`}>
-                    <Anchor component={Link} to={`/assets/${child.project_id}/${child.id}?tab=lineage`} size="sm" underline="always">
-                      {child.name}
-                    </Anchor>{' '}
-                    <Code>{attribute}</Code>
-                  </div>
-                ))}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={320}
+      caption={`Columns used by other assets${all.length > children.length ? `, in ${CHILDREN_MAX} of ${all.length} assets` : ''}`}
+      headings={['Column', 'Goes into']}
+    >
+      {byColumn.map(([column, targets]) => (
+        <Table.Tr key={column}>
+          <Table.Td>
+            <Code>{column}</Code>
+          </Table.Td>
+          <Table.Td>
+            {targets.map(({ child, attribute }) => (
+              <div key={`${child.id} ${attribute}`}>
+                <Anchor component={Link} to={`/assets/${child.project_id}/${child.id}?tab=lineage`} size="sm" underline="always">
+                  {child.name}
+                </Anchor>{' '}
+                <Code>{attribute}</Code>
+              </div>
+            ))}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { isPrebuilt, monitorList, refreshMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { KIND_LABELS } from './monitor-filter.ts';
@@ -35,24 +36,15 @@ export function MonitorList({ projectId, assetId }: MonitorListProps) {
       {monitors.isError && <ErrorPanel error={monitors.error} doing="list the monitors" onRetry={() => void monitors.refetch()} />}
       {monitors.isPending && <Skeleton height={240} />}
       {listed !== undefined && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={56}>On</Table.Th>
-                <Table.Th>Monitor</Table.Th>
-                <Table.Th>In order</Table.Th>
-                <Table.Th w={90}>Impact</Table.Th>
-                <Table.Th w={72}>Notifies</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {listed.map((monitor) => (
-                <MonitorRow key={monitor.id} monitor={monitor} to={`/assets/${projectId}/${assetId}/monitors/${monitor.id}`} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          minWidth={560}
+          highlightOnHover
+          headings={[{ label: 'On', w: 56 }, 'Monitor', 'In order', { label: 'Impact', w: 90 }, { label: 'Notifies', w: 72 }]}
+        >
+          {listed.map((monitor) => (
+            <MonitorRow key={monitor.id} monitor={monitor} to={`/assets/${projectId}/${assetId}/monitors/${monitor.id}`} />
+          ))}
+        </DataTable>
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { seriesTitle } from '../../data/metrics/series.ts';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
@@ -120,43 +121,35 @@ function Alerts({ history }: { readonly history: readonly PreviewedPoint[] }) {
   if (alerts.length === 0) return null;
   return (
     <>
-      <Table.ScrollContainer minWidth={420}>
-        <Table aria-label="Alerts that it would have raised">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Scan</Table.Th>
-              <Table.Th>What</Table.Th>
-              <Table.Th ta="right">Value</Table.Th>
-              <Table.Th ta="right">In order</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {alerts.slice(0, ALERTS_MAX).flatMap(({ points: [point, ...others] }) =>
-              point === undefined
-                ? []
-                : [
-                    <Table.Tr key={JSON.stringify(point)}>
-                      <Table.Td>
-                        <Moment at={point.metric_time} />
-                      </Table.Td>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                        {seriesTitle(seriesOfPoint(point))}
-                        {others.length > 0 && (
-                          <Dimmed span size="xs">
-                            {` and ${others.length} more`}
-                          </Dimmed>
-                        )}
-                      </Table.Td>
-                      <Table.Td ta="right">{scoreText(point.value)}</Table.Td>
-                      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-                        {rangeText(point)}
-                      </Table.Td>
-                    </Table.Tr>,
-                  ],
-            )}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        minWidth={420}
+        aria-label="Alerts that it would have raised"
+        headings={['Scan', 'What', right('Value'), right('In order')]}
+      >
+        {alerts.slice(0, ALERTS_MAX).flatMap(({ points: [point, ...others] }) =>
+          point === undefined
+            ? []
+            : [
+                <Table.Tr key={JSON.stringify(point)}>
+                  <Table.Td>
+                    <Moment at={point.metric_time} />
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    {seriesTitle(seriesOfPoint(point))}
+                    {others.length > 0 && (
+                      <Dimmed span size="xs">
+                        {` and ${others.length} more`}
+                      </Dimmed>
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">{scoreText(point.value)}</Table.Td>
+                  <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+                    {rangeText(point)}
+                  </Table.Td>
+                </Table.Tr>,
+              ],
+        )}
+      </DataTable>
       {alerts.length > ALERTS_MAX && (
         <Dimmed size="xs" mt={4}>
           and {alerts.length - ALERTS_MAX} earlier

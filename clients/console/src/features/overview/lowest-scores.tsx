@@ -6,6 +6,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentScore, scores } from '../../data/scores.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ScoreBadge } from '../../widgets/health-badges.tsx';
@@ -29,26 +30,19 @@ export function LowestScores() {
     return <Dimmed>No asset has a score yet. An asset gets a score with its first scan.</Dimmed>;
   }
   return (
-    <Table.ScrollContainer minWidth={500}>
-      <Table horizontalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Asset</Table.Th>
-            <Table.Th w={110}>Score</Table.Th>
-            {DIMENSIONS.map((dimension) => (
-              <Table.Th key={dimension} tt="capitalize" fz="xs" fw={500} w={80}>
-                {dimension}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {worst.map((score, place) => (
-            <ScoreRow key={score.asset_id} score={score} now={parts[place]?.data} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={500}
+      horizontalSpacing={6}
+      headings={[
+        'Asset',
+        { label: 'Score', w: 110 },
+        ...DIMENSIONS.map((dimension) => ({ label: dimension, tt: 'capitalize', fz: 'xs', fw: 500, w: 80 })),
+      ]}
+    >
+      {worst.map((score, place) => (
+        <ScoreRow key={score.asset_id} score={score} now={parts[place]?.data} />
+      ))}
+    </DataTable>
   );
 }
 

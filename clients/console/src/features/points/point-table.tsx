@@ -3,6 +3,7 @@ import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
 import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';
 import { useState } from 'react';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { cellText, Payload } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
@@ -35,65 +36,66 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
   };
   return (
     <>
-      <Table.ScrollContainer minWidth={480 + 90 * columns.length + (reasonsOf.size > 0 ? 220 : 0)}>
-        <Table highlightOnHover layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={36}>
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all on this page"
-                  checked={chosen === points.length}
-                  indeterminate={chosen > 0 && chosen < points.length}
-                  onChange={() => onSelect(chosen === points.length ? new Set() : new Set(points.map(({ id }) => String(id))))}
-                />
-              </Table.Th>
-              <Table.Th w={150}>Id</Table.Th>
-              {reasonsOf.size > 0 && <Table.Th w={220}>Finding of the scan</Table.Th>}
-              {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
-              <Table.Th w={104} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {points.map((point) => (
-              <Table.Tr key={String(point.id)} style={{ verticalAlign: 'top' }}>
-                <Table.Td>
-                  <Checkbox
-                    size="xs"
-                    aria-label={`Select ${point.id}`}
-                    checked={selected.has(String(point.id))}
-                    onChange={() => toggle(String(point.id))}
-                  />
+      <DataTable
+        minWidth={480 + 90 * columns.length + (reasonsOf.size > 0 ? 220 : 0)}
+        highlightOnHover
+        layout="fixed"
+        headings={[
+          {
+            label: (
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={chosen === points.length}
+                indeterminate={chosen > 0 && chosen < points.length}
+                onChange={() => onSelect(chosen === points.length ? new Set() : new Set(points.map(({ id }) => String(id))))}
+              />
+            ),
+            w: 36,
+          },
+          { label: 'Id', w: 150 },
+          reasonsOf.size > 0 && { label: 'Finding of the scan', w: 220 },
+          ...(columns.length === 0 ? ['Payload'] : columns),
+          { ...ACTIONS, w: 104 },
+        ]}
+      >
+        {points.map((point) => (
+          <Table.Tr key={String(point.id)} style={{ verticalAlign: 'top' }}>
+            <Table.Td>
+              <Checkbox
+                size="xs"
+                aria-label={`Select ${point.id}`}
+                checked={selected.has(String(point.id))}
+                onChange={() => toggle(String(point.id))}
+              />
+            </Table.Td>
+            <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {String(point.id)}
+            </Table.Td>
+            {reasonsOf.size > 0 && <Table.Td>{reasonsOf.get(String(point.id))}</Table.Td>}
+            {columns.length === 0 ? (
+              <Table.Td>
+                <Payload payload={point.payload} />
+              </Table.Td>
+            ) : (
+              columns.map((column) => (
+                <Table.Td key={column}>
+                  <Text size="sm" truncate title={cellText(point.payload?.[column])}>
+                    {cellText(point.payload?.[column])}
+                  </Text>
                 </Table.Td>
-                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {String(point.id)}
-                </Table.Td>
-                {reasonsOf.size > 0 && <Table.Td>{reasonsOf.get(String(point.id))}</Table.Td>}
-                {columns.length === 0 ? (
-                  <Table.Td>
-                    <Payload payload={point.payload} />
-                  </Table.Td>
-                ) : (
-                  columns.map((column) => (
-                    <Table.Td key={column}>
-                      <Text size="sm" truncate title={cellText(point.payload?.[column])}>
-                        {cellText(point.payload?.[column])}
-                      </Text>
-                    </Table.Td>
-                  ))
-                )}
-                <Table.Td>
-                  <Group gap={4} wrap="nowrap">
-                    <IconButton label={`Show the vectors of ${point.id}`} icon={IconVector} onClick={() => setLooked(point.id)} />
-                    <IconButton label={`Edit the payload of ${point.id}`} icon={IconEdit} onClick={() => setEdited(point)} />
-                    <IconButton label={`Delete point ${point.id}`} icon={IconTrash} onClick={() => setDoomed(point.id)} />
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+              ))
+            )}
+            <Table.Td>
+              <Group gap={4} wrap="nowrap">
+                <IconButton label={`Show the vectors of ${point.id}`} icon={IconVector} onClick={() => setLooked(point.id)} />
+                <IconButton label={`Edit the payload of ${point.id}`} icon={IconEdit} onClick={() => setEdited(point)} />
+                <IconButton label={`Delete point ${point.id}`} icon={IconTrash} onClick={() => setDoomed(point.id)} />
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       {edited !== undefined && <EditPayload name={name} point={edited} onClose={() => setEdited(undefined)} />}
       {looked !== undefined && <PointVectors name={name} id={looked} onClose={() => setLooked(undefined)} />}
       {doomed !== undefined && (

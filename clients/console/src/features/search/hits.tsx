@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
+import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { alignedScores, millisecondsText } from '../../ui/figures.ts';
 import { cellText, Payload } from '../../widgets/payload.tsx';
@@ -47,55 +48,48 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
       {hits.length === 0 ? (
         <Dimmed>No point matches.</Dimmed>
       ) : (
-        <Table.ScrollContainer minWidth={320 + 110 * columns.length}>
-          <Table layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={40} ta="right">
-                  #
-                </Table.Th>
-                <Table.Th w={110}>Id</Table.Th>
-                <Table.Th w={90} ta="right">
-                  Score
-                </Table.Th>
-                {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {hits.map((hit, i) => (
-                <Table.Tr key={String(hit.id)}>
-                  <Table.Td ta="right" c="dimmed">
-                    {i + 1}
+        <DataTable
+          minWidth={320 + 110 * columns.length}
+          layout="fixed"
+          headings={[
+            { ...right('#'), w: 40 },
+            { label: 'Id', w: 110 },
+            { ...right('Score'), w: 90 },
+            ...(columns.length === 0 ? ['Payload'] : columns),
+          ]}
+        >
+          {hits.map((hit, i) => (
+            <Table.Tr key={String(hit.id)}>
+              <Table.Td ta="right" c="dimmed">
+                {i + 1}
+              </Table.Td>
+              <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {String(hit.id)}
+                {isMissed?.(hit.id) === true && (
+                  <Badge size="xs" color="yellow" variant="light" ml={6}>
+                    missed
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {scores[i]}
+              </Table.Td>
+              {columns.length === 0 ? (
+                <Table.Td>
+                  <Payload payload={hit.payload} />
+                </Table.Td>
+              ) : (
+                columns.map((column) => (
+                  <Table.Td key={column}>
+                    <Text size="sm" truncate title={cellText(hit.payload?.[column])}>
+                      {cellText(hit.payload?.[column])}
+                    </Text>
                   </Table.Td>
-                  <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                    {String(hit.id)}
-                    {isMissed?.(hit.id) === true && (
-                      <Badge size="xs" color="yellow" variant="light" ml={6}>
-                        missed
-                      </Badge>
-                    )}
-                  </Table.Td>
-                  <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                    {scores[i]}
-                  </Table.Td>
-                  {columns.length === 0 ? (
-                    <Table.Td>
-                      <Payload payload={hit.payload} />
-                    </Table.Td>
-                  ) : (
-                    columns.map((column) => (
-                      <Table.Td key={column}>
-                        <Text size="sm" truncate title={cellText(hit.payload?.[column])}>
-                          {cellText(hit.payload?.[column])}
-                        </Text>
-                      </Table.Td>
-                    ))
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+                ))
+              )}
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </section>
   );

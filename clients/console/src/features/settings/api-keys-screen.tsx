@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -80,28 +81,19 @@ function ApiKeys() {
       }
     >
       {(keys) => (
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th visibleFrom="sm">Id</Table.Th>
-              <Table.Th w={48} aria-label="Actions" />
+        <DataTable highlightOnHover headings={['Name', { label: 'Id', visibleFrom: 'sm' }, { ...ACTIONS, w: 48 }]}>
+          {keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Code>{key.id}</Code>
+              </Table.Td>
+              <Table.Td>
+                <IconButton label={`Delete ${key.name}`} icon={IconTrash} onClick={() => setLeaving(key)} />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.map((key) => (
-              <Table.Tr key={key.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Code>{key.id}</Code>
-                </Table.Td>
-                <Table.Td>
-                  <IconButton label={`Delete ${key.name}`} icon={IconTrash} onClick={() => setLeaving(key)} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       )}
     </ListPart>
   );

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
 import { useServices } from '../../data/services/services.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
@@ -57,21 +58,14 @@ function AuditTrail() {
     >
       {(entries) => (
         <>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={170}>When</Table.Th>
-                <Table.Th visibleFrom="sm">Who</Table.Th>
-                <Table.Th>What</Table.Th>
-                <Table.Th visibleFrom="sm">Details</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {entries.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} />
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            highlightOnHover
+            headings={[{ label: 'When', w: 170 }, { label: 'Who', visibleFrom: 'sm' }, 'What', { label: 'Details', visibleFrom: 'sm' }]}
+          >
+            {entries.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} />
+            ))}
+          </DataTable>
           <LoadMore
             shown={entries.length}
             onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}

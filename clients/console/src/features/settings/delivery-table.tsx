@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router';
 import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -27,75 +28,72 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
     onError: (error) => notifications.show({ color: 'red', title: 'Could not send it again', message: messageOf(error) }),
   });
   return (
-    <Table.ScrollContainer minWidth={340}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th visibleFrom="md">Made</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th visibleFrom="sm">To</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th visibleFrom="md">Attempts</Table.Th>
-            <Table.Th w={48} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Table.Tr key={delivery.id}>
-              <Table.Td visibleFrom="md">
-                <Moment at={delivery.created_at} />
-              </Table.Td>
-              <Table.Td>
-                {KINDS[delivery.kind]}
-                <Dimmed size="xs" hiddenFrom="md">
-                  <Moment at={delivery.created_at} />
-                </Dimmed>
-                <Dimmed size="xs" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                  to {delivery.recipient}
-                </Dimmed>
-                {delivery.incident_id !== null && (
-                  <Dimmed size="xs">
-                    <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
-                      incident {delivery.incident_id}
-                    </Anchor>
-                  </Dimmed>
-                )}
-              </Table.Td>
-              <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                {delivery.recipient}
-                {delivery.channel !== null && <Dimmed size="xs">{delivery.channel}</Dimmed>}
-              </Table.Td>
-              <Table.Td>
-                <Badge variant="dot" color={COLOURS[delivery.status]}>
-                  {STATUSES[delivery.status]}
-                </Badge>
-                {delivery.last_error !== null && (
-                  <Dimmed size="xs" maw={280} style={{ overflowWrap: 'anywhere' }}>
-                    {delivery.last_error}
-                  </Dimmed>
-                )}
-              </Table.Td>
-              <Table.Td visibleFrom="md">
-                {delivery.attempts}
-                {delivery.next_attempt_at !== null && (
-                  <Dimmed size="xs">
-                    next <Moment at={delivery.next_attempt_at} />
-                  </Dimmed>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Replay
-                  delivery={delivery}
-                  refusal={refusal}
-                  isPending={replay.isPending && replay.variables.id === delivery.id}
-                  onReplay={() => replay.mutate(delivery)}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={340}
+      highlightOnHover
+      headings={[
+        { label: 'Made', visibleFrom: 'md' },
+        'What',
+        { label: 'To', visibleFrom: 'sm' },
+        'Status',
+        { label: 'Attempts', visibleFrom: 'md' },
+        { ...ACTIONS, w: 48 },
+      ]}
+    >
+      {deliveries.map((delivery) => (
+        <Table.Tr key={delivery.id}>
+          <Table.Td visibleFrom="md">
+            <Moment at={delivery.created_at} />
+          </Table.Td>
+          <Table.Td>
+            {KINDS[delivery.kind]}
+            <Dimmed size="xs" hiddenFrom="md">
+              <Moment at={delivery.created_at} />
+            </Dimmed>
+            <Dimmed size="xs" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+              to {delivery.recipient}
+            </Dimmed>
+            {delivery.incident_id !== null && (
+              <Dimmed size="xs">
+                <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
+                  incident {delivery.incident_id}
+                </Anchor>
+              </Dimmed>
+            )}
+          </Table.Td>
+          <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+            {delivery.recipient}
+            {delivery.channel !== null && <Dimmed size="xs">{delivery.channel}</Dimmed>}
+          </Table.Td>
+          <Table.Td>
+            <Badge variant="dot" color={COLOURS[delivery.status]}>
+              {STATUSES[delivery.status]}
+            </Badge>
+            {delivery.last_error !== null && (
+              <Dimmed size="xs" maw={280} style={{ overflowWrap: 'anywhere' }}>
+                {delivery.last_error}
+              </Dimmed>
+            )}
+          </Table.Td>
+          <Table.Td visibleFrom="md">
+            {delivery.attempts}
+            {delivery.next_attempt_at !== null && (
+              <Dimmed size="xs">
+                next <Moment at={delivery.next_attempt_at} />
+              </Dimmed>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Replay
+              delivery={delivery}
+              refusal={refusal}
+              isPending={replay.isPending && replay.variables.id === delivery.id}
+              onReplay={() => replay.mutate(delivery)}
+            />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

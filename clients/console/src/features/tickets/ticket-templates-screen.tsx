@@ -9,6 +9,7 @@ import { templateUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateList } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
@@ -50,37 +51,35 @@ function Templates() {
       after={leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
     >
       {(listed) => (
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th visibleFrom="sm">Project</Table.Th>
-              <Table.Th visibleFrom="sm">Issue type</Table.Th>
-              <Table.Th visibleFrom="sm">Fields</Table.Th>
-              <Table.Th w={48} aria-label="Actions" />
+        <DataTable
+          highlightOnHover
+          headings={[
+            'Name',
+            { label: 'Project', visibleFrom: 'sm' },
+            { label: 'Issue type', visibleFrom: 'sm' },
+            { label: 'Fields', visibleFrom: 'sm' },
+            { ...ACTIONS, w: 48 },
+          ]}
+        >
+          {listed.map((template) => (
+            <Table.Tr key={template.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
+                  {template.name}
+                </Anchor>
+                {template.description !== null && template.description !== '' && <Dimmed size="xs">{template.description}</Dimmed>}
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{template.props.tracker_project_id}</Table.Td>
+              <Table.Td visibleFrom="sm">{template.props.tracker_issue_type_id}</Table.Td>
+              <Table.Td visibleFrom="sm">{Object.keys(template.props.custom_fields).join(', ')}</Table.Td>
+              <Table.Td>
+                {refusal === undefined && (
+                  <IconButton label={`Delete ${template.name}`} icon={IconTrash} onClick={() => setLeaving(template)} />
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {listed.map((template) => (
-              <Table.Tr key={template.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
-                    {template.name}
-                  </Anchor>
-                  {template.description !== null && template.description !== '' && <Dimmed size="xs">{template.description}</Dimmed>}
-                </Table.Td>
-                <Table.Td visibleFrom="sm">{template.props.tracker_project_id}</Table.Td>
-                <Table.Td visibleFrom="sm">{template.props.tracker_issue_type_id}</Table.Td>
-                <Table.Td visibleFrom="sm">{Object.keys(template.props.custom_fields).join(', ')}</Table.Td>
-                <Table.Td>
-                  {refusal === undefined && (
-                    <IconButton label={`Delete ${template.name}`} icon={IconTrash} onClick={() => setLeaving(template)} />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       )}
     </ListPart>
   );

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
 import { allUsers, refreshUsers, useRefusal, userName } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -109,53 +110,43 @@ export function UserList() {
       }
     >
       {(listed) => (
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>User</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th visibleFrom="sm">In projects</Table.Th>
-              <Table.Th w={48} aria-label="Actions" />
+        <DataTable highlightOnHover headings={['User', 'Role', { label: 'In projects', visibleFrom: 'sm' }, { ...ACTIONS, w: 48 }]}>
+          {listed.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {userName(user)}
+                {isMember(user, member?.username) && (
+                  <Badge variant="default" ml="xs">
+                    you
+                  </Badge>
+                )}
+                {userName(user) !== user.email && <Dimmed size="xs">{user.email}</Dimmed>}
+              </Table.Td>
+              <Table.Td>{user.role}</Table.Td>
+              <Table.Td visibleFrom="sm">{projectsText(user)}</Table.Td>
+              <Table.Td>
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${user.email}`}>
+                      <IconDots size={16} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDoing({ kind: 'edit', user })}>
+                      Name and roles
+                    </Menu.Item>
+                    <Menu.Item leftSection={<IconKey size={14} />} onClick={() => setDoing({ kind: 'password', user })}>
+                      New password
+                    </Menu.Item>
+                    <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => setDoing({ kind: 'delete', user })}>
+                      Delete
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {listed.map((user) => (
-              <Table.Tr key={user.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {userName(user)}
-                  {isMember(user, member?.username) && (
-                    <Badge variant="default" ml="xs">
-                      you
-                    </Badge>
-                  )}
-                  {userName(user) !== user.email && <Dimmed size="xs">{user.email}</Dimmed>}
-                </Table.Td>
-                <Table.Td>{user.role}</Table.Td>
-                <Table.Td visibleFrom="sm">{projectsText(user)}</Table.Td>
-                <Table.Td>
-                  <Menu position="bottom-end">
-                    <Menu.Target>
-                      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${user.email}`}>
-                        <IconDots size={16} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDoing({ kind: 'edit', user })}>
-                        Name and roles
-                      </Menu.Item>
-                      <Menu.Item leftSection={<IconKey size={14} />} onClick={() => setDoing({ kind: 'password', user })}>
-                        New password
-                      </Menu.Item>
-                      <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => setDoing({ kind: 'delete', user })}>
-                        Delete
-                      </Menu.Item>
-                    </Menu.Dropdown>
-                  </Menu>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       )}
     </ListPart>
   );

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { jobSamples } from '../../../data/jobs.ts';
 import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { DataTable, right } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -80,18 +81,9 @@ function lossText(value: number | null, points: number): string {
 
 function LossTable({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   return (
-    <Table fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{what}</Table.Th>
-          <Table.Th w="35%">Value</Table.Th>
-          <Table.Th w="20%" ta="right">
-            Points lost
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>{children}</Table.Tbody>
-    </Table>
+    <DataTable fz="sm" headings={[what, { label: 'Value', w: '35%' }, { ...right('Points lost'), w: '20%' }]}>
+      {children}
+    </DataTable>
   );
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { suggestedRules, useAcceptRule } from '../../../data/assets/suggestions.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { ACTIONS, DataTable, right } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
@@ -28,30 +29,17 @@ export function SuggestedRules({ projectId, assetId }: { readonly projectId: str
         </Dimmed>
       )}
       {found.data !== undefined && found.data.rules.length > 0 && (
-        <Table.ScrollContainer minWidth={640}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Rule</Table.Th>
-                <Table.Th ta="right">Rows that pass</Table.Th>
-                <Table.Th ta="right">Exceptions</Table.Th>
-                <Table.Th>In past searches</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {found.data.rules.map((rule) => (
-                <RuleRow
-                  key={rule.id}
-                  rule={rule}
-                  asset={{ projectId, assetId }}
-                  isAdding={accepting.isPending && accepting.variables === rule.id}
-                  onAdd={() => accepting.mutate(rule.id)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable minWidth={640} headings={['Rule', right('Rows that pass'), right('Exceptions'), 'In past searches', ACTIONS]}>
+          {found.data.rules.map((rule) => (
+            <RuleRow
+              key={rule.id}
+              rule={rule}
+              asset={{ projectId, assetId }}
+              isAdding={accepting.isPending && accepting.variables === rule.id}
+              onAdd={() => accepting.mutate(rule.id)}
+            />
+          ))}
+        </DataTable>
       )}
     </Section>
   );

@@ -4,6 +4,7 @@ import type { WrongCell } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type CellVerdict, useCellVerdict, wrongCells } from '../../../data/assets/suggestions.ts';
 import { useServices } from '../../../data/services/services.ts';
+import { DataTable, right } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { countText } from '../../../ui/figures.ts';
@@ -44,26 +45,16 @@ type CellTableProps = { readonly cells: readonly WrongCell[]; readonly onVerdict
 
 function CellTable({ cells, onVerdict }: CellTableProps) {
   return (
-    <Table.ScrollContainer minWidth={820} maxHeight={640}>
-      <Table stickyHeader>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Row</Table.Th>
-            <Table.Th>Attribute</Table.Th>
-            <Table.Th>Value</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Likely value</Table.Th>
-            <Table.Th ta="right">Confidence</Table.Th>
-            <Table.Th>Verdict</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {cells.map((cell) => (
-            <CellRow key={cell.id} cell={cell} onVerdict={(verdict) => onVerdict(cell.id, verdict)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={820}
+      maxHeight={640}
+      stickyHeader
+      headings={['Row', 'Attribute', 'Value', 'Reason', 'Likely value', right('Confidence'), 'Verdict']}
+    >
+      {cells.map((cell) => (
+        <CellRow key={cell.id} cell={cell} onVerdict={(verdict) => onVerdict(cell.id, verdict)} />
+      ))}
+    </DataTable>
   );
 }
 
