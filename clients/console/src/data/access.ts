@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AuthenticationError, VectorClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 /** Whether requests without a credential are refused. The service says it to whoever asks for something without one. */
 export function enforced({ url }: VectorClient) {
@@ -28,6 +29,6 @@ export function accessTokens(vector: VectorClient) {
   return queryOptions({ queryKey: TOKENS_KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }) });
 }
 
-export function refreshAccessTokens(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: TOKENS_KEY });
+export function refreshAccessTokens(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: TOKENS_KEY });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 const API_KEYS_KEY = ['observability', 'api-keys'];
 
@@ -8,6 +9,6 @@ export function apiKeys(client: ObservabilityClient) {
   return queryOptions({ queryKey: API_KEYS_KEY, queryFn: async ({ signal }) => (await client.listApiKeys({ signal })).keys });
 }
 
-export function refreshApiKeys(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: API_KEYS_KEY });
+export function refreshApiKeys(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: API_KEYS_KEY });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 const CHANNELS_KEY = ['observability', 'channels'];
 
@@ -8,6 +9,6 @@ export function channelList(client: ObservabilityClient) {
   return queryOptions({ queryKey: CHANNELS_KEY, queryFn: ({ signal }) => client.listChannels({ signal }) });
 }
 
-export function refreshChannels(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: CHANNELS_KEY });
+export function refreshChannels(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: CHANNELS_KEY });
 }

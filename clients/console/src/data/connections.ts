@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The connections of the tenant. One is global, or of a project; the service has an endpoint for each. */
 import type { Connection, ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 const CONNECTIONS_KEY = ['observability', 'connections'];
 const LISTED = 1_000;
@@ -60,6 +61,6 @@ export function deleteConnection(client: ObservabilityClient, { id, scope, proje
   return client.deleteProjectConnection({ project_id: projectId, connection_id: id });
 }
 
-export function refreshConnections(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: CONNECTIONS_KEY });
+export function refreshConnections(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: CONNECTIONS_KEY });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Delivery, ObservabilityClient } from '@sextant/sdk';
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type AddressOf, readAddress } from '../ui/address.ts';
+import { queryClient } from './services/query-client.ts';
 
 export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
   NOTIFICATION: 'notification',
@@ -43,6 +44,6 @@ export function deliveryFilterOf(search: { readonly [name: string]: unknown }): 
   return readAddress(search, FIELDS);
 }
 
-export function refreshDeliveries(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: DELIVERIES_KEY });
+export function refreshDeliveries(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: DELIVERIES_KEY });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The scans of assets, which the service calls jobs: which ones run, what one found, and how one is started and stopped. */
 import type { ListedJob, ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { queryClient } from './services/query-client.ts';
 import { useServices } from './services/services.ts';
 
 const CALM_MS = 30_000;
@@ -84,19 +85,18 @@ export function jobSchemaChanges(client: ObservabilityClient, jobId: string) {
   });
 }
 
-export async function refreshJobs(queries: QueryClient, assetId?: string): Promise<void> {
+export async function refreshJobs(assetId?: string): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: ALL_KEY }),
-    assetId !== undefined && queries.invalidateQueries({ queryKey: assetKey(assetId) }),
+    queryClient.invalidateQueries({ queryKey: ALL_KEY }),
+    assetId !== undefined && queryClient.invalidateQueries({ queryKey: assetKey(assetId) }),
   ]);
 }
 
 export function useStartScan(assetId: string, onError?: (error: Error) => void) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: () => observability.startScan({ asset_id: assetId }),
-    onSuccess: () => refreshJobs(queries, assetId),
+    onSuccess: () => refreshJobs(assetId),
     ...(onError !== undefined && { onError }),
   });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is read of monitors: those of an asset, of the tenant, of a channel or a ticket template; and what one would have found. */
 import type { Monitor, ObservabilityClient, PreviewMonitor } from '@sextant/sdk';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { refreshIncidents } from './incidents/queries.ts';
+import { queryClient } from './services/query-client.ts';
 
 const ALL_KEY = ['observability', 'monitors'];
 const PREBUILT_ID = /^[A-Z]/;
@@ -84,10 +85,10 @@ export function templateUsers(client: ObservabilityClient, id: number) {
 }
 
 /** After a change: a disabled or deleted monitor closes its incident too. */
-export async function refreshMonitors(queries: QueryClient, assetId: string): Promise<void> {
+export async function refreshMonitors(assetId: string): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: monitorsKey(assetId) }),
-    queries.invalidateQueries({ queryKey: ALL_KEY }),
-    refreshIncidents(queries),
+    queryClient.invalidateQueries({ queryKey: monitorsKey(assetId) }),
+    queryClient.invalidateQueries({ queryKey: ALL_KEY }),
+    refreshIncidents(),
   ]);
 }

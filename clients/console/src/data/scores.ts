@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The data quality scores of assets. */
 import type { AssetScore, ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 const SCORES_KEY = ['observability', 'scores'];
 const configKey = (assetId: string) => ['observability', 'asset', assetId, 'score-config'];
@@ -26,13 +27,13 @@ export function scoreConfig(client: ObservabilityClient, assetId: string) {
   });
 }
 
-export function refreshScores(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: SCORES_KEY });
+export function refreshScores(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: SCORES_KEY });
 }
 
 /** After other weights were saved for an asset. */
-export async function refreshScoreConfig(queries: QueryClient, assetId: string): Promise<void> {
-  await Promise.all([queries.invalidateQueries({ queryKey: configKey(assetId) }), refreshScores(queries)]);
+export async function refreshScoreConfig(assetId: string): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: configKey(assetId) }), refreshScores()]);
 }
 
 const BAND_COLOURS = { excellent: 'teal', good: 'green', fair: 'yellow', poor: 'red' } as const;

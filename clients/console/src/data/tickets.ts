@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient, PreviewTicket, TrackerConnection } from '@sextant/sdk';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryClient } from './services/query-client.ts';
 
 const TEMPLATES_KEY = ['observability', 'ticket-templates'];
 const TRACKER_KEY = ['observability', 'tracker-connection'];
@@ -38,10 +39,10 @@ export function trackerConnection(client: ObservabilityClient) {
   });
 }
 
-export function refreshTemplates(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+export function refreshTemplates(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: TEMPLATES_KEY });
 }
 
-export function refreshTracker(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: TRACKER_KEY });
+export function refreshTracker(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: TRACKER_KEY });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The users of the tenant, and what the one who is signed in may do. The service decides; screens ask here what it would refuse. */
 import type { ObservabilityClient, User } from '@sextant/sdk';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Member } from './services/member-session.ts';
+import { queryClient } from './services/query-client.ts';
 import { useServices } from './services/services.ts';
 
 const USERS_KEY = ['observability', 'users'];
@@ -69,6 +70,6 @@ export function useUserEmails(): readonly string[] | undefined {
   return users.data?.map(({ email }) => email);
 }
 
-export async function refreshUsers(queries: QueryClient): Promise<void> {
-  await Promise.all([USERS_KEY, OWN_USER_KEY].map((queryKey) => queries.invalidateQueries({ queryKey })));
+export async function refreshUsers(): Promise<void> {
+  await Promise.all([USERS_KEY, OWN_USER_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { FileInput, Progress, Select, TextInput } from '@mantine/core';
 import type { Asset, Upload } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Encoding } from '../data/assets/encodings.ts';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
-import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
+import { OBSERVABILITY_KEY, queryClient } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.ts';
 import { Dimmed } from '../ui/dimmed.tsx';
 import { bytesText } from '../ui/figures.ts';
@@ -29,7 +29,6 @@ type UploadFileProps = {
 /** A file, dropped or chosen, becomes an asset with all its attributes monitored, or the next delivery of one, and is scanned. */
 export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [file, setFile] = useState(dropped);
   const [name, setName] = useState(dropped === null ? '' : nameOf(dropped));
@@ -77,7 +76,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       return delivered;
     },
     onSuccess: async (delivered) => {
-      await queries.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
+      await queryClient.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
       onClose();
       await navigate({ to: '/assets/$projectId/$assetId', params: { projectId: String(delivered.project_id), assetId: delivered.id } });
     },

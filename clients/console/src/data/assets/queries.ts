@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is read of assets and of the projects that they are in. What was measured of an asset has keys below that of the asset. */
 import type { ObservabilityClient, UpdateAsset } from '@sextant/sdk';
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { OBSERVABILITY_KEY } from '../services/query-client.ts';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { OBSERVABILITY_KEY, queryClient } from '../services/query-client.ts';
 import { useServices } from '../services/services.ts';
 
 const CALM_MS = 30_000;
@@ -38,35 +38,35 @@ export function columnLineage(client: ObservabilityClient, assetId: string) {
   });
 }
 
-export function refreshAssets(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: LIST_KEY });
+export function refreshAssets(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: LIST_KEY });
 }
 
 /** After its description changed, which lists show too. What was measured stays. */
-export async function refreshAsset(queries: QueryClient, id: string): Promise<void> {
-  await Promise.all([queries.invalidateQueries({ queryKey: detailKey(id), exact: true }), refreshAssets(queries)]);
+export async function refreshAsset(id: string): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: detailKey(id), exact: true }), refreshAssets()]);
 }
 
 /** After its attributes changed, which no list shows. */
-export function refreshAttributes(queries: QueryClient, id: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: detailKey(id), exact: true });
+export function refreshAttributes(id: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: detailKey(id), exact: true });
 }
 
 /** The asset and everything that was measured of it. */
-export function refreshFindings(queries: QueryClient, id: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: detailKey(id) });
+export function refreshFindings(id: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: detailKey(id) });
 }
 
 /** After the lineage of one changed, others are its parents or children no more. */
-export async function refreshLineage(queries: QueryClient): Promise<void> {
-  await refreshAssets(queries);
-  await queries.invalidateQueries({ queryKey: ['observability', 'asset'] });
+export async function refreshLineage(): Promise<void> {
+  await refreshAssets();
+  await queryClient.invalidateQueries({ queryKey: ['observability', 'asset'] });
 }
 
 /** After it was deleted. */
-export async function forgetAsset(queries: QueryClient, id: string): Promise<void> {
-  queries.removeQueries({ queryKey: detailKey(id) });
-  await queries.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
+export async function forgetAsset(id: string): Promise<void> {
+  queryClient.removeQueries({ queryKey: detailKey(id) });
+  await queryClient.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
 }
 
 type Place = { readonly id: string; readonly project_id: number };
@@ -74,9 +74,8 @@ type Place = { readonly id: string; readonly project_id: number };
 /** Changes an asset; what is shown of it is read again. */
 export function useSaveAsset({ id, project_id: projectId }: Place) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: UpdateAsset) => observability.updateAsset({ project_id: projectId, asset_id: id, ...change }),
-    onSuccess: () => refreshAsset(queries, id),
+    onSuccess: () => refreshAsset(id),
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** All assets joined with what is known of them, kept fresh. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { connectionList } from '../connections.ts';
 import { openIncidents, refreshIncidents } from '../incidents/queries.ts';
@@ -22,7 +22,6 @@ type AssetRows = {
 
 export function useAssetRows(): AssetRows {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const assets = useQuery(assetList(observability));
   // Ages are as of the last reading, which is repeated twice a minute.
   const nowMs = assets.dataUpdatedAt;
@@ -32,8 +31,8 @@ export function useAssetRows(): AssetRows {
   const { data: incidents, isPending: isHealthPending } = useQuery(openIncidents(observability));
   const jobs = useQuery(lastJobs(observability)).data;
   useScanEnd(jobs, () => {
-    void refreshScores(queries);
-    void refreshIncidents(queries);
+    void refreshScores();
+    void refreshIncidents();
   });
   const rows = useMemo(
     () =>

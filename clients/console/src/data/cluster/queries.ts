@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The nodes that serve the same collections, and where the shards of these are. */
 import type { ClusterStatus, VectorClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from '../services/query-client.ts';
 
 /** Shards on their way change all the time. */
 const REFETCH_MS = 2000;
@@ -21,6 +22,6 @@ export function collectionShards(vector: VectorClient, name: string) {
   });
 }
 
-export function refreshCluster(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: CLUSTER_KEY });
+export function refreshCluster(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: CLUSTER_KEY });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is read of collections: their names, their configuration and state, their aliases and snapshots. */
 import type { CollectionInfo, VectorClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from '../services/query-client.ts';
 
 /** While vectors are being indexed. */
 const BUSY_MS = 1_000;
@@ -46,26 +47,26 @@ export function collectionSnapshots(vector: VectorClient, name: string) {
   return queryOptions({ queryKey: snapshotsKey(name), queryFn: ({ signal }) => vector.collection(name).snapshots.list({ signal }) });
 }
 
-export function refreshCollections(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: NAMES_KEY });
+export function refreshCollections(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: NAMES_KEY });
 }
 
-export function refreshCollection(queries: QueryClient, name: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: infoKey(name) });
+export function refreshCollection(name: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: infoKey(name) });
 }
 
-export function refreshAliases(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ALIASES_KEY });
+export function refreshAliases(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ALIASES_KEY });
 }
 
-export function refreshSnapshots(queries: QueryClient, name: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: snapshotsKey(name) });
+export function refreshSnapshots(name: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: snapshotsKey(name) });
 }
 
 /** After it was deleted. */
-export async function forgetCollection(queries: QueryClient, name: string): Promise<void> {
-  queries.removeQueries({ queryKey: infoKey(name) });
-  await refreshCollections(queries);
+export async function forgetCollection(name: string): Promise<void> {
+  queryClient.removeQueries({ queryKey: infoKey(name) });
+  await refreshCollections();
 }
 
 /** One vector of a collection's points; the name of the only one may be empty. */

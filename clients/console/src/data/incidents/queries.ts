@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is read of incidents: pages and counts of the list, and everything about one of them. */
 import type { Incident, IncidentDetail, ObservabilityClient } from '@sextant/sdk';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { refreshScores } from '../scores.ts';
+import { queryClient } from '../services/query-client.ts';
 import { filterQuery, type IncidentFilter } from './filter.ts';
 
 /** What one request of the list brings; those that are in sight are asked for. */
@@ -186,16 +187,16 @@ export function incidentTicketPreview(client: ObservabilityClient, id: number, t
   });
 }
 
-export function refreshIncidents(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ALL_KEY });
+export function refreshIncidents(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ALL_KEY });
 }
 
 /** After its ticket was made or given up, which the incident names. */
-export function refreshTicket(queries: QueryClient, id: number): Promise<void> {
-  return queries.invalidateQueries({ queryKey: oneKey(id), exact: true });
+export function refreshTicket(id: number): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: oneKey(id), exact: true });
 }
 
 /** After something was done about an incident, it and all lists and counts are read again. */
-export async function refreshIncident(queries: QueryClient, id: number): Promise<void> {
-  await Promise.all([queries.invalidateQueries({ queryKey: oneKey(id) }), refreshIncidents(queries), refreshScores(queries)]);
+export async function refreshIncident(id: number): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: oneKey(id) }), refreshIncidents(), refreshScores()]);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What scans measured of an asset, as the service keeps it. */
 import type { IncidentMetric, MetricHistoryItem, ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from '../services/query-client.ts';
 import type { Series } from './series.ts';
 
 const CALM_MS = 30_000;
@@ -90,6 +91,6 @@ export function ofAttribute(attribute: string | null, points: readonly MetricHis
   return attribute === '' ? points.filter((point) => point.attribute === '') : points;
 }
 
-export function refreshMetrics(queries: QueryClient, assetId: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: metricsKey(assetId) });
+export function refreshMetrics(assetId: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: metricsKey(assetId) });
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is read of a collection's points: pages, counts, vectors, neighbours. */
 import type { Filter, PointId, VectorClient } from '@sextant/sdk';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { jsonText } from '../../ui/json.ts';
 import type { VectorField } from '../collections/queries.ts';
+import { queryClient } from '../services/query-client.ts';
 
 export const PAGE_POINTS = 100;
 const NEIGHBOURS = 10;
@@ -64,6 +65,6 @@ export function neighboursOf(vector: VectorClient, collection: string, field: Ve
   });
 }
 
-export function refreshPoints(queries: QueryClient, collection: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: pointsKey(collection) });
+export function refreshPoints(collection: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: pointsKey(collection) });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Stack, Switch, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { adminExists, enforced } from '../../data/access.ts';
+import { queryClient } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -34,11 +35,10 @@ export function AccessScreen() {
 
 function Enforcement() {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const state = useQuery(enforced(vector));
   const change = useMutation({
     mutationFn: (enabled: boolean) => vector.setEnforced(enabled),
-    onSuccess: (enabled) => queries.setQueryData(enforced(vector).queryKey, enabled),
+    onSuccess: (enabled) => queryClient.setQueryData(enforced(vector).queryKey, enabled),
   });
   return (
     <section aria-labelledby="enforcement">

@@ -3,7 +3,7 @@ import { Button, Group, Table, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -19,18 +19,16 @@ import { CreateToken } from './create-token.tsx';
 /** The tokens of programs. A secret is shown once, when its token is made or rotated. */
 export function AccessTokens() {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const isEnforced = useQuery(enforced(vector)).data;
   const [isCreating, { open, close }] = useDisclosure(false);
   const [made, setMade] = useState<IssuedAccessToken>();
   const tokens = useQuery({ ...accessTokens(vector), enabled: isEnforced === true });
-  const refresh = () => refreshAccessTokens(queries);
-  const deletion = useMutation({ mutationFn: (id: number) => vector.deleteAccessToken(id), onSuccess: refresh });
+  const deletion = useMutation({ mutationFn: (id: number) => vector.deleteAccessToken(id), onSuccess: refreshAccessTokens });
   const rotation = useMutation({
     mutationFn: (id: number) => vector.rotateAccessToken(id),
     onSuccess: async (token) => {
       setMade(token);
-      await refresh();
+      await refreshAccessTokens();
     },
   });
   const create = (
@@ -89,7 +87,7 @@ export function AccessTokens() {
           onMade={async (token) => {
             close();
             setMade(token);
-            await refresh();
+            await refreshAccessTokens();
           }}
         />
       )}

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** How one signs in at the vector service: as its first admin, as the admin, or with an access token. */
 import { Button, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { queryClient, VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { SignInForm } from '../../ui/sign-in-form.tsx';
 
 /** Whoever has seen the service start, or may read its data directory, chooses the password of the admin, once. */
 export function FirstAdmin() {
   const { vector, loginVector } = useServices();
-  const queries = useQueryClient();
   return (
     <SignInForm
       title="Set the admin password"
@@ -31,7 +29,7 @@ export function FirstAdmin() {
         const { status, message } = await vector.createAdmin(password, { setupCode: setupCode.trim() });
         if (status === 'error') throw new Error(message);
         await loginVector(password);
-        await queries.invalidateQueries({ queryKey: VECTOR_KEY });
+        await queryClient.invalidateQueries({ queryKey: VECTOR_KEY });
       }}
     />
   );

@@ -3,7 +3,7 @@ import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Tabs, Text } from '
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, ListedJob } from '@sextant/sdk';
 import { IconPlayerPlay, IconUpload } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { type AssetRow, kindText } from '../../data/assets/asset-rows.ts';
@@ -53,14 +53,13 @@ export type AssetParts = {
 export function AssetScreen({ parts }: { readonly parts: AssetParts }) {
   const { projectId, assetId } = route.useParams();
   const { observability } = useServices();
-  const queries = useQueryClient();
   const asset = useQuery(assetDetail(observability, projectId, assetId));
   const jobs = useQuery(assetJobs(observability, assetId));
   useScanEnd(jobs.data, () => {
-    void refreshFindings(queries, assetId);
-    void refreshJobs(queries);
-    void refreshScores(queries);
-    void refreshIncidents(queries);
+    void refreshFindings(assetId);
+    void refreshJobs();
+    void refreshScores();
+    void refreshIncidents();
   });
   if (asset.isError) {
     return (

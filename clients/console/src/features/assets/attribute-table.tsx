@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Anchor, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { refreshAttributes } from '../../data/assets/queries.ts';
@@ -29,7 +29,6 @@ type AttributeTableProps = {
 /** What the last scan says of each attribute, and which of them scans measure. */
 export function AttributeTable({ projectId, assetId, attributes, measured }: AttributeTableProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [sought, setSought] = useState('');
   const profiles = useMemo(() => attributeProfiles(measured), [measured]);
   const trends = useQuery(completenessHistory(observability, assetId, attributes.length)).data;
@@ -37,7 +36,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
   const monitored = attributes.filter((each) => each.monitored).map(({ name }) => name);
   const choosing = useMutation({
     mutationFn: (names: readonly string[]) => observability.putAttributes({ asset_id: assetId, monitored: names }),
-    onSuccess: () => refreshAttributes(queries, assetId),
+    onSuccess: () => refreshAttributes(assetId),
   });
   const shown = attributes.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
   return (

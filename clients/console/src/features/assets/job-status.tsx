@@ -3,7 +3,7 @@ import { Badge, Group, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { isRunning, refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -62,10 +62,9 @@ export function runTimeText({ run_time: took }: ListedJob): string {
 /** Of one that waits or runs. */
 export function StopScan({ job }: { readonly job: ListedJob }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => observability.cancelJob({ job_id: job.id }),
-    onSettled: () => refreshJobs(queries, job.asset_id),
+    onSettled: () => refreshJobs(job.asset_id),
     onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
   });
   if (!isRunning(job.status)) return null;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Modal, Stack, Table } from '@mantine/core';
 import type { ObservabilityClient } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
@@ -29,7 +29,6 @@ type PointsDialogProps = {
 /** The values of a series, newest first: which are excluded of learning, and which incident an alert belongs to. */
 export function PointsDialog({ assetId, title, series, points, chosen, onClose }: PointsDialogProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const newest = points.toReversed().filter(({ job_id: id }) => id !== chosen?.job_id);
   const first = points.find(({ job_id: id }) => id === chosen?.job_id);
@@ -46,7 +45,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
         job_id: point.job_id,
         is_excluded: !point.is_excluded,
       }),
-    onSuccess: () => Promise.all([refreshMetrics(queries, assetId), refreshIncidents(queries)]),
+    onSuccess: () => Promise.all([refreshMetrics(assetId), refreshIncidents()]),
   });
   const seeking = useMutation({
     mutationFn: (point: MeasuredPoint) => incidentOf(observability, { assetId, series, point }),

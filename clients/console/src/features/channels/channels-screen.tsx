@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelList, refreshChannels } from '../../data/channels.ts';
 import { channelUsers } from '../../data/monitors.ts';
@@ -25,7 +25,6 @@ type Doing = { readonly action: 'create' } | { readonly action: ChannelAction; r
 /** Where messages about incidents go. */
 export function ChannelsScreen() {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('editor');
   const channels = useQuery(channelList(observability));
   const [doing, setDoing] = useState<Doing>();
@@ -35,7 +34,7 @@ export function ChannelsScreen() {
   const written = async ({ name, secret: shown }: WrittenChannel) => {
     stop();
     if (shown !== undefined) setSecret({ name, secret: shown });
-    await refreshChannels(queries);
+    await refreshChannels();
   };
   const create = (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ action: 'create' })} disabled={refusal !== undefined}>
@@ -114,7 +113,6 @@ export function ChannelsScreen() {
 
 function DeleteChannel({ channel: { name }, onClose }: { readonly channel: NotificationChannel; readonly onClose: () => void }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const users = useQuery({ ...channelUsers(observability, name), staleTime: 0 });
   return (
     <DeleteUnlessUsed
@@ -124,7 +122,7 @@ function DeleteChannel({ channel: { name }, onClose }: { readonly channel: Notif
       first="Remove the channel from these monitors first:"
       act={async () => {
         await observability.deleteChannel({ channel_name: name });
-        await refreshChannels(queries);
+        await refreshChannels();
       }}
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Table } from '@mantine/core';
 import type { CollectionClusterInfo } from '@sextant/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshCluster } from '../../data/cluster/queries.ts';
 import { type NodeRow, shardRows } from '../../data/cluster/shard-rows.ts';
@@ -15,7 +14,6 @@ type NodeTableProps = { readonly nodes: readonly NodeRow[]; readonly shards: rea
 /** The nodes, and a way to forget one that is gone for good. */
 export function NodeTable({ nodes, shards }: NodeTableProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [removed, setRemoved] = useState<NodeRow>();
   const held = (id: number) =>
     shards.flatMap((info) => shardRows(info, nodes)).filter(({ holders }) => holders.some((holder) => holder.id === id)).length;
@@ -60,7 +58,7 @@ export function NodeTable({ nodes, shards }: NodeTableProps) {
           doing="remove the node"
           act={async () => {
             await vector.removePeer(removed.id, { force: held(removed.id) > 0 });
-            await refreshCluster(queries);
+            await refreshCluster();
           }}
           onClose={() => setRemoved(undefined)}
         >

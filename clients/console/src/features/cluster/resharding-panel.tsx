@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshCluster } from '../../data/cluster/queries.ts';
 import type { Resharding } from '../../data/cluster/resharding-rows.ts';
@@ -14,7 +13,6 @@ type ReshardingPanelProps = { readonly name: string; readonly resharding: Reshar
 /** The copies of new shards, until all of them are complete and take the place of the old ones. */
 export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [isAborting, setIsAborting] = useState(false);
   const { key, copies, complete } = resharding;
   const of = key === undefined ? name : `the key ${key}`;
@@ -49,7 +47,7 @@ export function ReshardingPanel({ name, resharding }: ReshardingPanelProps) {
           doing="abort resharding"
           act={async () => {
             await vector.collection(name).updateCluster({ abort_resharding: {} });
-            await refreshCluster(queries);
+            await refreshCluster();
           }}
           onClose={() => setIsAborting(false)}
         >

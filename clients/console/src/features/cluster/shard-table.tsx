@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { CollectionClusterInfo } from '@sextant/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshCluster } from '../../data/cluster/queries.ts';
 import { type Holder, type NodeRow, type ShardRow, shardRows, sources, targets } from '../../data/cluster/shard-rows.ts';
@@ -23,14 +22,13 @@ const COLOURS: { readonly [state: string]: string } = { Active: 'green', Partial
 /** Where each shard of a collection is, and what is on its way. */
 export function ShardTable({ name, info, nodes }: ShardTableProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [doing, setDoing] = useState<Doing>();
   const stop = () => setDoing(undefined);
   const rows = shardRows(info, nodes);
   const isKeyed = rows.some(({ key }) => key !== undefined);
   const change = async (body: Parameters<ReturnType<typeof vector.collection>['updateCluster']>[0]) => {
     await vector.collection(name).updateCluster(body);
-    await refreshCluster(queries);
+    await refreshCluster();
   };
   return (
     <>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, CloseButton, Group, Pill, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionAliases, refreshAliases } from '../../data/collections/queries.ts';
@@ -13,7 +13,6 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 /** The further names of the collection. */
 export function Aliases({ name }: { readonly name: string }) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [alias, setAlias] = useState('');
   const [doomed, setDoomed] = useState<string>();
   const isServed = useIsServed('aliases');
@@ -22,7 +21,7 @@ export function Aliases({ name }: { readonly name: string }) {
     mutationFn: () => vector.changeAliases([{ create_alias: { alias_name: alias.trim(), collection_name: name } }]),
     onSuccess: async () => {
       setAlias('');
-      await refreshAliases(queries);
+      await refreshAliases();
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -78,7 +77,7 @@ export function Aliases({ name }: { readonly name: string }) {
           doing="delete the alias"
           act={async () => {
             await vector.changeAliases([{ delete_alias: { alias_name: doomed } }]);
-            await refreshAliases(queries);
+            await refreshAliases();
           }}
           onClose={() => setDoomed(undefined)}
         >

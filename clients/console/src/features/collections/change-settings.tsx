@@ -3,7 +3,7 @@ import { Button, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UpdateCollection } from '@sextant/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -28,13 +28,12 @@ type SettingsFormProps = { readonly name: string; readonly before: Settings; rea
 
 function SettingsForm({ name, before, onClose }: SettingsFormProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [settings, setSettings] = useState(before);
   const set = (part: Partial<Settings>) => setSettings((current) => ({ ...current, ...part }));
   const change = useMutation({
     mutationFn: () => vector.updateCollection(name, changesOf(before, settings)),
     onSuccess: async () => {
-      await refreshCollection(queries, name);
+      await refreshCollection(name);
       onClose();
     },
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Button, Checkbox, Group, NumberInput, Paper, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { refreshCollections } from '../../data/collections/queries.ts';
@@ -28,7 +28,6 @@ const KINDS = [
 
 export function CreateCollection({ onClose }: { readonly onClose: () => void }) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [form, setForm] = useState<CollectionForm>(EMPTY_FORM);
   const [areProblemsShown, setAreProblemsShown] = useState(false);
@@ -40,7 +39,7 @@ export function CreateCollection({ onClose }: { readonly onClose: () => void }) 
   const creation = useMutation({
     mutationFn: () => vector.createCollection(form.name.trim(), createRequest(form)),
     onSuccess: async () => {
-      await refreshCollections(queries);
+      await refreshCollections();
       onClose();
       await navigate({ to: '/collections/$name', params: { name: form.name.trim() } });
     },

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetCollection } from '../../data/collections/queries.ts';
@@ -14,7 +14,6 @@ import { countText } from '../../ui/figures.ts';
 /** Asks for the name, for nothing brings the points back. */
 export function DeleteCollection({ name, points }: { readonly name: string; readonly points: number }) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [typed, setTyped] = useState('');
@@ -22,7 +21,7 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
     mutationFn: () => vector.deleteCollection(name),
     onSuccess: async () => {
       await navigate({ to: '/collections' });
-      await forgetCollection(queries, name);
+      await forgetCollection(name);
     },
   });
   return (

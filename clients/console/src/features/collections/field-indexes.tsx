@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Select, Table, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -22,9 +22,8 @@ function shareText(part: number, whole: number): string {
 
 export function FieldIndexes({ name, info }: CollectionFacts) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const collection = vector.collection(name);
-  const refresh = () => refreshCollection(queries, name);
+  const refresh = () => refreshCollection(name);
   const deletion = useMutation({ mutationFn: (field: string) => collection.deleteFieldIndex(field), onSuccess: refresh });
   const rows = Object.entries(info.payload_schema);
   return (

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, FileButton, Group, Skeleton, Table, Title } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionSnapshots, refreshSnapshots } from '../../data/collections/queries.ts';
-import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { queryClient, VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
@@ -20,13 +20,12 @@ type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } 
 /** Copies of the collection on the service's disk: made, downloaded, put back, deleted. */
 export function Snapshots({ name }: { readonly name: string }) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const { snapshots } = vector.collection(name);
   const [asked, setAsked] = useState<Asked>();
   const isServed = useIsServed('snapshots');
   const canRestore = useIsServed('recovery') === true;
   const list = useQuery({ ...collectionSnapshots(vector, name), enabled: isServed === true });
-  const refresh = () => refreshSnapshots(queries, name);
+  const refresh = () => refreshSnapshots(name);
   const creation = useMutation({ mutationFn: () => snapshots.create({ timeoutMs: 0 }), onSuccess: refresh });
   const download = useMutation({
     mutationFn: async (snapshot: string) => saveAs(await new Response(await snapshots.download(snapshot)).blob(), snapshot),
@@ -38,10 +37,10 @@ export function Snapshots({ name }: { readonly name: string }) {
         return refresh();
       case 'restore':
         await snapshots.restore(what.snapshot, { timeoutMs: 0 });
-        return queries.invalidateQueries({ queryKey: VECTOR_KEY });
+        return queryClient.invalidateQueries({ queryKey: VECTOR_KEY });
       case 'upload':
         await snapshots.upload(what.file);
-        return queries.invalidateQueries({ queryKey: VECTOR_KEY });
+        return queryClient.invalidateQueries({ queryKey: VECTOR_KEY });
     }
   };
   return (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Connection, ListedItem } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Encoding } from '../../data/assets/encodings.ts';
 import { projectList, refreshAssets } from '../../data/assets/queries.ts';
@@ -24,7 +24,6 @@ const DEFAULT_PROJECT = '0';
 /** What a connection offers; what is chosen becomes assets with all attributes monitored, and is scanned. */
 export function BrowseItems({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const isGlobal = connection.scope === 'GLOBAL';
   const [sought, setSought] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -56,8 +55,8 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
         await register(item).catch((error: unknown) => refused.push({ name: item.name, error }));
         setDone((count) => count + 1);
       }
-      await refreshAssets(queries);
-      await refreshJobs(queries);
+      await refreshAssets();
+      await refreshJobs();
       if (refused.length === 0) return;
       // What is registered is not registered again with the next try.
       setChosen(new Set(refused.map(({ name }) => name)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Divider, Select, Switch, TextInput } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
 import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
@@ -23,7 +23,6 @@ type ConnectionFormProps = {
 /** Makes or changes a connection. What is secret goes in and is never shown again, so it is asked for only to be replaced. */
 export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const projects = useQuery(projectList(observability)).data ?? [];
   const [kind, setKind] = useState<OfferedKind>((connection === undefined ? undefined : kindOf(connection)) ?? 'POSTGRESQL');
   const [name, setName] = useState(connection?.name ?? '');
@@ -48,7 +47,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
         : observability.createProjectConnection({ project_id: scope, ...made });
     },
     onSuccess: async () => {
-      await refreshConnections(queries);
+      await refreshConnections();
       onClose();
     },
   });

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { kindText } from '../../data/assets/asset-rows.ts';
 import { assetList, projectList } from '../../data/assets/queries.ts';
@@ -22,7 +22,6 @@ type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete' | 'bro
 /** The sources that data are read from. */
 export function ConnectionsScreen() {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const connections = useQuery(connectionList(observability));
@@ -55,7 +54,7 @@ export function ConnectionsScreen() {
               doing="delete the connection"
               act={async () => {
                 await deleteConnection(observability, open.connection);
-                await refreshConnections(queries);
+                await refreshConnections();
               }}
               onClose={close}
             >

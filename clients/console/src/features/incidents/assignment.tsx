@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Select } from '@mantine/core';
 import type { IncidentActivity, IncidentDetail } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal, useUserEmails } from '../../data/users.ts';
@@ -12,13 +12,12 @@ type AssignmentProps = { readonly incident: IncidentDetail; readonly activity: I
 /** Who looks after the incident. Admins choose among all users; others among those who had to do with it, and themselves. */
 export function Assignment({ incident, activity }: AssignmentProps) {
   const { observability, member } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('operator', incident.project_id);
   const users = useUserEmails();
   const { assignee } = activity;
   const assign = useMutation({
     mutationFn: (email: string | null) => observability.putIncidentAssignee({ incident_id: incident.id, assignee: email }),
-    onSuccess: () => refreshIncident(queries, incident.id),
+    onSuccess: () => refreshIncident(incident.id),
   });
   const me = member?.username ?? '';
   const seen = [...activity.comments.map(({ author }) => author), ...activity.steps.map(({ actor }) => actor)].filter((each) =>

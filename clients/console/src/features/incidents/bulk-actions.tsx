@@ -3,7 +3,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { systemClock } from '@sextant/foundation-std';
 import type { ObservabilityClient } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { filterQuery, type IncidentFilter } from '../../data/incidents/filter.ts';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
@@ -45,7 +45,6 @@ export function BulkActions({ filter, count }: BulkProps) {
 
 function BulkDialog({ filter, count, onClose }: BulkProps & { readonly onClose: () => void }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [action, setAction] = useState<(typeof ACTIONS)[number]['value']>('ACKNOWLEDGED');
   const [note, setNote] = useState('');
   const handling = useMutation({
@@ -54,7 +53,7 @@ function BulkDialog({ filter, count, onClose }: BulkProps & { readonly onClose: 
       const until = action === 'SNOOZED' ? { until: new Date(systemClock.nowMs() + SNOOZE_MS).toISOString() } : {};
       return observability.bulkIncidents({ incident_ids, action, ...until, ...(note.trim() !== '' && { note: note.trim() }) });
     },
-    onSuccess: () => refreshIncidents(queries),
+    onSuccess: refreshIncidents,
   });
   const isTooMany = count > INCIDENTS_MAX;
   return (

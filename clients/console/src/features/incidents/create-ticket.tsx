@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Alert, Anchor, Code, Select, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { incidentTicketPreview, refreshIncident } from '../../data/incidents/queries.ts';
@@ -18,7 +18,6 @@ type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: 
 /** A template becomes a ticket of this incident; what it will say is shown before. */
 export function CreateTicket({ incident, onClose }: CreateTicketProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const role = useOwnUser().data?.role;
   const maySee = role === 'admin' || role === 'editor';
   const templates = useQuery(templateList(observability));
@@ -34,7 +33,7 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
   const create = useMutation({
     mutationFn: (id: number) => observability.createTicket({ incident_id: incident.id, template_id: id }),
     onSuccess: async () => {
-      await refreshIncident(queries, incident.id);
+      await refreshIncident(incident.id);
       onClose();
     },
   });

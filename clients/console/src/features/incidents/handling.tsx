@@ -2,7 +2,7 @@
 import { Button, Group, Menu, Stack, Text, Textarea } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { IncidentDetail, IncidentHandling } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -20,7 +20,6 @@ type HandlingProps = { readonly incident: IncidentDetail; readonly handling: Inc
 /** What somebody said of the incident, and what can be said. */
 export function Handling({ incident, handling }: HandlingProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('operator', incident.project_id);
   const [note, setNote] = useState('');
   const written = note.trim();
@@ -34,7 +33,7 @@ export function Handling({ incident, handling }: HandlingProps) {
       }),
     onSuccess: async () => {
       setNote('');
-      await refreshIncident(queries, incident.id);
+      await refreshIncident(incident.id);
     },
   });
   const say = (state: HandlingState | null, days?: number) => saying.mutate({ state, ...(days === undefined ? {} : { days }) });

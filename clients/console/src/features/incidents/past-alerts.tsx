@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
@@ -25,10 +25,9 @@ export function PastAlerts() {
 
 function PastAlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const making = useMutation({
     mutationFn: () => observability.backfillIncidents(),
-    onSuccess: () => refreshIncidents(queries),
+    onSuccess: refreshIncidents,
   });
   return (
     <Modal opened onClose={onClose} title="Incidents from past alerts">

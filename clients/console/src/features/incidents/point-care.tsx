@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { MetricHistoryItem } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { refreshMetrics } from '../../data/metrics/queries.ts';
@@ -65,7 +65,6 @@ type ExcludePointProps = {
 
 function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [comment, setComment] = useState('');
   const isOut = point.is_excluded;
   const change = useMutation({
@@ -81,8 +80,8 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
       });
     },
     onSuccess: async () => {
-      await refreshMetrics(queries, assetId);
-      await refreshIncident(queries, incidentId);
+      await refreshMetrics(assetId);
+      await refreshIncident(incidentId);
       onClose();
     },
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
@@ -19,13 +19,12 @@ const MEANINGS = {
 /** A comment, and the end or the new beginning of the incident, with what is written as its reason. */
 export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 'status' | 'project_id'>) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('operator', project_id);
   const [text, setText] = useState('');
   const written = text.trim();
   const onSuccess = async () => {
     setText('');
-    await refreshIncident(queries, id);
+    await refreshIncident(id);
   };
   const comment = useMutation({ mutationFn: () => observability.createIncidentComment({ incident_id: id, text: written }), onSuccess });
   const step = useMutation({

@@ -3,7 +3,7 @@ import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks';
 import type { Delivery, IncidentDetail } from '@sextant/sdk';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { incidentDeliveries, incidentTicket, refreshIncident, refreshTicket } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -18,7 +18,6 @@ import { CreateTicket } from './create-ticket.tsx';
 /** The ticket of the incident in the tenant's tracker: its state, or the way to one. */
 export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('operator', incident.project_id);
   const ticket = useQuery(incidentTicket(observability, incident));
   const newest = useQuery(incidentDeliveries(observability, incident.id)).data?.find(({ kind }) => kind === 'TICKET');
@@ -27,8 +26,8 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
   const endedAt = newest?.ended_at;
   useEffect(() => {
     // Made since: the incident says which one.
-    if (endedAt != null) void refreshTicket(queries, incident.id);
-  }, [endedAt, queries, incident.id]);
+    if (endedAt != null) void refreshTicket(incident.id);
+  }, [endedAt, incident.id]);
   return (
     <Section id="ticket" title="Ticket">
       {ticket.isError && <ErrorPanel error={ticket.error} doing="read the ticket" onRetry={() => void ticket.refetch()} />}
@@ -70,7 +69,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
           doing="detach the ticket"
           act={async () => {
             await observability.unlinkTicket({ incident_id: incident.id });
-            await refreshIncident(queries, incident.id);
+            await refreshIncident(incident.id);
           }}
           onClose={detaching.close}
         >

@@ -2,7 +2,7 @@
 import { ActionIcon, Autocomplete, Button, Group, MultiSelect, Stack } from '@mantine/core';
 import type { ColumnLineage } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { assetDetail, refreshLineage } from '../../data/assets/queries.ts';
@@ -21,7 +21,6 @@ type EditColumnsProps = {
 /** Says which columns of its parents each column comes from. Columns that are left as they are go on following the view or program that reports them. */
 export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumnsProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [columns, setColumns] = useState<readonly ColumnEdges[]>(known.map(edgesOf));
   const own = useQuery(assetDetail(observability, String(asset.project_id), asset.id));
   const parents = rows.map((each) => each.asset).filter(({ id }) => asset.parents?.includes(id) === true);
@@ -35,7 +34,7 @@ export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumn
   const saving = useMutation({
     mutationFn: () => observability.putColumnLineage({ asset_id: asset.id, columns: columns.map(sourcesOf) }),
     onSuccess: async () => {
-      await refreshLineage(queries);
+      await refreshLineage();
       onClose();
     },
   });

@@ -2,7 +2,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { refreshLineage } from '../../data/assets/queries.ts';
@@ -14,7 +14,6 @@ type EditParentsProps = { readonly asset: Asset; readonly rows: readonly AssetRo
 /** Says which assets this one comes from. The service refuses circles, in its own words. */
 export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [parents, setParents] = useState<string[]>([...(asset.parents ?? [])]);
   // The list lies over the buttons: it is open while one is sought, not before and not after.
   const [isListed, list] = useDisclosure(false);
@@ -26,7 +25,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   const saving = useMutation({
     mutationFn: () => observability.putLineage({ asset_id: asset.id, parents }),
     onSuccess: async () => {
-      await refreshLineage(queries);
+      await refreshLineage();
       onClose();
     },
   });

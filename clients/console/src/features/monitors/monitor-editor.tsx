@@ -2,7 +2,7 @@
 import { Button, Grid, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { ApiError, type Asset, type Monitor } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { finishedScans } from '../../data/jobs.ts';
 import { metricLabel } from '../../data/metrics/metric-kinds.ts';
@@ -46,7 +46,6 @@ type MonitorEditorProps = {
 /** The form of a monitor, and beside it what the monitor as it is written would have said of the scans so far. */
 export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: MonitorEditorProps) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [form, setForm] = useState(initial);
   const [tried] = useDebouncedValue(form, TYPING_MS);
   const preview = useQuery({
@@ -63,7 +62,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
         : observability.updateMonitor({ asset_id: asset.id, monitor_id: stored.id, ...updateBodyOf(named, stored) });
     },
     onSuccess: async () => {
-      await refreshMonitors(queries, asset.id);
+      await refreshMonitors(asset.id);
       onSaved();
     },
   });

@@ -2,7 +2,7 @@
 import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Title, Tooltip } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isPrebuilt, monitorList, refreshMonitors } from '../../data/monitors.ts';
@@ -96,12 +96,11 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
 /** Asks before it is switched off, for its incident is closed with it. */
 function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isLeaving, setIsLeaving] = useState(false);
   const put = async (enabled: boolean) => {
     const { asset_id, id } = monitor;
     await observability.updateMonitor({ asset_id, monitor_id: id, ...updateBodyOf({ ...formOf(monitor), enabled }, monitor) });
-    await refreshMonitors(queries, asset_id);
+    await refreshMonitors(asset_id);
   };
   const turnOn = useMutation({ mutationFn: () => put(true) });
   return (

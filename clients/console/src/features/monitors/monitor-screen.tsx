@@ -3,7 +3,7 @@ import { Badge, Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, Monitor } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
 import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.ts';
@@ -40,7 +40,6 @@ export function MonitorScreen() {
 
 function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monitor: Monitor }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const navigate = route.useNavigate();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const place = { projectId: String(asset.project_id), assetId: asset.id };
@@ -75,7 +74,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
           act={async () => {
             await observability.deleteMonitor({ asset_id: asset.id, monitor_id: monitor.id });
             leave();
-            await refreshMonitors(queries, asset.id);
+            await refreshMonitors(asset.id);
           }}
           onClose={close}
         >

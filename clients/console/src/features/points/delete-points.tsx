@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PointId } from '@sextant/sdk';
-import { useQueryClient } from '@tanstack/react-query';
-import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { queryClient, VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -15,7 +14,6 @@ type DeletePointsProps = {
 
 export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const isOne = ids.length === 1;
   return (
     <Confirm
@@ -25,7 +23,7 @@ export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProp
       act={async () => {
         await vector.collection(name).deletePoints(ids);
         onDeleted();
-        await queries.invalidateQueries({ queryKey: VECTOR_KEY });
+        await queryClient.invalidateQueries({ queryKey: VECTOR_KEY });
       }}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshPoints } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -14,7 +14,6 @@ type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<Jso
 /** The payload is replaced by what is written here. */
 export function EditPayload({ name, point, onClose }: EditPayloadProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [text, setText] = useState(jsonText(point.payload ?? {}, 2));
   const problem = jsonProblem(text);
   const payload = problem === undefined ? parseJson(text) : undefined;
@@ -23,7 +22,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
     // What was parsed is JSON, and an object: nothing else can be saved.
     mutationFn: () => vector.collection(name).overwritePayload([point.id], payload as JsonObject),
     onSuccess: async () => {
-      await refreshPoints(queries, name);
+      await refreshPoints(name);
       onClose();
     },
   });

@@ -3,7 +3,7 @@ import { Code } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { parseJson } from '@sextant/foundation-std';
 import type { PointStruct } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { refreshPoints } from '../../data/points/queries.ts';
@@ -19,7 +19,6 @@ type UpsertPointsProps = CollectionFacts & { readonly onClose: () => void };
 /** Points as the API takes them: numbers for vectors, or a text and the model that makes one of it. */
 export function UpsertPoints({ name, fields, onClose }: UpsertPointsProps) {
   const { vector } = useServices();
-  const queries = useQueryClient();
   const [text, setText] = useState(() => pointTemplate(fields));
   const problem = jsonProblem(text);
   const written = problem === undefined ? parseJson(text) : undefined;
@@ -29,7 +28,7 @@ export function UpsertPoints({ name, fields, onClose }: UpsertPointsProps) {
     // The service validates what was written, and says which member is wrong.
     mutationFn: () => vector.collection(name).upsert(points as PointStruct[]),
     onSuccess: async () => {
-      await Promise.all([refreshPoints(queries, name), refreshCollection(queries, name)]);
+      await Promise.all([refreshPoints(name), refreshCollection(name)]);
       notifications.show({ message: points.length === 1 ? 'The point is stored.' : `The ${points.length} points are stored.` });
       onClose();
     },

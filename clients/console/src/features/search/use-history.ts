@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { queryClient, VECTOR_KEY } from '../../data/services/query-client.ts';
 import type { SearchForm } from './search-form.ts';
 
 export type PastSearch = { readonly form: SearchForm; readonly hits: number; readonly milliseconds: number };
@@ -9,7 +9,6 @@ const KEPT = 12;
 
 /** The latest searches of a collection, newest first: in the memory of the page alone, forgotten with the credential that made them. */
 export function useHistory(collection: string) {
-  const queries = useQueryClient();
   const queryKey = [...VECTOR_KEY, 'searches', collection];
   const { data } = useQuery<readonly PastSearch[]>({
     queryKey,
@@ -19,7 +18,7 @@ export function useHistory(collection: string) {
     gcTime: Number.POSITIVE_INFINITY,
   });
   const add = (search: PastSearch) => {
-    queries.setQueryData<readonly PastSearch[]>(queryKey, (before = []) => {
+    queryClient.setQueryData<readonly PastSearch[]>(queryKey, (before = []) => {
       const text = JSON.stringify(search.form);
       return [search, ...before.filter(({ form }) => JSON.stringify(form) !== text)].slice(0, KEPT);
     });

@@ -3,7 +3,7 @@ import { Button, Code, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, NewApiKey } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -26,12 +26,10 @@ export function ApiKeysScreen() {
 /** The keys of programs. A secret is shown once, when its key is made. */
 function ApiKeys() {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isCreating, { open, close }] = useDisclosure(false);
   const [made, setMade] = useState<NewApiKey>();
   const [leaving, setLeaving] = useState<ApiKey>();
   const listed = useQuery(apiKeys(observability));
-  const refresh = () => refreshApiKeys(queries);
   const create = (
     <Button leftSection={<IconPlus size={14} />} onClick={open}>
       New API key
@@ -58,7 +56,7 @@ function ApiKeys() {
               onMade={async (key) => {
                 close();
                 setMade(key);
-                await refresh();
+                await refreshApiKeys();
               }}
             />
           )}
@@ -70,7 +68,7 @@ function ApiKeys() {
               doing="delete the API key"
               act={async () => {
                 await observability.deleteApiKey({ key_id: leaving.id });
-                await refresh();
+                await refreshApiKeys();
               }}
               onClose={() => setLeaving(undefined)}
             >

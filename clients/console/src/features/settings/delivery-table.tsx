@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Badge, Table, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Delivery } from '@sextant/sdk';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -17,13 +17,12 @@ const COLOURS: { readonly [status in Delivery['status']]: string } = { PENDING: 
 
 export function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const refusal = useRefusal('editor');
   const replay = useMutation({
     mutationFn: ({ id }: Delivery) => observability.replayDelivery({ delivery_id: id }),
     onSuccess: (_, { recipient }) => {
       notifications.show({ message: `The same message was sent to ${recipient} again.` });
-      return refreshDeliveries(queries);
+      return refreshDeliveries();
     },
     onError: (error) => notifications.show({ color: 'red', title: 'Could not send it again', message: messageOf(error) }),
   });

@@ -3,9 +3,10 @@ import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DqReporting } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { reporting } from '../../data/configurations.ts';
 import { storeList } from '../../data/connections.ts';
+import { queryClient } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -24,11 +25,10 @@ export function ReportingScreen() {
 /** Where the reports of monitor scans go. */
 function Reporting() {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const config = useQuery(reporting(observability));
   const connections = useQuery(storeList(observability));
-  const keep = (stored: DqReporting | null) => queries.setQueryData(reporting(observability).queryKey, stored);
+  const keep = (stored: DqReporting | null) => queryClient.setQueryData(reporting(observability).queryKey, stored);
   return (
     <SettingsPart
       title="Scan reports"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Badge, Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
 import { sparkConfig } from '../../data/configurations.ts';
+import { queryClient } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -32,12 +33,11 @@ type BlockCardProps = {
 export function BlockCard(props: BlockCardProps) {
   const { block, title, purpose, isStored, written, isChanged, isRefused = false, onReset, children, isSaid } = props;
   const { observability } = useServices();
-  const queries = useQueryClient();
   const id = useId();
   const [isClearing, { open, close }] = useDisclosure(false);
   const put = async (value: Block | null) =>
     // The service validates the fields against the contract, and says which of them is wrong.
-    queries.setQueryData(sparkConfig(observability).queryKey, await observability.putSparkJobConfig({ [block]: value }));
+    queryClient.setQueryData(sparkConfig(observability).queryKey, await observability.putSparkJobConfig({ [block]: value }));
   const saving = useMutation({ mutationFn: () => put(written ?? null) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

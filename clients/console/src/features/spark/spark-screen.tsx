@@ -2,8 +2,9 @@
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { sparkConfig } from '../../data/configurations.ts';
+import { queryClient } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -24,7 +25,6 @@ export function SparkScreen() {
 /** On which clusters data quality jobs run. Its blocks are saved one by one. */
 function SparkJobs() {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const config = useQuery(sparkConfig(observability));
   const isSet = config.data !== undefined && Object.keys(config.data).length > 0;
@@ -62,7 +62,7 @@ function SparkJobs() {
           doing="delete the configuration"
           act={async () => {
             await observability.deleteSparkJobConfig();
-            queries.setQueryData(sparkConfig(observability).queryKey, {});
+            queryClient.setQueryData(sparkConfig(observability).queryKey, {});
           }}
           onClose={close}
         >

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Grid, Group, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type TicketTemplate } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
@@ -39,7 +39,6 @@ function StoredTemplate({ id }: { readonly id: number }) {
 
 function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; readonly stored?: TicketTemplate }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const navigate = route.useNavigate();
   const [form, setForm] = useState(initial);
   const leave = () => void navigate({ to: '/settings/ticket-templates' });
@@ -51,7 +50,7 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
         : observability.updateTicketTemplate({ template_id: stored.id, ...body });
     },
     onSuccess: async () => {
-      await refreshTemplates(queries);
+      await refreshTemplates();
       leave();
     },
   });

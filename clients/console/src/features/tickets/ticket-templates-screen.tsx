@@ -2,7 +2,7 @@
 import { Anchor, Button, Stack, Table } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { templateUsers } from '../../data/monitors.ts';
@@ -87,7 +87,6 @@ function Templates() {
 
 function DeleteTemplate({ template: { id, name }, onClose }: { readonly template: TicketTemplate; readonly onClose: () => void }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const users = useQuery({ ...templateUsers(observability, id), staleTime: 0 });
   return (
     <DeleteUnlessUsed
@@ -97,7 +96,7 @@ function DeleteTemplate({ template: { id, name }, onClose }: { readonly template
       first="Choose another template for these monitors first:"
       act={async () => {
         await observability.deleteTicketTemplate({ template_id: id });
-        await refreshTemplates(queries);
+        await refreshTemplates();
       }}
       onClose={onClose}
     >

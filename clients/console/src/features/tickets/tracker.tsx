@@ -2,7 +2,7 @@
 import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TrackerConnection } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -36,13 +36,11 @@ const POLL_SECONDS = 60;
 
 function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isRemoving, { open, close }] = useDisclosure(false);
   const [url, setUrl] = useState(stored?.base_url ?? '');
   const [email, setEmail] = useState(stored?.email ?? '');
   const [token, setToken] = useState('');
   const [poll, setPoll] = useState<number | string>(stored?.poll_interval_seconds ?? POLL_SECONDS);
-  const refresh = () => refreshTracker(queries);
   const saving = useMutation({
     mutationFn: () =>
       observability.putTrackerConnection({
@@ -53,7 +51,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
       }),
     onSuccess: async () => {
       setToken('');
-      await refresh();
+      await refreshTracker();
     },
   });
   const test = useMutation({ mutationFn: () => observability.testTrackerConnection() });
@@ -146,7 +144,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           doing="disconnect the tracker"
           act={async () => {
             await observability.deleteTrackerConnection();
-            await refresh();
+            await refreshTracker();
           }}
           onClose={close}
         >

@@ -2,7 +2,7 @@
 import { ActionIcon, Badge, Button, Menu, Stack, Table } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
 import { allUsers, refreshUsers, useRefusal, userName } from '../../data/users.ts';
@@ -31,12 +31,10 @@ type Password = { readonly email: string; readonly password: string };
 
 export function UserList() {
   const { observability, member } = useServices();
-  const queries = useQueryClient();
   const users = useQuery(allUsers(observability));
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<Password>();
   const close = () => setDoing(undefined);
-  const refresh = () => refreshUsers(queries);
   return (
     <ListPart
       title="Users"
@@ -59,7 +57,7 @@ export function UserList() {
               onMade={async (password) => {
                 close();
                 setMade(password);
-                await refresh();
+                await refreshUsers();
               }}
             />
           )}
@@ -69,7 +67,7 @@ export function UserList() {
               onClose={close}
               onSaved={async () => {
                 close();
-                await refresh();
+                await refreshUsers();
               }}
             />
           )}
@@ -96,7 +94,7 @@ export function UserList() {
               doing="delete the user"
               act={async () => {
                 await observability.deleteUser({ user_email: doing.user.email });
-                await refresh();
+                await refreshUsers();
               }}
               onClose={close}
             >

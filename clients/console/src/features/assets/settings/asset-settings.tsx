@@ -2,7 +2,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, MetricHistoryItem } from '@sextant/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { forgetAsset } from '../../../data/assets/queries.ts';
@@ -58,7 +57,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 
 function DeleteAsset({ asset }: { readonly asset: Asset }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [isAsking, { open, close }] = useDisclosure(false);
   return (
@@ -75,7 +73,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
           act={async () => {
             await observability.deleteAsset({ project_id: asset.project_id, asset_id: asset.id });
             await navigate({ to: '/assets' });
-            await forgetAsset(queries, asset.id);
+            await forgetAsset(asset.id);
           }}
           onClose={close}
         >

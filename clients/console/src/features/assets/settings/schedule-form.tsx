@@ -2,7 +2,7 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { Asset } from '@sextant/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
 import { type SubmitEvent, useState } from 'react';
 import { refreshAsset } from '../../../data/assets/queries.ts';
@@ -26,14 +26,13 @@ const FREQUENT = [
 /** When the asset is scanned by itself. */
 export function ScheduleForm({ asset }: { readonly asset: Asset }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const current = asset.scheduled_upload ?? null;
   const [cron, setCron] = useState(current?.schedule ?? USUAL);
   const [isOn, setIsOn] = useState(current?.enabled ?? true);
   const [isDelta, setIsDelta] = useState(current?.delta_only ?? false);
   const [sample, setSample] = useState<number | string>(current?.sample_fraction ?? '');
   const place = { project_id: asset.project_id, asset_id: asset.id };
-  const refresh = () => refreshAsset(queries, asset.id);
+  const refresh = () => refreshAsset(asset.id);
   const saving = useMutation({
     mutationFn: () =>
       observability.putSchedule({

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch } from '@mantine/core';
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { refreshScoreConfig, scoreConfig } from '../../../data/scores.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
@@ -32,10 +32,9 @@ export function ScoreForm({ asset }: { readonly asset: Asset }) {
 
 function WeightsForm({ assetId, current }: { readonly assetId: string; readonly current: DqScoreConfig }) {
   const { observability } = useServices();
-  const queries = useQueryClient();
   const [isOn, setIsOn] = useState(current.enabled);
   const [weights, setWeights] = useState<Weights>(current.weights);
-  const refresh = () => refreshScoreConfig(queries, assetId);
+  const refresh = () => refreshScoreConfig(assetId);
   const saving = useMutation({
     mutationFn: () => observability.putDqScore({ asset_id: assetId, enabled: isOn, weights }),
     onSuccess: refresh,
