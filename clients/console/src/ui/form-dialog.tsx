@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { DragEvent, ReactNode, SubmitEvent } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 import { ErrorPanel } from './error-panel.tsx';
+import { Form } from './form.tsx';
 
 type FormDialogProps = {
   readonly title: string;
@@ -29,10 +30,6 @@ type FormDialogProps = {
 export function FormDialog(props: FormDialogProps) {
   const { title, size, children, verb, isDisabled = false, saving, doing, isErrorAtField = false, noValidate = false } = props;
   const { onSubmit, onDropFile, onClose } = props;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   const dropTarget = onDropFile && {
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent) => {
@@ -42,20 +39,18 @@ export function FormDialog(props: FormDialogProps) {
   };
   return (
     <Modal opened onClose={onClose} title={title} {...(size !== undefined && { size })}>
-      <form onSubmit={submit} noValidate={noValidate} {...dropTarget}>
-        <Stack gap="sm">
-          {children}
-          {saving.isError && !isErrorAtField && <ErrorPanel error={saving.error} doing={doing} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={isDisabled} loading={saving.isPending}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={onSubmit} noValidate={noValidate} {...dropTarget}>
+        {children}
+        {saving.isError && !isErrorAtField && <ErrorPanel error={saving.error} doing={doing} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={isDisabled} loading={saving.isPending}>
+            {verb}
+          </Button>
+        </Group>
+      </Form>
     </Modal>
   );
 }

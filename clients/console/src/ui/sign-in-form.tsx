@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Paper, PasswordInput, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { ErrorPanel } from './error-panel.tsx';
+import { Form } from './form.tsx';
 
 export type SignInField<Name extends string> = {
   readonly name: Name;
@@ -37,41 +38,35 @@ export function SignInForm<Name extends string>(props: SignInFormProps<Name>) {
   // Each name of a field is there, which the type of `fromEntries` does not say.
   const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])) as Values<Name>);
   const attempt = useMutation({ mutationFn: () => onSubmit(values) });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    attempt.mutate();
-  };
   return (
     <Paper withBorder p="md" maw={440}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {title !== undefined && (
-            <Title order={2} size="h5">
-              {title}
-            </Title>
-          )}
-          <Text size="sm">{note}</Text>
-          {fields.map(({ name, isSecret = false, initial: _initial, ...field }) => {
-            const Input = isSecret ? PasswordInput : TextInput;
-            return (
-              <Input
-                key={name}
-                {...field}
-                spellCheck={false}
-                value={values[name]}
-                onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-                required
-              />
-            );
-          })}
-          {attempt.isError && <ErrorPanel error={attempt.error} doing={doing} />}
-          <Group>
-            <Button type="submit" variant={isSecondary ? 'default' : 'filled'} loading={attempt.isPending}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={() => attempt.mutate()}>
+        {title !== undefined && (
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+        )}
+        <Text size="sm">{note}</Text>
+        {fields.map(({ name, isSecret = false, initial: _initial, ...field }) => {
+          const Input = isSecret ? PasswordInput : TextInput;
+          return (
+            <Input
+              key={name}
+              {...field}
+              spellCheck={false}
+              value={values[name]}
+              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              required
+            />
+          );
+        })}
+        {attempt.isError && <ErrorPanel error={attempt.error} doing={doing} />}
+        <Group>
+          <Button type="submit" variant={isSecondary ? 'default' : 'filled'} loading={attempt.isPending}>
+            {verb}
+          </Button>
+        </Group>
+      </Form>
     </Paper>
   );
 }

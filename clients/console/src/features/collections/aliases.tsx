@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, CloseButton, Group, Pill, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionAliases, refreshAliases } from '../../data/collections/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
@@ -9,6 +9,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 
 /** The further names of the collection. */
 export function Aliases({ name }: { readonly name: string }) {
@@ -24,10 +25,6 @@ export function Aliases({ name }: { readonly name: string }) {
       await refreshAliases();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   const atField = fieldError(creation.error, 'actions[0].create_alias.alias_name');
   return (
     <section aria-labelledby="aliases">
@@ -52,7 +49,7 @@ export function Aliases({ name }: { readonly name: string }) {
               </Group>
             ))}
           </Group>
-          <form onSubmit={submit}>
+          <Form onSubmit={() => creation.mutate()}>
             <Group gap="xs" align="end">
               <TextInput
                 label="Name"
@@ -66,7 +63,7 @@ export function Aliases({ name }: { readonly name: string }) {
                 Add this alias
               </Button>
             </Group>
-          </form>
+          </Form>
           {creation.isError && atField === undefined && <ErrorPanel error={creation.error} doing="add the alias" />}
         </>
       )}

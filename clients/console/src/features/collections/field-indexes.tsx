@@ -2,13 +2,14 @@
 import { Button, Group, Select, Table, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { Form } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
@@ -67,12 +68,8 @@ function CreateFieldIndex({ name, onCreated }: { readonly name: string; readonly
       await onCreated();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => creation.mutate()}>
       <Group gap="xs" align="end">
         <TextInput
           label="Key"
@@ -94,6 +91,6 @@ function CreateFieldIndex({ name, onCreated }: { readonly name: string; readonly
         </Button>
       </Group>
       {creation.isError && <ErrorPanel error={creation.error} doing="create the index" />}
-    </form>
+    </Form>
   );
 }

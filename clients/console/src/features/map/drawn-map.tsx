@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Paper, Select, Stack, TextInput, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { VectorField } from '../../data/collections/queries.ts';
 import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { neighboursOf } from '../../data/points/queries.ts';
@@ -10,6 +10,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { Form } from '../../ui/form.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { colourBy, colourKeys, plainColouring } from './colouring.ts';
 import { Legend } from './legend.tsx';
@@ -160,14 +161,13 @@ type FindPointProps = { readonly onFind: (id: string) => void; readonly has: (id
 function FindPoint({ onFind, has }: FindPointProps) {
   const [id, setId] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const wanted = id.trim();
     setIsMissing(wanted !== '' && !has(wanted));
     onFind(wanted);
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <TextInput
         label="Find a point"
         placeholder="id, then Enter"
@@ -179,6 +179,6 @@ function FindPoint({ onFind, has }: FindPointProps) {
         error={isMissing ? 'The map does not show a point with this id.' : undefined}
         w={170}
       />
-    </form>
+    </Form>
   );
 }

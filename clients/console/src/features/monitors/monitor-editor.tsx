@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Grid, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Grid, Group, Switch, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { ApiError, type Asset, type Monitor } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { finishedScans } from '../../data/jobs.ts';
 import { metricLabel } from '../../data/metrics/metric-kinds.ts';
 import { monitorPreview, refreshMonitors } from '../../data/monitors.ts';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';
 import { createBodyOf, type MonitorForm, previewBodyOf, suggestedName, updateBodyOf } from './monitor-form.ts';
@@ -72,55 +73,49 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
   };
   const savedAt = (member: string) => memberError(saving.error, member) ?? (member === 'name' ? takenName(saving.error) : undefined);
   const errorAt = (member: string) => savedAt(member) ?? memberError(preview.error, member);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   const part = { form, change, errorAt };
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, md: 6, xl: 5 }}>
-        <form onSubmit={submit} aria-label={stored === undefined ? 'New monitor' : `Monitor ${stored.name}`}>
-          <Stack gap="lg">
-            <DefinitionFields {...part} asset={asset} isNew={stored === undefined} />
-            <ThresholdFields {...part} />
-            <ReactionFields {...part} />
-            <FormPart title="Name and state">
-              <TextInput
-                label="Name"
-                value={form.name}
-                onChange={(event) => change({ name: event.currentTarget.value })}
-                placeholder={placeholder}
-                required={placeholder === ''}
-                error={errorAt('name')}
-              />
-              <Textarea
-                label="Description"
-                value={form.description}
-                onChange={(event) => change({ description: event.currentTarget.value })}
-                error={errorAt('description')}
-                autosize
-                minRows={1}
-              />
-              <Switch
-                label="Evaluate every scan"
-                checked={form.enabled}
-                onChange={(event) => change({ enabled: event.currentTarget.checked })}
-              />
-            </FormPart>
-            {saving.isError && !MEMBERS.some((member) => savedAt(member) !== undefined) && (
-              <ErrorPanel error={saving.error} doing="save the monitor" />
-            )}
-            <Group gap="xs">
-              <Button type="submit" loading={saving.isPending}>
-                {stored === undefined ? 'Create the monitor' : 'Save'}
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <Form onSubmit={() => saving.mutate()} aria-label={stored === undefined ? 'New monitor' : `Monitor ${stored.name}`} gap="lg">
+          <DefinitionFields {...part} asset={asset} isNew={stored === undefined} />
+          <ThresholdFields {...part} />
+          <ReactionFields {...part} />
+          <FormPart title="Name and state">
+            <TextInput
+              label="Name"
+              value={form.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+              placeholder={placeholder}
+              required={placeholder === ''}
+              error={errorAt('name')}
+            />
+            <Textarea
+              label="Description"
+              value={form.description}
+              onChange={(event) => change({ description: event.currentTarget.value })}
+              error={errorAt('description')}
+              autosize
+              minRows={1}
+            />
+            <Switch
+              label="Evaluate every scan"
+              checked={form.enabled}
+              onChange={(event) => change({ enabled: event.currentTarget.checked })}
+            />
+          </FormPart>
+          {saving.isError && !MEMBERS.some((member) => savedAt(member) !== undefined) && (
+            <ErrorPanel error={saving.error} doing="save the monitor" />
+          )}
+          <Group gap="xs">
+            <Button type="submit" loading={saving.isPending}>
+              {stored === undefined ? 'Create the monitor' : 'Save'}
+            </Button>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          </Group>
+        </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6, xl: 7 }}>
         <PreviewPanel

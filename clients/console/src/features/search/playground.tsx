@@ -3,13 +3,14 @@ import { Button, CopyButton, Group, JsonInput, Menu, SimpleGrid, Stack, Text } f
 import { ApiError, type QueryPoints } from '@sextant/sdk';
 import { IconCopy, IconHistory } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, millisecondsText } from '../../ui/figures.ts';
+import { Form } from '../../ui/form.tsx';
 import { ColumnChoice, useColumns } from '../../widgets/payload.tsx';
 import { type Comparison, compare, examplesOf } from './compare.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -46,10 +47,6 @@ export function Playground({ name, info, fields }: CollectionFacts) {
         A search compares vectors, but the points of this collection have only payloads.
       </EmptyState>
     );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    search.mutate(form);
-  };
   const problemAt = (at: keyof SearchForm) => problemOf(search.error, at);
   const isToldAtField = search.isError && FIELDS.some((at) => problemAt(at) !== undefined);
   const { comparison, request } = search.data ?? {};
@@ -57,39 +54,37 @@ export function Playground({ name, info, fields }: CollectionFacts) {
   const missed = new Set(comparison?.approximate.hits.map(({ id }) => String(id)));
   return (
     <Stack gap="md">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <SearchFields fields={fields} field={field} form={form} onChange={change} problemAt={problemAt} />
-          <FilterForm
-            indexed={Object.keys(info.payload_schema)}
-            onAdd={(clause, condition) => change({ filter: withCondition(form.filter, clause, condition) })}
-          />
-          <JsonInput
-            label="Filter"
-            description="Built by the form above; you can edit it here."
-            value={form.filter}
-            onChange={(filter) => change({ filter })}
-            error={problemAt('filter')}
-            autosize
-            minRows={1}
-            maxRows={12}
-            size="xs"
-            styles={MONOSPACE}
-          />
-          <Group gap="xs">
-            <Button type="submit" loading={search.isPending}>
-              Search
-            </Button>
-            <Past past={history.past} onChoose={setForm} />
-            {facts !== undefined && (
-              <>
-                <Copy label="Copy as curl" value={curlText(facts)} />
-                <Copy label="Copy as TypeScript" value={typescriptText(facts)} />
-              </>
-            )}
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={() => search.mutate(form)}>
+        <SearchFields fields={fields} field={field} form={form} onChange={change} problemAt={problemAt} />
+        <FilterForm
+          indexed={Object.keys(info.payload_schema)}
+          onAdd={(clause, condition) => change({ filter: withCondition(form.filter, clause, condition) })}
+        />
+        <JsonInput
+          label="Filter"
+          description="Built by the form above; you can edit it here."
+          value={form.filter}
+          onChange={(filter) => change({ filter })}
+          error={problemAt('filter')}
+          autosize
+          minRows={1}
+          maxRows={12}
+          size="xs"
+          styles={MONOSPACE}
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={search.isPending}>
+            Search
+          </Button>
+          <Past past={history.past} onChoose={setForm} />
+          {facts !== undefined && (
+            <>
+              <Copy label="Copy as curl" value={curlText(facts)} />
+              <Copy label="Copy as TypeScript" value={typescriptText(facts)} />
+            </>
+          )}
+        </Group>
+      </Form>
       {search.isError && !isToldAtField && <ErrorPanel error={search.error} doing="search" />}
       {comparison !== undefined && (
         <>

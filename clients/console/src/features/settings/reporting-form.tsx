@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Select, Switch, TextInput } from '@mantine/core';
 import type { Connection, DqReporting } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 
 type ReportingFormProps = {
   readonly stored: DqReporting | null;
@@ -34,50 +35,44 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
   }
   const wrongPath = fieldError(saving.error, 'path');
   const wrongConnection = fieldError(saving.error, 'connection_id');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   const known = connections.map(({ id, name, type }) => ({ value: String(id), label: `${name} (${type})` }));
   const isGone = connection !== null && !known.some(({ value }) => value === connection);
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" maw={520}>
-        <Switch
-          label="Write a report after each scan"
-          description="If off, the settings are kept but no reports are written."
-          checked={isEnabled}
-          onChange={(event) => setEnabled(event.currentTarget.checked)}
-        />
-        <Select
-          label="Connection"
-          description="A global connection to an object store."
-          data={isGone ? [...known, { value: connection, label: `connection ${connection} (deleted)` }] : known}
-          value={connection}
-          error={wrongConnection}
-          onChange={setConnection}
-          allowDeselect={false}
-          required
-        />
-        <TextInput
-          label="Folder"
-          description="In the bucket or container of the connection. The bucket or container must exist, and the service must have permission to write to it."
-          placeholder="reports/monitors"
-          value={path}
-          error={wrongPath}
-          onChange={(event) => setPath(event.currentTarget.value)}
-          required
-        />
-        {saving.isError && wrongPath === undefined && wrongConnection === undefined && (
-          <ErrorPanel error={saving.error} doing="save the configuration" />
-        )}
-        <Group gap="sm">
-          <Button type="submit" disabled={connection === null} loading={saving.isPending}>
-            Save
-          </Button>
-          <Dimmed size="xs">Saving writes and removes a small file in the folder.</Dimmed>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => saving.mutate()} maw={520}>
+      <Switch
+        label="Write a report after each scan"
+        description="If off, the settings are kept but no reports are written."
+        checked={isEnabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
+      />
+      <Select
+        label="Connection"
+        description="A global connection to an object store."
+        data={isGone ? [...known, { value: connection, label: `connection ${connection} (deleted)` }] : known}
+        value={connection}
+        error={wrongConnection}
+        onChange={setConnection}
+        allowDeselect={false}
+        required
+      />
+      <TextInput
+        label="Folder"
+        description="In the bucket or container of the connection. The bucket or container must exist, and the service must have permission to write to it."
+        placeholder="reports/monitors"
+        value={path}
+        error={wrongPath}
+        onChange={(event) => setPath(event.currentTarget.value)}
+        required
+      />
+      {saving.isError && wrongPath === undefined && wrongConnection === undefined && (
+        <ErrorPanel error={saving.error} doing="save the configuration" />
+      )}
+      <Group gap="sm">
+        <Button type="submit" disabled={connection === null} loading={saving.isPending}>
+          Save
+        </Button>
+        <Dimmed size="xs">Saving writes and removes a small file in the folder.</Dimmed>
+      </Group>
+    </Form>
   );
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Grid, Group, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Grid, Group, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type TicketTemplate } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { FieldRows } from './field-rows.tsx';
@@ -67,10 +68,6 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
     issueType: memberError(error, 'props.tracker_issue_type_id'),
   };
   const isPlaced = Object.values(errors).some((each) => each !== undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
     <SettingsPart
       title={stored === undefined ? 'New ticket template' : stored.name}
@@ -78,51 +75,49 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
     >
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <form onSubmit={submit} aria-label="Ticket template">
-            <Stack gap="sm">
+          <Form onSubmit={() => saving.mutate()} aria-label="Ticket template">
+            <TextInput
+              label="Name"
+              value={form.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+              error={errors.name}
+              required
+            />
+            <Textarea
+              label="Description"
+              value={form.description}
+              onChange={(event) => change({ description: event.currentTarget.value })}
+              error={errors.description}
+              autosize
+              minRows={1}
+            />
+            <Group grow align="start" gap="xs">
               <TextInput
-                label="Name"
-                value={form.name}
-                onChange={(event) => change({ name: event.currentTarget.value })}
-                error={errors.name}
+                label="Project id"
+                value={form.project}
+                onChange={(event) => change({ project: event.currentTarget.value })}
+                error={errors.project}
                 required
               />
-              <Textarea
-                label="Description"
-                value={form.description}
-                onChange={(event) => change({ description: event.currentTarget.value })}
-                error={errors.description}
-                autosize
-                minRows={1}
+              <TextInput
+                label="Issue type id"
+                value={form.issueType}
+                onChange={(event) => change({ issueType: event.currentTarget.value })}
+                error={errors.issueType}
+                required
               />
-              <Group grow align="start" gap="xs">
-                <TextInput
-                  label="Project id"
-                  value={form.project}
-                  onChange={(event) => change({ project: event.currentTarget.value })}
-                  error={errors.project}
-                  required
-                />
-                <TextInput
-                  label="Issue type id"
-                  value={form.issueType}
-                  onChange={(event) => change({ issueType: event.currentTarget.value })}
-                  error={errors.issueType}
-                  required
-                />
-              </Group>
-              <FieldRows fields={form.fields} problems={problems} onChange={(fields) => change({ fields })} />
-              {saving.isError && !isPlaced && <ErrorPanel error={error} doing="save the template" />}
-              <Group gap="xs">
-                <Button type="submit" disabled={problems.size > 0} loading={saving.isPending}>
-                  {stored === undefined ? 'Create the template' : 'Save'}
-                </Button>
-                <Button variant="default" onClick={leave}>
-                  Cancel
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+            </Group>
+            <FieldRows fields={form.fields} problems={problems} onChange={(fields) => change({ fields })} />
+            {saving.isError && !isPlaced && <ErrorPanel error={error} doing="save the template" />}
+            <Group gap="xs">
+              <Button type="submit" disabled={problems.size > 0} loading={saving.isPending}>
+                {stored === undefined ? 'Create the template' : 'Save'}
+              </Button>
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+            </Group>
+          </Form>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <TicketPreviewPanel form={form} />

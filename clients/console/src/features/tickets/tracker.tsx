@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TrackerConnection } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
@@ -11,6 +11,7 @@ import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
@@ -57,8 +58,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
   const test = useMutation({ mutationFn: () => observability.testTrackerConnection() });
   const errorAt = (member: string) => memberError(saving.error, member);
   const isPlaced = ['base_url', 'email', 'api_token', 'poll_interval_seconds'].some((member) => errorAt(member) !== undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     test.reset();
     saving.mutate();
   };
@@ -72,71 +72,69 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
   const isChanged =
     url !== (stored?.base_url ?? '') || email !== (stored?.email ?? '') || token !== '' || poll !== stored?.poll_interval_seconds;
   return (
-    <form onSubmit={submit} aria-label="Tracker">
-      <Stack gap="sm" maw={720}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput
-            label="Address"
-            placeholder="https://tracker.example.com"
-            value={url}
-            onChange={(event) => written(setUrl)(event.currentTarget.value)}
-            error={errorAt('base_url')}
-            required
-          />
-          <TextInput
-            label="E-mail"
-            description="Needed if the token is used as a password. Without it, the token is sent as a bearer token."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={email}
-            onChange={(event) => written(setEmail)(event.currentTarget.value)}
-            error={errorAt('email')}
-          />
-          <PasswordInput
-            label="Token"
-            description={
-              stored === null
-                ? 'The token is stored encrypted and never shown.'
-                : 'If empty, the stored token is kept. If you change the host, enter the token again.'
-            }
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={token}
-            onChange={(event) => written(setToken)(event.currentTarget.value)}
-            error={errorAt('api_token')}
-            autoComplete="off"
-            required={stored === null}
-          />
-          <NumberInput
-            label="Poll the status of open tickets every"
-            suffix=" s"
-            value={poll}
-            onChange={written(setPoll)}
-            error={errorAt('poll_interval_seconds')}
-            allowDecimal={false}
-          />
-        </SimpleGrid>
-        {saving.isError && !isPlaced && <ErrorPanel error={saving.error} doing="save the connection" />}
-        {test.isError && <ErrorPanel error={test.error} doing="test the connection" />}
-        {test.data !== undefined && (
-          <Alert color={test.data.success ? 'teal' : 'red'} variant="light" role="status">
-            {test.data.message}
-          </Alert>
+    <Form onSubmit={submit} aria-label="Tracker" maw={720}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput
+          label="Address"
+          placeholder="https://tracker.example.com"
+          value={url}
+          onChange={(event) => written(setUrl)(event.currentTarget.value)}
+          error={errorAt('base_url')}
+          required
+        />
+        <TextInput
+          label="E-mail"
+          description="Needed if the token is used as a password. Without it, the token is sent as a bearer token."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={email}
+          onChange={(event) => written(setEmail)(event.currentTarget.value)}
+          error={errorAt('email')}
+        />
+        <PasswordInput
+          label="Token"
+          description={
+            stored === null
+              ? 'The token is stored encrypted and never shown.'
+              : 'If empty, the stored token is kept. If you change the host, enter the token again.'
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={token}
+          onChange={(event) => written(setToken)(event.currentTarget.value)}
+          error={errorAt('api_token')}
+          autoComplete="off"
+          required={stored === null}
+        />
+        <NumberInput
+          label="Poll the status of open tickets every"
+          suffix=" s"
+          value={poll}
+          onChange={written(setPoll)}
+          error={errorAt('poll_interval_seconds')}
+          allowDecimal={false}
+        />
+      </SimpleGrid>
+      {saving.isError && !isPlaced && <ErrorPanel error={saving.error} doing="save the connection" />}
+      {test.isError && <ErrorPanel error={test.error} doing="test the connection" />}
+      {test.data !== undefined && (
+        <Alert color={test.data.success ? 'teal' : 'red'} variant="light" role="status">
+          {test.data.message}
+        </Alert>
+      )}
+      <Group gap="xs">
+        <Button type="submit" loading={saving.isPending} disabled={stored !== null && !isChanged}>
+          {stored === null ? 'Connect' : 'Save'}
+        </Button>
+        {stored !== null && (
+          <>
+            <Button variant="default" loading={test.isPending} disabled={isChanged || saving.isPending} onClick={() => test.mutate()}>
+              Test
+            </Button>
+            <Button variant="default" onClick={open}>
+              Disconnect
+            </Button>
+          </>
         )}
-        <Group gap="xs">
-          <Button type="submit" loading={saving.isPending} disabled={stored !== null && !isChanged}>
-            {stored === null ? 'Connect' : 'Save'}
-          </Button>
-          {stored !== null && (
-            <>
-              <Button variant="default" loading={test.isPending} disabled={isChanged || saving.isPending} onClick={() => test.mutate()}>
-                Test
-              </Button>
-              <Button variant="default" onClick={open}>
-                Disconnect
-              </Button>
-            </>
-          )}
-        </Group>
-      </Stack>
+      </Group>
       {isRemoving && (
         <Confirm
           title="Disconnect the tracker?"
@@ -151,6 +149,6 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           The service no longer creates tickets or reads their status. Existing tickets stay linked.
         </Confirm>
       )}
-    </form>
+    </Form>
   );
 }

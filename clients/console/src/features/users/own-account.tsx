@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { isAboutPassword } from './create-user.tsx';
 
@@ -28,10 +29,6 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
     },
   });
   const isNew = isAboutPassword(change.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
     <SettingsPart
       title="Your password"
@@ -41,33 +38,31 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
         </>
       }
     >
-      <form onSubmit={submit}>
-        <Stack gap="sm" maw={440}>
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            value={old}
-            onChange={(event) => setOld(event.currentTarget.value)}
-            required
-          />
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters, with uppercase and lowercase letters, a digit and a special character."
-            autoComplete="new-password"
-            value={next}
-            error={isNew ? messageOf(change.error) : undefined}
-            onChange={(event) => setNext(event.currentTarget.value)}
-            required
-          />
-          {change.isError && !isNew && <ErrorPanel error={change.error} doing="change the password" />}
-          <Group gap="sm">
-            <Button type="submit" variant="default" loading={change.isPending}>
-              Change the password
-            </Button>
-            <Dimmed size="xs">This ends your other sessions.</Dimmed>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={() => change.mutate()} maw={440}>
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          value={old}
+          onChange={(event) => setOld(event.currentTarget.value)}
+          required
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters, with uppercase and lowercase letters, a digit and a special character."
+          autoComplete="new-password"
+          value={next}
+          error={isNew ? messageOf(change.error) : undefined}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          required
+        />
+        {change.isError && !isNew && <ErrorPanel error={change.error} doing="change the password" />}
+        <Group gap="sm">
+          <Button type="submit" variant="default" loading={change.isPending}>
+            Change the password
+          </Button>
+          <Dimmed size="xs">This ends your other sessions.</Dimmed>
+        </Group>
+      </Form>
     </SettingsPart>
   );
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { Form } from '../../../ui/form.tsx';
 import { FormFoot } from './form-foot.tsx';
 
 export function DescriptionForm({ asset }: { readonly asset: Asset }) {
@@ -12,46 +13,44 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
   const [tags, setTags] = useState<string[]>([...asset.tags]);
   const [webhook, setWebhook] = useState(asset.webhook_url ?? '');
   const saving = useSaveAsset(asset);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate({ name: name.trim(), description: description.trim() || null, tags, webhook_url: webhook.trim() || null });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fieldError(saving.error, 'name')}
-          required
-        />
-        <Textarea
-          label="Description"
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          error={fieldError(saving.error, 'description')}
-          autosize
-          minRows={2}
-        />
-        <TagsInput
-          label="Tags"
-          description="The incidents of the asset get the same tags. Lists can be searched by tag."
-          size="xs"
-          value={tags}
-          onChange={setTags}
-          error={fieldError(saving.error, 'tags')}
-        />
-        <TextInput
-          label="Webhook"
-          description="Called whenever the state of a scan changes"
-          placeholder="https://"
-          value={webhook}
-          onChange={(event) => setWebhook(event.currentTarget.value)}
-          error={fieldError(saving.error, 'webhook_url')}
-        />
-        <FormFoot saving={saving} doing="change the asset" />
-      </Stack>
-    </form>
+    <Form
+      onSubmit={() =>
+        saving.mutate({ name: name.trim(), description: description.trim() || null, tags, webhook_url: webhook.trim() || null })
+      }
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldError(saving.error, 'name')}
+        required
+      />
+      <Textarea
+        label="Description"
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={fieldError(saving.error, 'description')}
+        autosize
+        minRows={2}
+      />
+      <TagsInput
+        label="Tags"
+        description="The incidents of the asset get the same tags. Lists can be searched by tag."
+        size="xs"
+        value={tags}
+        onChange={setTags}
+        error={fieldError(saving.error, 'tags')}
+      />
+      <TextInput
+        label="Webhook"
+        description="Called whenever the state of a scan changes"
+        placeholder="https://"
+        value={webhook}
+        onChange={(event) => setWebhook(event.currentTarget.value)}
+        error={fieldError(saving.error, 'webhook_url')}
+      />
+      <FormFoot saving={saving} doing="change the asset" />
+    </Form>
   );
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { holdsVectors } from '../../../data/assets/vector-kinds.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { Form } from '../../../ui/form.tsx';
 import { isSearchable } from '../suggestions/searchable.ts';
 import { FormFoot } from './form-foot.tsx';
 import { TextByVector } from './text-by-vector.tsx';
@@ -34,8 +35,7 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
   const [empty, setEmpty] = useState<string[]>([...(options.empty_values ?? [])]);
   const [statementSeconds, setStatementSeconds] = useState<number | string>(options.statement_timeout_seconds ?? '');
   const saving = useSaveAsset(asset);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const change: AssetOptionsChange = {
       id_attributes: ids.length === 0 ? null : ids,
       timestamp_attribute: timestamp,
@@ -54,111 +54,109 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
   };
   const errorOf = (name: keyof AssetOptionsChange) => fieldError(saving.error, `options.${name}`);
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <MultiSelect
-          label="Record id"
-          description="Attributes that together identify a record; failed rows are listed by their record id"
-          data={attributes}
-          value={ids}
-          onChange={setIds}
-          searchable
-          error={errorOf('id_attributes')}
-        />
-        <Select
-          label="Record timestamp"
-          description="The attribute from which freshness is measured"
-          data={attributes}
-          value={timestamp}
-          onChange={setTimestamp}
-          clearable
-          searchable
-          error={errorOf('timestamp_attribute')}
-        />
+    <Form onSubmit={submit}>
+      <MultiSelect
+        label="Record id"
+        description="Attributes that together identify a record; failed rows are listed by their record id"
+        data={attributes}
+        value={ids}
+        onChange={setIds}
+        searchable
+        error={errorOf('id_attributes')}
+      />
+      <Select
+        label="Record timestamp"
+        description="The attribute from which freshness is measured"
+        data={attributes}
+        value={timestamp}
+        onChange={setTimestamp}
+        clearable
+        searchable
+        error={errorOf('timestamp_attribute')}
+      />
+      <Switch
+        label="Only records newer than the last scan"
+        description="Selected by the record timestamp"
+        checked={isDelta}
+        onChange={(event) => setIsDelta(event.currentTarget.checked)}
+      />
+      <Switch
+        label="Light scans"
+        description="Scans measure only the schema, counts and freshness"
+        checked={isLight}
+        onChange={(event) => setIsLight(event.currentTarget.checked)}
+      />
+      {isSearchable(asset) && (
         <Switch
-          label="Only records newer than the last scan"
-          description="Selected by the record timestamp"
-          checked={isDelta}
-          onChange={(event) => setIsDelta(event.currentTarget.checked)}
+          label="Search for wrong cells"
+          description="Scans also look for rules that the rows follow; both are listed under Suggestions"
+          checked={isSearched}
+          onChange={(event) => setIsSearched(event.currentTarget.checked)}
         />
-        <Switch
-          label="Light scans"
-          description="Scans measure only the schema, counts and freshness"
-          checked={isLight}
-          onChange={(event) => setIsLight(event.currentTarget.checked)}
+      )}
+      {holdsVectors(asset) && (
+        <TextByVector
+          vectors={vectors}
+          members={attributes}
+          values={texts}
+          onChange={setTexts}
+          errorOf={(vector) => fieldError(saving.error, `options.text_members.${stepTo(vector)}`)}
         />
-        {isSearchable(asset) && (
-          <Switch
-            label="Search for wrong cells"
-            description="Scans also look for rules that the rows follow; both are listed under Suggestions"
-            checked={isSearched}
-            onChange={(event) => setIsSearched(event.currentTarget.checked)}
-          />
-        )}
-        {holdsVectors(asset) && (
-          <TextByVector
-            vectors={vectors}
-            members={attributes}
-            values={texts}
-            onChange={setTexts}
-            errorOf={(vector) => fieldError(saving.error, `options.text_members.${stepTo(vector)}`)}
-          />
-        )}
-        <ValuesByAttribute
-          label="Segments"
-          description="Every metric is also measured for the rows with each of these values"
-          attributes={attributes}
-          values={segments}
-          onChange={setSegments}
-        />
-        <ValuesByAttribute
-          label="Row filter"
-          description="Scans read only rows with these values"
-          attributes={attributes}
-          values={filter}
-          onChange={setFilter}
-        />
-        <NumberInput
-          label="Sample"
-          description="Share of the rows that scans read, in percent; leave empty for all rows"
-          value={sample}
-          onChange={setSample}
-          min={0}
-          max={100}
-          suffix=" %"
-          maw={240}
-          error={errorOf('sample_fraction')}
-        />
-        <NumberInput
-          label="Maximum number of rows"
-          value={limit}
-          onChange={setLimit}
-          min={1}
-          thousandSeparator=","
-          maw={240}
-          error={errorOf('limit')}
-        />
-        <NumberInput
-          label="Time limit of a rule or metric"
-          description="Applies to each rule, expression and SQL statement; 60 s if empty"
-          value={statementSeconds}
-          onChange={setStatementSeconds}
-          min={1}
-          max={3600}
-          suffix=" s"
-          maw={240}
-          error={errorOf('statement_timeout_seconds')}
-        />
-        <TagsInput
-          label="Values that count as empty"
-          description="In addition to null and empty text, such as NA"
-          size="xs"
-          value={empty}
-          onChange={setEmpty}
-          error={errorOf('empty_values')}
-        />
-        <FormFoot saving={saving} doing="change the scan options" />
-      </Stack>
-    </form>
+      )}
+      <ValuesByAttribute
+        label="Segments"
+        description="Every metric is also measured for the rows with each of these values"
+        attributes={attributes}
+        values={segments}
+        onChange={setSegments}
+      />
+      <ValuesByAttribute
+        label="Row filter"
+        description="Scans read only rows with these values"
+        attributes={attributes}
+        values={filter}
+        onChange={setFilter}
+      />
+      <NumberInput
+        label="Sample"
+        description="Share of the rows that scans read, in percent; leave empty for all rows"
+        value={sample}
+        onChange={setSample}
+        min={0}
+        max={100}
+        suffix=" %"
+        maw={240}
+        error={errorOf('sample_fraction')}
+      />
+      <NumberInput
+        label="Maximum number of rows"
+        value={limit}
+        onChange={setLimit}
+        min={1}
+        thousandSeparator=","
+        maw={240}
+        error={errorOf('limit')}
+      />
+      <NumberInput
+        label="Time limit of a rule or metric"
+        description="Applies to each rule, expression and SQL statement; 60 s if empty"
+        value={statementSeconds}
+        onChange={setStatementSeconds}
+        min={1}
+        max={3600}
+        suffix=" s"
+        maw={240}
+        error={errorOf('statement_timeout_seconds')}
+      />
+      <TagsInput
+        label="Values that count as empty"
+        description="In addition to null and empty text, such as NA"
+        size="xs"
+        value={empty}
+        onChange={setEmpty}
+        error={errorOf('empty_values')}
+      />
+      <FormFoot saving={saving} doing="change the scan options" />
+    </Form>
   );
 }

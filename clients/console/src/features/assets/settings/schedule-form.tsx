@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import type { Asset } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
 
@@ -48,62 +49,59 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
   });
   const removal = useMutation({ mutationFn: () => observability.deleteSchedule(place), onSuccess: refresh });
   const problem = cronProblem(cron.trim());
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (problem === undefined) saving.mutate();
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {current === null && <Dimmed>No schedule: the asset is scanned only on request.</Dimmed>}
-        <Group gap="sm" align="start" grow preventGrowOverflow={false}>
-          <TextInput
-            label="Cron expression"
-            description="Minute, hour, day, month and weekday, in UTC"
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={cron}
-            onChange={(event) => setCron(event.currentTarget.value)}
-            error={fieldError(saving.error, 'schedule') ?? problem}
-            miw={200}
-          />
-          <Select
-            label="Examples"
-            description="Choose one to fill in the expression"
-            placeholder="Choose"
-            data={FREQUENT}
-            value={FREQUENT.some(({ value }) => value === cron.trim()) ? cron.trim() : null}
-            onChange={(chosen) => chosen !== null && setCron(chosen)}
-            miw={200}
-          />
-        </Group>
-        {problem === undefined && <NextRuns cron={cron.trim()} />}
-        <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
-        <Switch
-          label="Only records newer than the last scan"
-          description="Needs a record timestamp in the scan options"
-          checked={isDelta}
-          onChange={(event) => setIsDelta(event.currentTarget.checked)}
+    <Form onSubmit={submit}>
+      {current === null && <Dimmed>No schedule: the asset is scanned only on request.</Dimmed>}
+      <Group gap="sm" align="start" grow preventGrowOverflow={false}>
+        <TextInput
+          label="Cron expression"
+          description="Minute, hour, day, month and weekday, in UTC"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={cron}
+          onChange={(event) => setCron(event.currentTarget.value)}
+          error={fieldError(saving.error, 'schedule') ?? problem}
+          miw={200}
         />
-        <NumberInput
-          label="Sample"
-          description="Share of the rows that scans read, in percent; leave empty for all rows"
-          value={sample}
-          onChange={setSample}
-          min={0}
-          max={100}
-          suffix=" %"
-          maw={200}
-          error={fieldError(saving.error, 'sample_fraction')}
+        <Select
+          label="Examples"
+          description="Choose one to fill in the expression"
+          placeholder="Choose"
+          data={FREQUENT}
+          value={FREQUENT.some(({ value }) => value === cron.trim()) ? cron.trim() : null}
+          onChange={(chosen) => chosen !== null && setCron(chosen)}
+          miw={200}
         />
-        <FormFoot saving={saving} doing="set the schedule">
-          {current !== null && (
-            <Button variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
-              Remove the schedule
-            </Button>
-          )}
-        </FormFoot>
-      </Stack>
-    </form>
+      </Group>
+      {problem === undefined && <NextRuns cron={cron.trim()} />}
+      <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+      <Switch
+        label="Only records newer than the last scan"
+        description="Needs a record timestamp in the scan options"
+        checked={isDelta}
+        onChange={(event) => setIsDelta(event.currentTarget.checked)}
+      />
+      <NumberInput
+        label="Sample"
+        description="Share of the rows that scans read, in percent; leave empty for all rows"
+        value={sample}
+        onChange={setSample}
+        min={0}
+        max={100}
+        suffix=" %"
+        maw={200}
+        error={fieldError(saving.error, 'sample_fraction')}
+      />
+      <FormFoot saving={saving} doing="set the schedule">
+        {current !== null && (
+          <Button variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
+            Remove the schedule
+          </Button>
+        )}
+      </FormFoot>
+    </Form>
   );
 }
 

@@ -2,12 +2,13 @@
 import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch } from '@mantine/core';
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { refreshScoreConfig, scoreConfig } from '../../../data/scores.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { FormFoot } from './form-foot.tsx';
 
 const PARTS = [
@@ -41,44 +42,38 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
   });
   const reset = useMutation({ mutationFn: () => observability.deleteDqScore({ asset_id: assetId }), onSuccess: refresh });
   const sum = PARTS.reduce((total, { name }) => total + weights[name], 0);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Switch label="Calculate a score for this asset" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
-        {PARTS.map(({ name, sentence }) => {
-          const share = sum > 0 ? weights[name] / sum : 0;
-          return (
-            <Group key={name} gap="sm" align="end" wrap="nowrap">
-              <NumberInput
-                label={`Weight of ${name}`}
-                description={sentence}
-                value={weights[name]}
-                onChange={(value) => setWeights({ ...weights, [name]: typeof value === 'number' ? value : 0 })}
-                min={0}
-                step={0.05}
-                decimalScale={4}
-                disabled={!isOn}
-                error={fieldError(saving.error, `weights.${name}`)}
-                w={260}
-              />
-              <Stack gap={2} style={{ flex: 1 }} pb={6}>
-                <Dimmed size="xs">{(share * 100).toFixed(1)} % of the score</Dimmed>
-                <Progress value={share * 100} size="sm" aria-label={`Share of ${name}`} />
-              </Stack>
-            </Group>
-          );
-        })}
-        <Dimmed size="xs">Weights are divided by their sum, so any scale works. A part that cannot be measured does not count.</Dimmed>
-        <FormFoot saving={saving} doing="change the weights">
-          <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
-            Reset to the default
-          </Button>
-        </FormFoot>
-      </Stack>
-    </form>
+    <Form onSubmit={() => saving.mutate()}>
+      <Switch label="Calculate a score for this asset" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+      {PARTS.map(({ name, sentence }) => {
+        const share = sum > 0 ? weights[name] / sum : 0;
+        return (
+          <Group key={name} gap="sm" align="end" wrap="nowrap">
+            <NumberInput
+              label={`Weight of ${name}`}
+              description={sentence}
+              value={weights[name]}
+              onChange={(value) => setWeights({ ...weights, [name]: typeof value === 'number' ? value : 0 })}
+              min={0}
+              step={0.05}
+              decimalScale={4}
+              disabled={!isOn}
+              error={fieldError(saving.error, `weights.${name}`)}
+              w={260}
+            />
+            <Stack gap={2} style={{ flex: 1 }} pb={6}>
+              <Dimmed size="xs">{(share * 100).toFixed(1)} % of the score</Dimmed>
+              <Progress value={share * 100} size="sm" aria-label={`Share of ${name}`} />
+            </Stack>
+          </Group>
+        );
+      })}
+      <Dimmed size="xs">Weights are divided by their sum, so any scale works. A part that cannot be measured does not count.</Dimmed>
+      <FormFoot saving={saving} doing="change the weights">
+        <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
+          Reset to the default
+        </Button>
+      </FormFoot>
+    </Form>
   );
 }
