@@ -18,6 +18,7 @@ import { collectionSearch } from '../features/collections/collection-search.ts';
 import { monitorFilter } from '../features/monitors/monitor-filter.ts';
 import { newMonitorStart } from '../features/monitors/new-monitor.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
+import { NeedsRole } from '../widgets/needs-role.tsx';
 import { MemberGate } from './member.tsx';
 import { Shell } from './shell.tsx';
 
@@ -138,8 +139,19 @@ const settingsHome = createRoute({
   component: () => <Navigate to="/settings/api-keys" replace />,
 });
 
-const apiKeys = createRoute({
+/** What only admins of the tenant may see. */
+const admins = createRoute({
   getParentRoute: () => settings,
+  id: 'admins',
+  component: () => (
+    <NeedsRole atLeast="admin">
+      <Outlet />
+    </NeedsRole>
+  ),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => admins,
   path: '/api-keys',
   component: lazyRouteComponent(() => import('../features/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
@@ -151,13 +163,13 @@ const users = createRoute({
 });
 
 const spark = createRoute({
-  getParentRoute: () => settings,
+  getParentRoute: () => admins,
   path: '/spark',
   component: lazyRouteComponent(() => import('../features/spark/spark-screen.tsx'), 'SparkScreen'),
 });
 
 const reporting = createRoute({
-  getParentRoute: () => settings,
+  getParentRoute: () => admins,
   path: '/reporting',
   component: lazyRouteComponent(() => import('../features/settings/reporting-screen.tsx'), 'ReportingScreen'),
 });
@@ -170,13 +182,13 @@ const deliveries = createRoute({
 });
 
 const backgroundErrors = createRoute({
-  getParentRoute: () => settings,
+  getParentRoute: () => admins,
   path: '/errors',
   component: lazyRouteComponent(() => import('../features/settings/background-errors-screen.tsx'), 'BackgroundErrorsScreen'),
 });
 
 const audit = createRoute({
-  getParentRoute: () => settings,
+  getParentRoute: () => admins,
   path: '/audit',
   validateSearch: auditFilterOf,
   component: lazyRouteComponent(() => import('../features/settings/audit-screen.tsx'), 'AuditScreen'),
@@ -212,13 +224,9 @@ const settingsParts = settings.addChildren([
   channels,
   ticketTemplates,
   ticketTemplate,
-  apiKeys,
   users,
-  spark,
-  reporting,
   deliveries,
-  backgroundErrors,
-  audit,
+  admins.addChildren([apiKeys, spark, reporting, backgroundErrors, audit]),
 ]);
 
 export const router = createRouter({

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { assetList } from '../data/assets/queries.ts';
 import { useServices } from '../data/services/services.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dimmed } from '../ui/dimmed.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 
 type DeleteUnlessUsedProps = {
   readonly name: string;
@@ -62,13 +62,7 @@ function MonitorUsers({ monitors }: { readonly monitors: readonly Monitor[] }) {
         const asset = assets.data?.find((each) => each.id === asset_id);
         return (
           <List.Item key={`${asset_id}/${id}`}>
-            {asset === undefined ? (
-              name
-            ) : (
-              <Anchor component={Link} to={`/assets/${asset.project_id}/${asset_id}/monitors/${id}`} size="sm">
-                {name}
-              </Anchor>
-            )}{' '}
+            {asset === undefined ? name : <TextLink to={`/assets/${asset.project_id}/${asset_id}/monitors/${id}`}>{name}</TextLink>}{' '}
             <Dimmed span>of {asset?.name ?? asset_id}</Dimmed>
           </List.Item>
         );

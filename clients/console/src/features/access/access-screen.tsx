@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Badge, Stack, Switch, Title } from '@mantine/core';
+import { Badge, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { adminExists, enforced } from '../../data/access.ts';
 import { queryClient } from '../../data/services/query-client.ts';
@@ -7,6 +7,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AdminLogin, FirstAdmin, TokenLogin } from './sign-in-forms.tsx';
 
@@ -41,11 +42,8 @@ function Enforcement() {
     onSuccess: (enabled) => queryClient.setQueryData(enforced(vector).queryKey, enabled),
   });
   return (
-    <section aria-labelledby="enforcement">
+    <Section id="enforcement" title="Enforcement">
       <Stack gap="xs">
-        <Title order={2} size="h5" id="enforcement">
-          Enforcement
-        </Title>
         <Switch
           label="Require a credential for every request"
           checked={state.data ?? false}
@@ -56,6 +54,6 @@ function Enforcement() {
         {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are required" />}
         {change.isError && <ErrorPanel error={change.error} doing="change the enforcement" />}
       </Stack>
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Table, Title } from '@mantine/core';
+import { Button, Group, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { CreateToken } from './create-token.tsx';
 
@@ -37,13 +38,11 @@ export function AccessTokens() {
     </Button>
   );
   return (
-    <section aria-labelledby="tokens">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5" id="tokens">
-          Access tokens
-        </Title>
-        {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && create}
-      </Group>
+    <Section
+      id="tokens"
+      title="Access tokens"
+      beside={isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && create}
+    >
       {isEnforced === false && (
         <EmptyState title="Tokens are not checked while enforcement is off">
           When enforcement is on, programs need a token that the admin creates here.
@@ -92,6 +91,6 @@ export function AccessTokens() {
         />
       )}
       {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.api_key} onClose={() => setMade(undefined)} />}
-    </section>
+    </Section>
   );
 }

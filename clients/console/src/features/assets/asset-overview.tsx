@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Asset, ListedJob, MetricHistoryItem } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { openIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import type { AssetView } from './asset-view.ts';
 import { JobBadge, JobOutcome, StopScan } from './job-status.tsx';
@@ -83,9 +83,9 @@ function OpenHere({ assetId }: { readonly assetId: string }) {
       <Stack gap={2} mt={4}>
         {open?.slice(0, SHOWN).map(({ id, alert_policy_name: policy, created_time: at }) => (
           <Group key={id} gap="xs" wrap="nowrap">
-            <Anchor component={Link} to={`/incidents/${id}`} size="sm" truncate>
+            <TextLink to={`/incidents/${id}`} truncate>
               {policy}
-            </Anchor>
+            </TextLink>
             <Text size="xs" c="dimmed" component="span">
               <Moment at={at} />
             </Text>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { refreshAttributes } from '../../data/assets/queries.ts';
 import { completenessHistory } from '../../data/metrics/queries.ts';
@@ -13,6 +12,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { attributeProfiles } from './attribute-profile.ts';
 import { Distribution } from './distribution.tsx';
 
@@ -95,15 +95,13 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
                 />
               </Table.Td>
               <Table.Td>
-                <Anchor
-                  component={Link}
+                <TextLink
                   to={`/assets/${projectId}/${assetId}?of=${encodeURIComponent(name)}`}
-                  size="sm"
                   ff="monospace"
                   style={{ overflowWrap: 'anywhere' }}
                 >
                   {name}
-                </Anchor>
+                </TextLink>
               </Table.Td>
               <Table.Td title={sourceType}>{type.toLowerCase()}</Table.Td>
               <Table.Td>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Group, SegmentedControl, Select, SimpleGrid, Title } from '@mantine/core';
+import { Group, SegmentedControl, Select, SimpleGrid } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMemo } from 'react';
 import { attributeTitle, type Series, seriesOf } from '../../data/metrics/series.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { Section } from '../../ui/section.tsx';
 import { type AssetView, RANGES } from './asset-view.ts';
 import { ChartCard } from './chart-card.tsx';
 
@@ -37,10 +38,7 @@ export function MetricCharts({ assetId, measured, attributes: known, view, onVie
   const shown = of === OUT_OF_ORDER ? ofChoice : ofChoice.filter(({ segment }) => (segment ?? ALL_ROWS) === (view.segment ?? ALL_ROWS));
   const from = useMemo(() => RANGES.find(({ value }) => value === view.range)?.from(measured), [view.range, measured]);
   return (
-    <section aria-labelledby="metrics">
-      <Title order={2} size="h5" mb="xs" id="metrics">
-        Metrics over time
-      </Title>
+    <Section id="metrics" title="Metrics over time">
       <Group gap="sm" mb="sm" align="end">
         <Select
           label="Of"
@@ -80,6 +78,6 @@ export function MetricCharts({ assetId, measured, attributes: known, view, onVie
           The first {CHARTS_MAX} of {shown.length} metrics are shown. Choose an attribute to see others.
         </Dimmed>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, CloseButton, Group, Pill, TextInput, Title } from '@mantine/core';
+import { Button, CloseButton, Group, Pill, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/section.tsx';
 
 /** The further names of the collection. */
 export function Aliases({ name }: { readonly name: string }) {
@@ -27,10 +28,7 @@ export function Aliases({ name }: { readonly name: string }) {
   });
   const atField = fieldError(creation.error, 'actions[0].create_alias.alias_name');
   return (
-    <section aria-labelledby="aliases">
-      <Title order={2} size="h5" mb="xs" id="aliases">
-        Aliases
-      </Title>
+    <Section id="aliases" title="Aliases">
       {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
       {isServed === false && <Dimmed>Aliases are switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.</Dimmed>}
       {list.data && (
@@ -81,6 +79,6 @@ export function Aliases({ name }: { readonly name: string }) {
           Requests that use this name will no longer find the collection.
         </Confirm>
       )}
-    </section>
+    </Section>
   );
 }

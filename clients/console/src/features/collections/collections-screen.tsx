@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Skeleton, Table } from '@mantine/core';
+import { Button, Skeleton, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionInfo, collectionNames, collectionStatus, vectorFields, vectorText } from '../../data/collections/queries.ts';
@@ -13,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { IndexedShare, StatusBadge } from './collection-status.tsx';
 
 /** The first screen loads without it. */
@@ -65,15 +65,9 @@ function CollectionTable({ names }: { readonly names: readonly string[] }) {
         return (
           <Table.Tr key={name}>
             <Table.Td>
-              <Anchor
-                component={Link}
-                to={`/collections/${encodeURIComponent(name)}`}
-                size="sm"
-                fw={500}
-                style={{ overflowWrap: 'anywhere' }}
-              >
+              <TextLink to={`/collections/${encodeURIComponent(name)}`} fw={500} style={{ overflowWrap: 'anywhere' }}>
                 {name}
-              </Anchor>
+              </TextLink>
             </Table.Td>
             <Table.Td>{info === undefined ? <Skeleton height={16} width={60} /> : <StatusBadge status={info.status} />}</Table.Td>
             <Table.Td ta="right">{info === undefined ? '' : countText(info.points_count)}</Table.Td>

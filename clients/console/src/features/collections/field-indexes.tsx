@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, Group, Select, Table, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Table, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Form } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
 type FieldType = (typeof TYPES)[number];
@@ -28,10 +29,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
   const deletion = useMutation({ mutationFn: (field: string) => collection.deleteFieldIndex(field), onSuccess: refresh });
   const rows = Object.entries(info.payload_schema);
   return (
-    <section aria-labelledby="field-indexes">
-      <Title order={2} size="h5" mb="xs" id="field-indexes">
-        Field indexes
-      </Title>
+    <Section id="field-indexes" title="Field indexes">
       {rows.length === 0 ? (
         <Dimmed mb="xs">No field indexes. Filters read every payload. Index the keys that you filter by to make filters fast.</Dimmed>
       ) : (
@@ -53,7 +51,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
       )}
       {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the index" />}
       <CreateFieldIndex name={name} onCreated={refresh} />
-    </section>
+    </Section>
   );
 }
 

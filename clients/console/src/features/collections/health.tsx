@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text } from '@mantine/core';
 import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useIsServed } from '../../data/collections/capabilities.ts';
@@ -10,6 +10,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
+import { Section } from '../../ui/section.tsx';
 import { IndexedShare } from './collection-status.tsx';
 import { useIndexingRate } from './indexing-rate.ts';
 
@@ -67,10 +68,7 @@ const CODES: Readonly<Record<string, string>> = { none: 'none', awaited: 'wait f
 /** Each vector with its graph. Sparse ones and several of a point have none: they are searched exactly. */
 function VectorTable({ fields, status }: Pick<CollectionFacts, 'fields'> & { readonly status: CollectionStatus | undefined }) {
   return (
-    <section aria-labelledby="vectors">
-      <Title order={2} size="h5" mb="xs" id="vectors">
-        Vectors
-      </Title>
+    <Section id="vectors" title="Vectors">
       <DataTable
         minWidth={status === undefined ? 300 : 640}
         headings={['Vector', ...(status === undefined ? [] : [right('Points'), 'In the graph', 'Codes', right('Parts'), right('Memory')])]}
@@ -112,6 +110,6 @@ function VectorTable({ fields, status }: Pick<CollectionFacts, 'fields'> & { rea
           );
         })}
       </DataTable>
-    </section>
+    </Section>
   );
 }

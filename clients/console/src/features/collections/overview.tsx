@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Code, Group, Stack, Title } from '@mantine/core';
+import { Code, Group, Stack } from '@mantine/core';
 import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { jsonText } from '../../ui/json.ts';
+import { Section } from '../../ui/section.tsx';
 import { Aliases } from './aliases.tsx';
 import { ChangeSettings } from './change-settings.tsx';
 import { DeleteCollection } from './delete-collection.tsx';
@@ -16,15 +17,12 @@ export function Overview({ name, info, fields }: CollectionFacts) {
       <FieldIndexes name={name} info={info} fields={fields} />
       <Aliases name={name} />
       <Snapshots name={name} />
-      <section aria-labelledby="configuration">
-        <Title order={2} size="h5" mb="xs" id="configuration">
-          Configuration
-        </Title>
+      <Section id="configuration" title="Configuration">
         <Code block tabIndex={0} mb="xs">
           {jsonText(info.config, 2)}
         </Code>
         <ChangeSettings name={name} info={info} />
-      </section>
+      </Section>
       <Group>
         <DeleteCollection name={name} points={info.points_count} />
       </Group>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Button, FileButton, Group, Skeleton, Table, Title } from '@mantine/core';
+import { Button, FileButton, Group, Skeleton, Table } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
 
 type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } | { readonly kind: 'upload'; readonly file: File };
@@ -44,10 +45,7 @@ export function Snapshots({ name }: { readonly name: string }) {
     }
   };
   return (
-    <section aria-labelledby="snapshots">
-      <Title order={2} size="h5" mb="xs" id="snapshots">
-        Snapshots
-      </Title>
+    <Section id="snapshots" title="Snapshots">
       {isServed !== false && list.isPending && <Skeleton height={60} />}
       {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
       {isServed === false && (
@@ -117,7 +115,7 @@ export function Snapshots({ name }: { readonly name: string }) {
             : 'All writes since the snapshot are lost. The collection can be read and written until the file has been checked.'}
         </Confirm>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Anchor, Code, Select, Skeleton, Text } from '@mantine/core';
+import { Alert, Code, Select, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { incidentTicketPreview, refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -12,6 +11,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonText } from '../../ui/json.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 
 type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
 
@@ -92,9 +92,5 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
 }
 
 function SettingsLink({ children }: { readonly children: string }) {
-  return (
-    <Anchor component={Link} to="/settings" size="sm">
-      {children}
-    </Anchor>
-  );
+  return <TextLink to="/settings">{children}</TextLink>;
 }

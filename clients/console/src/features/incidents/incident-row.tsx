@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
@@ -45,9 +45,9 @@ export const IncidentRow = memo(function IncidentRow({ incident, assetName }: In
         <SeverityBadge severity={incident.severity} />
       </span>
       <div style={{ minWidth: 0 }}>
-        <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" fw={500} truncate display="block" className={classes.link}>
+        <TextLink to={`/incidents/${incident.id}`} fw={500} truncate display="block" className={classes.link}>
           {incident.alert_policy_name}
-        </Anchor>
+        </TextLink>
         <Dimmed size="xs" truncate>
           <Finding text={incident.description} />
         </Dimmed>

@@ -12,6 +12,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
@@ -74,9 +75,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
       </Text>
       <Group gap="xl">
         <Fact label="Asset">
-          <Anchor component={Link} to={`/assets/${incident.project_id}/${incident.asset_id}`} size="sm">
-            {asset?.name ?? incident.asset_id}
-          </Anchor>
+          <TextLink to={`/assets/${incident.project_id}/${incident.asset_id}`}>{asset?.name ?? incident.asset_id}</TextLink>
         </Fact>
         <Fact label="Impact">
           <ImpactBadge impact={incident.impact} />

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';
 import { assetList } from '../../data/assets/queries.ts';
 import { incidentsNear } from '../../data/incidents/queries.ts';
@@ -10,6 +9,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 import { relatedTo } from './related.ts';
@@ -36,9 +36,9 @@ export function RelatedIncidents({ incident }: { readonly incident: IncidentDeta
               <IncidentStatusBadge status={each.status} />
             </Box>
             <div style={{ minWidth: 0 }}>
-              <Anchor component={Link} to={`/incidents/${each.id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <TextLink to={`/incidents/${each.id}`} style={{ overflowWrap: 'anywhere' }}>
                 {each.alert_policy_name}
-              </Anchor>
+              </TextLink>
               <Dimmed size="xs">
                 {why} · <Moment at={each.created_time} />
               </Dimmed>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { SimilarIncident } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { similarIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 import { handlingText } from './handling-words.ts';
@@ -47,9 +47,9 @@ function Similar({ incident }: { readonly incident: SimilarIncident }) {
         <IncidentStatusBadge status={status} />
       </Box>
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Anchor component={Link} to={`/incidents/${id}`} size="sm">
+        <TextLink to={`/incidents/${id}`}>
           {monitor} in {asset}
-        </Anchor>
+        </TextLink>
         <Dimmed size="xs">
           {Math.round(incident.similarity * 100)} % similar: {shared.length === 0 ? 'the words of its description' : shared.join(', ')}
         </Dimmed>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Code, List, Stack, Table, Text } from '@mantine/core';
+import { Code, List, Stack, Table, Text } from '@mantine/core';
 import type { IncidentDetail, IncidentEvidence, IncidentStory } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { incidentStory } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { type EvidenceTable, evidenceTable } from './evidence-table.ts';
 
@@ -58,9 +58,7 @@ function OneCause({ incident, related }: { readonly incident: IncidentDetail; re
           .filter(({ incident_id }) => incident_id !== incident.id)
           .map(({ incident_id, alert_policy_name, asset_name, role, status }) => (
             <List.Item key={incident_id}>
-              <Anchor component={Link} to={`/incidents/${incident_id}`} size="sm">
-                {alert_policy_name}
-              </Anchor>
+              <TextLink to={`/incidents/${incident_id}`}>{alert_policy_name}</TextLink>
               <Dimmed span>
                 {` on ${asset_name}: the ${role === 'CAUSE' ? 'cause' : 'same cause'}, ${status === 'OPEN' ? 'open' : 'closed'}`}
               </Dimmed>

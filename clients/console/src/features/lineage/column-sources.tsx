@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Code, Stack, Table, Tooltip } from '@mantine/core';
+import { Button, Code, Stack, Table, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ColumnLineage } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
@@ -11,6 +10,7 @@ import { useRefusal } from '../../data/users.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { EditColumns } from './edit-columns.tsx';
 
 const ORIGINS = { PERSON: 'a person', OPENLINEAGE: 'OpenLineage', DBT: 'dbt', VIEW: 'its view' } as const;
@@ -59,9 +59,9 @@ function SourceTable({ columns, rows }: SourceTableProps) {
               return (
                 <div key={`${source.asset_id} ${source.attribute}`}>
                   {asset === undefined ? null : (
-                    <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} size="sm" underline="always">
+                    <TextLink to={`/assets/${asset.project_id}/${asset.id}?tab=lineage`} underline="always">
                       {asset.name}
-                    </Anchor>
+                    </TextLink>
                   )}{' '}
                   <Code>{source.attribute}</Code>
                 </div>

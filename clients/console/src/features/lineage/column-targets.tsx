@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Code, Table } from '@mantine/core';
+import { Code, Table } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { columnLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 /** Each child costs a request. */
 const CHILDREN_MAX = 50;
@@ -42,9 +42,9 @@ export function ColumnTargets({ row: { asset }, rows }: ColumnTargetsProps) {
           <Table.Td>
             {targets.map(({ child, attribute }) => (
               <div key={`${child.id} ${attribute}`}>
-                <Anchor component={Link} to={`/assets/${child.project_id}/${child.id}?tab=lineage`} size="sm" underline="always">
+                <TextLink to={`/assets/${child.project_id}/${child.id}?tab=lineage`} underline="always">
                   {child.name}
-                </Anchor>{' '}
+                </TextLink>{' '}
                 <Code>{attribute}</Code>
               </div>
             ))}

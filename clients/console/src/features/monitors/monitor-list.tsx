@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Title, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Switch, Table, Tooltip } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
 import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,6 +11,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { KIND_LABELS } from './monitor-filter.ts';
 import { formOf, updateBodyOf } from './monitor-form.ts';
 import { kindOf } from './monitor-rows.ts';
@@ -24,15 +26,15 @@ export function MonitorList({ projectId, assetId }: MonitorListProps) {
   const monitors = useQuery(monitorList(observability, assetId));
   const listed = monitors.data?.toSorted((a, b) => Number(isPrebuilt(a)) - Number(isPrebuilt(b)));
   return (
-    <section aria-labelledby="monitors">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5" id="monitors">
-          Monitors
-        </Title>
+    <Section
+      id="monitors"
+      title="Monitors"
+      beside={
         <Button component={Link} to={`/assets/${projectId}/${assetId}/monitors/new`} variant="default" leftSection={<IconPlus size={14} />}>
           New monitor
         </Button>
-      </Group>
+      }
+    >
       {monitors.isError && <ErrorPanel error={monitors.error} doing="list the monitors" onRetry={() => void monitors.refetch()} />}
       {monitors.isPending && <Skeleton height={240} />}
       {listed !== undefined && (
@@ -46,7 +48,7 @@ export function MonitorList({ projectId, assetId }: MonitorListProps) {
           ))}
         </DataTable>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -60,9 +62,9 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
       </Table.Td>
       <Table.Td>
         <Group gap="xs">
-          <Anchor component={Link} to={to} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          <TextLink to={to} fw={500} style={{ overflowWrap: 'anywhere' }}>
             {name}
-          </Anchor>
+          </TextLink>
           {!isPrebuilt(monitor) && (
             <Badge variant="default" size="sm">
               {KIND_LABELS[kindOf(monitor)]}

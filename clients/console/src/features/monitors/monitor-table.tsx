@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { TextLink } from '../../ui/text-link.tsx';
 import { NoValue, type RowPlace, type VirtualColumn, VirtualRow, VirtualTable } from '../../ui/virtual-table.tsx';
 import { ImpactBadge } from '../../widgets/incident-badges.tsx';
 import { KIND_LABELS, type MonitorFilter, type MonitorSort } from './monitor-filter.ts';
@@ -43,14 +44,14 @@ const MonitorTableRow = memo(function MonitorTableRow({ row, index, isReachable,
   return (
     <VirtualRow index={index} onActive={onActive}>
       <td title={`${watches} In order: ${bandText(monitor.threshold)}`}>
-        <Anchor component={Link} to={`${place}/monitors/${monitor.id}`} size="sm" fw={500} tabIndex={tabIndex}>
+        <TextLink to={`${place}/monitors/${monitor.id}`} fw={500} tabIndex={tabIndex}>
           {monitor.name}
-        </Anchor>
+        </TextLink>
       </td>
       <td title={asset.name}>
-        <Anchor component={Link} to={place} size="sm" c="inherit" tabIndex={tabIndex}>
+        <TextLink to={place} c="inherit" tabIndex={tabIndex}>
           {asset.name}
-        </Anchor>
+        </TextLink>
       </td>
       <td className="mantine-visible-from-sm">{KIND_LABELS[kind]}</td>
       <td className="mantine-visible-from-sm">

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
 import { formOfStart } from './new-monitor.ts';
 
@@ -32,10 +33,7 @@ export function NewMonitorScreen() {
 export function OfAsset({ name, projectId, assetId }: { readonly name: string; readonly projectId: string; readonly assetId: string }) {
   return (
     <Dimmed>
-      of{' '}
-      <Anchor component={Link} to={`/assets/${projectId}/${assetId}`} size="sm">
-        {name}
-      </Anchor>
+      of <TextLink to={`/assets/${projectId}/${assetId}`}>{name}</TextLink>
     </Dimmed>
   );
 }

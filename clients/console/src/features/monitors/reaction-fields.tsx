@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { channelList } from '../../data/channels.ts';
 import { useServices } from '../../data/services/services.ts';
 import { templateList } from '../../data/tickets.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
 
@@ -66,10 +66,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
       {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" />}
       {form.notifies && channels.data?.length === 0 && (
         <Dimmed>
-          There is no channel yet.{' '}
-          <Anchor component={Link} to="/settings/channels" size="sm">
-            Create one
-          </Anchor>
+          There is no channel yet. <TextLink to="/settings/channels">Create one</TextLink>
         </Dimmed>
       )}
       {(form.notifies || form.channels.length > 0) && (
@@ -102,10 +99,7 @@ function Ticketing({ form, change, errorAt }: FormPartProps) {
       {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
       {form.makesTickets && templates.data?.length === 0 && (
         <Dimmed>
-          There is no template yet.{' '}
-          <Anchor component={Link} to="/settings/ticket-templates" size="sm">
-            Create one
-          </Anchor>
+          There is no template yet. <TextLink to="/settings/ticket-templates">Create one</TextLink>
         </Dimmed>
       )}
       {(form.makesTickets || chosen !== null) && (

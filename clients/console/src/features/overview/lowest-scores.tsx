@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Progress, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { Box, Group, Progress, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { AssetScore, CurrentScore } from '@sextant/sdk';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { currentScore, scores } from '../../data/scores.ts';
 import { useServices } from '../../data/services/services.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ScoreBadge } from '../../widgets/health-badges.tsx';
 
 /** Each is a request. */
@@ -50,9 +50,7 @@ function ScoreRow({ score, now }: { readonly score: AssetScore; readonly now: Cu
   return (
     <Table.Tr>
       <Table.Td style={{ minWidth: 90 }}>
-        <Anchor component={Link} to={`/assets/${score.project_id}/${score.asset_id}`} size="sm">
-          {score.asset_name}
-        </Anchor>
+        <TextLink to={`/assets/${score.project_id}/${score.asset_id}`}>{score.asset_name}</TextLink>
       </Table.Td>
       <Table.Td>
         <Group gap={6} wrap="nowrap">

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { assetList } from '../../data/assets/queries.ts';
 import { newestIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
@@ -30,9 +30,9 @@ export function NewestIncidents() {
             <IncidentStatusBadge status={incident.status} />
           </Box>
           <div style={{ minWidth: 0, flexGrow: 1 }}>
-            <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" truncate display="block">
+            <TextLink to={`/incidents/${incident.id}`} truncate display="block">
               {incident.alert_policy_name}
-            </Anchor>
+            </TextLink>
             <Dimmed size="xs" truncate>
               {assets?.find(({ id }) => id === incident.asset_id)?.name ?? incident.asset_id}: <Finding text={incident.description} />
             </Dimmed>

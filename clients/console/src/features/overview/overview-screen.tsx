@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { UploadFile } from '../../widgets/upload-file.tsx';
 import { IncidentFigures } from './incident-figures.tsx';
 import { IncidentsByDay } from './incidents-by-day.tsx';
@@ -61,11 +62,7 @@ export function OverviewScreen() {
 }
 
 function All() {
-  return (
-    <Anchor component={Link} to="/incidents" size="sm">
-      All
-    </Anchor>
-  );
+  return <TextLink to="/incidents">All</TextLink>;
 }
 
 function FirstSteps() {

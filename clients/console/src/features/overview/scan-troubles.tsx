@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Badge, Group, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Group, Stack } from '@mantine/core';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { durationText } from '../../ui/time.tsx';
 
 const SHOWN = 8;
@@ -26,20 +26,14 @@ export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
             {trouble.says}
           </Badge>
           <div style={{ minWidth: 0 }}>
-            <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm">
-              {asset.name}
-            </Anchor>
+            <TextLink to={`/assets/${asset.project_id}/${asset.id}`}>{asset.name}</TextLink>
             <Dimmed size="xs" lineClamp={2}>
               {trouble.why}
             </Dimmed>
           </div>
         </Group>
       ))}
-      {troubled.length > SHOWN && (
-        <Anchor component={Link} to="/assets" size="sm">
-          Show all {troubled.length} in the list of assets
-        </Anchor>
-      )}
+      {troubled.length > SHOWN && <TextLink to="/assets">Show all {troubled.length} in the list of assets</TextLink>}
     </Stack>
   );
 }

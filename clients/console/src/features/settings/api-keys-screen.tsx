@@ -12,19 +12,10 @@ import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CreateApiKey } from './create-api-key.tsx';
 
-export function ApiKeysScreen() {
-  return (
-    <NeedsRole atLeast="admin">
-      <ApiKeys />
-    </NeedsRole>
-  );
-}
-
 /** The keys of programs. A secret is shown once, when its key is made. */
-function ApiKeys() {
+export function ApiKeysScreen() {
   const { observability } = useServices();
   const [isCreating, { open, close }] = useDisclosure(false);
   const [made, setMade] = useState<NewApiKey>();

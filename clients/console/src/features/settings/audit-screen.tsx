@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Box, Button, Code, Group, Select, Table, Text } from '@mantine/core';
+import { Box, Button, Code, Group, Select, Table, Text } from '@mantine/core';
 import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
 import { useServices } from '../../data/services/services.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -10,21 +10,13 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { NeedsRole } from '../../widgets/needs-role.tsx';
 
-const route = getRouteApi('/members/settings/audit');
-
-export function AuditScreen() {
-  return (
-    <NeedsRole atLeast="admin">
-      <AuditTrail />
-    </NeedsRole>
-  );
-}
+const route = getRouteApi('/members/settings/admins/audit');
 
 /** Who did what when. */
-function AuditTrail() {
+export function AuditScreen() {
   const { observability } = useServices();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -115,9 +107,9 @@ function Details({ entry: { details } }: { readonly entry: AuditEntry }) {
 function Subject({ entry: { subject_type, subject_id } }: { readonly entry: AuditEntry }) {
   if (subject_type === 'INCIDENT') {
     return (
-      <Anchor component={Link} to={`/incidents/${subject_id}`} size="sm" underline="always">
+      <TextLink to={`/incidents/${subject_id}`} underline="always">
         {subject_id}
-      </Anchor>
+      </TextLink>
     );
   }
   return (

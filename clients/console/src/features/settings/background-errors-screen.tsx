@@ -11,22 +11,13 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { NeedsRole } from '../../widgets/needs-role.tsx';
 
 const STEP = 50;
 /** The service keeps no more. */
 const KEPT = 1000;
 
-export function BackgroundErrorsScreen() {
-  return (
-    <NeedsRole atLeast="admin">
-      <BackgroundErrors />
-    </NeedsRole>
-  );
-}
-
 /** What failed where nobody was looking. */
-function BackgroundErrors() {
+export function BackgroundErrorsScreen() {
   const { observability } = useServices();
   const [limit, setLimit] = useState(STEP);
   const errors = useQuery(backgroundErrors(observability, limit));

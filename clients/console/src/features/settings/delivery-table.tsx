@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Anchor, Badge, Table, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Table, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Delivery } from '@sextant/sdk';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 
 const COLOURS: { readonly [status in Delivery['status']]: string } = { PENDING: 'yellow', DELIVERED: 'teal', FAILED: 'red' };
@@ -54,9 +54,9 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
             </Dimmed>
             {delivery.incident_id !== null && (
               <Dimmed size="xs">
-                <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
+                <TextLink to={`/incidents/${delivery.incident_id}`} size="xs">
                   incident {delivery.incident_id}
-                </Anchor>
+                </TextLink>
               </Dimmed>
             )}
           </Table.Td>

@@ -11,19 +11,10 @@ import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
-import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { ReportingForm } from './reporting-form.tsx';
 
-export function ReportingScreen() {
-  return (
-    <NeedsRole atLeast="admin">
-      <Reporting />
-    </NeedsRole>
-  );
-}
-
 /** Where the reports of monitor scans go. */
-function Reporting() {
+export function ReportingScreen() {
   const { observability } = useServices();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const config = useQuery(reporting(observability));

@@ -9,21 +9,12 @@ import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
-import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CLUSTERS } from './blocks.ts';
 import { ClusterBlock } from './cluster-block.tsx';
 import { PropertiesBlock } from './properties-block.tsx';
 
-export function SparkScreen() {
-  return (
-    <NeedsRole atLeast="admin">
-      <SparkJobs />
-    </NeedsRole>
-  );
-}
-
 /** On which clusters data quality jobs run. Its blocks are saved one by one. */
-function SparkJobs() {
+export function SparkScreen() {
   const { observability } = useServices();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const config = useQuery(sparkConfig(observability));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Button, Stack, Table } from '@mantine/core';
+import { Button, Stack, Table } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { ACTIONS, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 import { Tracker } from './tracker.tsx';
 
@@ -64,9 +65,9 @@ function Templates() {
           {listed.map((template) => (
             <Table.Tr key={template.id}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
+                <TextLink to={`/settings/ticket-templates/${template.id}`} fw={500}>
                   {template.name}
-                </Anchor>
+                </TextLink>
                 {template.description !== null && template.description !== '' && <Dimmed size="xs">{template.description}</Dimmed>}
               </Table.Td>
               <Table.Td visibleFrom="sm">{template.props.tracker_project_id}</Table.Td>

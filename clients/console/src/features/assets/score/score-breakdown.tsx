@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Alert, Anchor, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { monitorList } from '../../../data/monitors.ts';
 import { currentScore, scoreColour } from '../../../data/scores.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { WHY_NONE } from '../../../widgets/health-badges.tsx';
 import { partLosses } from './score-losses.ts';
@@ -49,9 +49,9 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
           title={`Capped at ${cap.score.toFixed(1)}: ${deduction.toFixed(1)} points less`}
         >
           {cap.sentence}{' '}
-          <Anchor component={Link} to={`/incidents/${cap.incident_id}`} size="sm" c="inherit" underline="always">
+          <TextLink to={`/incidents/${cap.incident_id}`} c="inherit" underline="always">
             Open the incident
-          </Anchor>
+          </TextLink>
         </Alert>
       )}
       {monitors.isError && <ErrorPanel error={monitors.error} doing="read the monitors" onRetry={() => void monitors.refetch()} />}

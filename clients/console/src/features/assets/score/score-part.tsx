@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Anchor, Group, Progress, Spoiler, Stack, Table, Text } from '@mantine/core';
+import { Group, Progress, Spoiler, Stack, Table, Text } from '@mantine/core';
 import type { Asset, Monitor } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { jobSamples } from '../../../data/jobs.ts';
 import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
@@ -11,6 +10,7 @@ import { DataTable, right } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { RowSamples } from '../../../widgets/row-samples.tsx';
 import type { IncidentLoss, MetricLoss, PartLosses } from './score-losses.ts';
 
@@ -63,9 +63,9 @@ export function ScorePart({ losses, asset, monitors, jobId }: ScorePartProps) {
         {lateIds.length > 0 && (
           <Group gap="xs">
             {lateIds.map((id) => (
-              <Anchor key={id} component={Link} to={`/incidents/${id}`} size="sm">
+              <TextLink key={id} to={`/incidents/${id}`}>
                 Incident {id}
-              </Anchor>
+              </TextLink>
             ))}
           </Group>
         )}
@@ -98,9 +98,7 @@ function MetricRow({ metric, asset, monitors }: MetricRowProps) {
         {monitor === undefined ? (
           `${metricLabel(name)}${attribute === null ? '' : ` of ${attribute}`}`
         ) : (
-          <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}/monitors/${monitor.id}`} size="sm">
-            {monitor.name}
-          </Anchor>
+          <TextLink to={`/assets/${asset.project_id}/${asset.id}/monitors/${monitor.id}`}>{monitor.name}</TextLink>
         )}
       </Table.Td>
       <Table.Td>{value === null ? 'could not be measured' : `${value.toFixed(2)}${name.endsWith('COUNT') ? '' : ' %'}`}</Table.Td>
@@ -113,9 +111,7 @@ function IncidentRow({ incident: { id, severity, touched_share: share, points } 
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} to={`/incidents/${id}`} size="sm">
-          Incident {id}
-        </Anchor>
+        <TextLink to={`/incidents/${id}`}>Incident {id}</TextLink>
       </Table.Td>
       <Table.Td>
         {severity === '' ? 'no severity' : severity.toLowerCase()}, {(100 * share).toFixed(0)} % of the asset
