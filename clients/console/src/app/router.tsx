@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Which address shows which screen. What is open stands in the fragment, so services keep their paths; each screen is a file of its own. */
 import {
+  type AnyRoute,
   createHashHistory,
   createRootRoute,
   createRoute,
@@ -9,6 +10,7 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { auditFilterOf } from '../data/audit.ts';
 import { deliveryFilterOf } from '../data/deliveries.ts';
 import { incidentFilter } from '../data/incidents/filter.ts';
@@ -24,17 +26,22 @@ import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell });
 
+/** A screen whose address says nothing besides its path. It loads when it is opened, or when one is about to. */
+function screen<Parent extends AnyRoute, const Path extends string>(parent: Parent, path: Path, load: () => Promise<ComponentType>) {
+  return createRoute({ getParentRoute: () => parent, path, component: lazyRouteComponent(async () => ({ default: await load() })) });
+}
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => <Navigate to="/collections" replace />,
 });
 
-const collections = createRoute({
-  getParentRoute: () => root,
-  path: '/collections',
-  component: lazyRouteComponent(() => import('../features/collections/collections-screen.tsx'), 'CollectionsScreen'),
-});
+const collections = screen(
+  root,
+  '/collections',
+  async () => (await import('../features/collections/collections-screen.tsx')).CollectionsScreen,
+);
 
 const collection = createRoute({
   getParentRoute: () => root,
@@ -43,17 +50,8 @@ const collection = createRoute({
   component: lazyRouteComponent(() => import('./collection-page.tsx'), 'CollectionPage'),
 });
 
-const cluster = createRoute({
-  getParentRoute: () => root,
-  path: '/cluster',
-  component: lazyRouteComponent(() => import('../features/cluster/cluster-screen.tsx'), 'ClusterScreen'),
-});
-
-const access = createRoute({
-  getParentRoute: () => root,
-  path: '/access',
-  component: lazyRouteComponent(() => import('../features/access/access-screen.tsx'), 'AccessScreen'),
-});
+const cluster = screen(root, '/cluster', async () => (await import('../features/cluster/cluster-screen.tsx')).ClusterScreen);
+const access = screen(root, '/access', async () => (await import('../features/access/access-screen.tsx')).AccessScreen);
 
 /** Everything about data health is for members of a tenant. */
 const members = createRoute({
@@ -66,11 +64,7 @@ const members = createRoute({
   ),
 });
 
-const overview = createRoute({
-  getParentRoute: () => members,
-  path: '/overview',
-  component: lazyRouteComponent(() => import('../features/overview/overview-screen.tsx'), 'OverviewScreen'),
-});
+const overview = screen(members, '/overview', async () => (await import('../features/overview/overview-screen.tsx')).OverviewScreen);
 
 const assets = createRoute({
   getParentRoute: () => members,
@@ -107,11 +101,11 @@ const newMonitor = createRoute({
   component: lazyRouteComponent(() => import('../features/monitors/new-monitor-screen.tsx'), 'NewMonitorScreen'),
 });
 
-const monitor = createRoute({
-  getParentRoute: () => members,
-  path: '/assets/$projectId/$assetId/monitors/$monitorId',
-  component: lazyRouteComponent(() => import('../features/monitors/monitor-screen.tsx'), 'MonitorScreen'),
-});
+const monitor = screen(
+  members,
+  '/assets/$projectId/$assetId/monitors/$monitorId',
+  async () => (await import('../features/monitors/monitor-screen.tsx')).MonitorScreen,
+);
 
 const incidents = createRoute({
   getParentRoute: () => members,
@@ -120,18 +114,10 @@ const incidents = createRoute({
   component: lazyRouteComponent(() => import('../features/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
 });
 
-const incident = createRoute({
-  getParentRoute: () => members,
-  path: '/incidents/$id',
-  component: lazyRouteComponent(() => import('../features/incidents/incident-screen.tsx'), 'IncidentScreen'),
-});
+const incident = screen(members, '/incidents/$id', async () => (await import('../features/incidents/incident-screen.tsx')).IncidentScreen);
 
 /** The frame of the settings. A part is a child here and a tab of `features/settings/settings-screen.tsx`. */
-const settings = createRoute({
-  getParentRoute: () => members,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
-});
+const settings = screen(members, '/settings', async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen);
 
 const settingsHome = createRoute({
   getParentRoute: () => settings,
@@ -150,29 +136,12 @@ const admins = createRoute({
   ),
 });
 
-const apiKeys = createRoute({
-  getParentRoute: () => admins,
-  path: '/api-keys',
-  component: lazyRouteComponent(() => import('../features/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
-});
+const apiKeys = screen(admins, '/api-keys', async () => (await import('../features/settings/api-keys-screen.tsx')).ApiKeysScreen);
 
-const users = createRoute({
-  getParentRoute: () => settings,
-  path: '/users',
-  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
-});
+const users = screen(settings, '/users', async () => (await import('../features/users/users-screen.tsx')).UsersScreen);
 
-const spark = createRoute({
-  getParentRoute: () => admins,
-  path: '/spark',
-  component: lazyRouteComponent(() => import('../features/spark/spark-screen.tsx'), 'SparkScreen'),
-});
-
-const reporting = createRoute({
-  getParentRoute: () => admins,
-  path: '/reporting',
-  component: lazyRouteComponent(() => import('../features/settings/reporting-screen.tsx'), 'ReportingScreen'),
-});
+const spark = screen(admins, '/spark', async () => (await import('../features/spark/spark-screen.tsx')).SparkScreen);
+const reporting = screen(admins, '/reporting', async () => (await import('../features/settings/reporting-screen.tsx')).ReportingScreen);
 
 const deliveries = createRoute({
   getParentRoute: () => settings,
@@ -181,11 +150,11 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/deliveries-screen.tsx'), 'DeliveriesScreen'),
 });
 
-const backgroundErrors = createRoute({
-  getParentRoute: () => admins,
-  path: '/errors',
-  component: lazyRouteComponent(() => import('../features/settings/background-errors-screen.tsx'), 'BackgroundErrorsScreen'),
-});
+const backgroundErrors = screen(
+  admins,
+  '/errors',
+  async () => (await import('../features/settings/background-errors-screen.tsx')).BackgroundErrorsScreen,
+);
 
 const audit = createRoute({
   getParentRoute: () => admins,
@@ -194,29 +163,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/audit-screen.tsx'), 'AuditScreen'),
 });
 
-const channels = createRoute({
-  getParentRoute: () => settings,
-  path: '/channels',
-  component: lazyRouteComponent(() => import('../features/channels/channels-screen.tsx'), 'ChannelsScreen'),
-});
-
-const ticketTemplates = createRoute({
-  getParentRoute: () => settings,
-  path: '/ticket-templates',
-  component: lazyRouteComponent(() => import('../features/tickets/ticket-templates-screen.tsx'), 'TicketTemplatesScreen'),
-});
-
-const ticketTemplate = createRoute({
-  getParentRoute: () => settings,
-  path: '/ticket-templates/$templateId',
-  component: lazyRouteComponent(() => import('../features/tickets/ticket-template-screen.tsx'), 'TicketTemplateScreen'),
-});
-
-const connections = createRoute({
-  getParentRoute: () => settings,
-  path: '/connections',
-  component: lazyRouteComponent(() => import('../features/connections/connections-screen.tsx'), 'ConnectionsScreen'),
-});
+const channels = screen(settings, '/channels', async () => (await import('../features/channels/channels-screen.tsx')).ChannelsScreen);
+const ticketTemplates = screen(
+  settings,
+  '/ticket-templates',
+  async () => (await import('../features/tickets/ticket-templates-screen.tsx')).TicketTemplatesScreen,
+);
+const ticketTemplate = screen(
+  settings,
+  '/ticket-templates/$templateId',
+  async () => (await import('../features/tickets/ticket-template-screen.tsx')).TicketTemplateScreen,
+);
+const connections = screen(
+  settings,
+  '/connections',
+  async () => (await import('../features/connections/connections-screen.tsx')).ConnectionsScreen,
+);
 
 const settingsParts = settings.addChildren([
   settingsHome,
