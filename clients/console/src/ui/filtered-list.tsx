@@ -2,6 +2,7 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state.tsx';
+import { textField } from './fields.ts';
 import { countText } from './figures.ts';
 import { useTyped } from './use-typed.ts';
 
@@ -45,8 +46,7 @@ export function FilteredList<State extends string>({ search, choices, states, st
         <TextInput
           aria-label={search.label}
           placeholder={search.label}
-          value={typed.text}
-          onChange={(event) => typed.type(event.currentTarget.value)}
+          {...textField(typed.text, typed.type)}
           style={{ flex: '1 1 220px' }}
           maw={360}
         />

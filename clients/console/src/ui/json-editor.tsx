@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useRef } from 'react';
+import { textField } from './fields.ts';
 import type { JsonProblem } from './json.ts';
 
 type JsonEditorProps = {
@@ -25,8 +26,7 @@ export function JsonEditor({ label, text, onChange, problem, fault }: JsonEditor
       <Textarea
         ref={editor}
         aria-label={label}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...textField(text, onChange)}
         error={problem !== undefined || fault !== undefined}
         autosize
         minRows={8}

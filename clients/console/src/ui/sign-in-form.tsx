@@ -3,6 +3,7 @@ import { Button, Group, Paper, PasswordInput, Text, TextInput, Title } from '@ma
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorPanel } from './error-panel.tsx';
+import { textField } from './fields.ts';
 import { Form } from './form.tsx';
 
 export type SignInField<Name extends string> = {
@@ -54,8 +55,7 @@ export function SignInForm<Name extends string>(props: SignInFormProps<Name>) {
               key={name}
               {...field}
               spellCheck={false}
-              value={values[name]}
-              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              {...textField(values[name], (text) => setValues({ ...values, [name]: text }))}
               required
             />
           );

@@ -10,6 +10,7 @@ import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY, queryClient } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.ts';
 import { Dimmed } from '../ui/dimmed.tsx';
+import { textField } from '../ui/fields.ts';
 import { bytesText } from '../ui/figures.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { EncodingSelect } from './encoding-select.tsx';
@@ -116,14 +117,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       />
       {asset === undefined && (
         <>
-          <TextInput
-            label="Name of the asset"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={nameError}
-            disabled={sending.isPending}
-            required
-          />
+          <TextInput label="Name of the asset" {...textField(name, setName)} error={nameError} disabled={sending.isPending} required />
           <Select
             label="Project"
             data={

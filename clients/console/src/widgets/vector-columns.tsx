@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { checkField, textField } from '../ui/fields.ts';
 
 /** What somebody said of files whose rows are points. */
 export type VectorColumnsText = { readonly arePoints: boolean; readonly vectors: string; readonly id: string };
@@ -21,8 +22,7 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
         size="xs"
         label="The rows are points with vectors"
         description="For Parquet, Arrow, Avro, ORC and NumPy files: scans measure the vectors instead of the columns"
-        checked={value.arePoints}
-        onChange={(event) => onChange({ ...value, arePoints: event.currentTarget.checked })}
+        {...checkField(value.arePoints, (arePoints) => onChange({ ...value, arePoints }))}
         disabled={isDisabled}
       />
       {value.arePoints && (
@@ -31,8 +31,7 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
             label="Columns with vectors"
             description="Columns that hold lists of numbers, separated by commas. The column of a NumPy array is named vector"
             placeholder="embedding"
-            value={value.vectors}
-            onChange={(event) => onChange({ ...value, vectors: event.currentTarget.value })}
+            {...textField(value.vectors, (vectors) => onChange({ ...value, vectors }))}
             error={error}
             disabled={isDisabled}
             required
@@ -40,8 +39,7 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
           <TextInput
             label="Column with the ids"
             description="If empty, row numbers serve as ids"
-            value={value.id}
-            onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
+            {...textField(value.id, (id) => onChange({ ...value, id }))}
             disabled={isDisabled}
           />
         </>

@@ -6,6 +6,7 @@ import { queryClient } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { checkField } from '../../ui/fields.ts';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { AccessTokens } from './access-tokens.tsx';
@@ -46,9 +47,8 @@ function Enforcement() {
       <Stack gap="xs">
         <Switch
           label="Require a credential for every request"
-          checked={state.data ?? false}
+          {...checkField(state.data ?? false, change.mutate)}
           disabled={state.data === undefined || change.isPending}
-          onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
         <Dimmed>Takes effect at once.</Dimmed>
         {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are required" />}

@@ -4,6 +4,7 @@ import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
+import { textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
@@ -37,7 +38,7 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
       onSubmit={() => creation.mutate()}
       onClose={onClose}
     >
-      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
+      <TextInput label="Name" {...textField(name, setName)} required data-autofocus />
       <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
         <Group gap="md" mt={4}>
           {PERMISSIONS.map((each) => (

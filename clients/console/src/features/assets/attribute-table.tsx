@@ -10,6 +10,7 @@ import { useServices } from '../../data/services/services.ts';
 import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -46,12 +47,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
           {monitored.length} of {attributes.length} attributes are measured by scans. Monitors watch only measured attributes.
         </Dimmed>
         {attributes.length > SEARCH_FROM && (
-          <TextInput
-            aria-label="Find an attribute"
-            placeholder="Find an attribute"
-            value={sought}
-            onChange={(event) => setSought(event.currentTarget.value)}
-          />
+          <TextInput aria-label="Find an attribute" placeholder="Find an attribute" {...textField(sought, setSought)} />
         )}
       </Group>
       {choosing.isError && <ErrorPanel error={choosing.error} doing="change which attributes are measured" />}

@@ -3,6 +3,7 @@ import { Select, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Holder, NodeRow } from '../../data/cluster/shard-rows.ts';
+import { checkField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type Way = { readonly shard_id: number; readonly from_peer_id: number; readonly to_peer_id: number };
@@ -40,7 +41,7 @@ export function TransferShard({ shard, sources, targets, transfer, onClose }: Tr
     >
       <Select label="From" data={choices(sources)} value={from} onChange={(value) => setFrom(value ?? from)} allowDeselect={false} />
       <Select label="To" data={choices(targets)} value={to} onChange={(value) => setTo(value ?? to)} allowDeselect={false} />
-      <Switch label="Keep the copy on the source node" checked={isCopy} onChange={(event) => setIsCopy(event.currentTarget.checked)} />
+      <Switch label="Keep the copy on the source node" {...checkField(isCopy, setIsCopy)} />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -49,14 +50,7 @@ export function Aliases({ name }: { readonly name: string }) {
           </Group>
           <Form onSubmit={() => creation.mutate()}>
             <Group gap="xs" align="end">
-              <TextInput
-                label="Name"
-                value={alias}
-                onChange={(event) => setAlias(event.currentTarget.value)}
-                error={atField}
-                required
-                maxLength={255}
-              />
+              <TextInput label="Name" {...textField(alias, setAlias)} error={atField} required maxLength={255} />
               <Button type="submit" variant="default" loading={creation.isPending}>
                 Add this alias
               </Button>

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { refreshCollections } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
+import { checkField, textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import {
   type CollectionForm,
@@ -61,8 +62,7 @@ export function CreateCollection({ onClose }: { readonly onClose: () => void }) 
     >
       <TextInput
         label="Name"
-        value={form.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
+        {...textField(form.name, (name) => change({ name }))}
         error={shown?.name}
         required
         maxLength={255}
@@ -122,8 +122,7 @@ function VectorFields({ row, place, problems, onChange, onRemove }: VectorFields
         <TextInput
           label="Vector"
           placeholder="no name"
-          value={row.name}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          {...textField(row.name, (name) => onChange({ name }))}
           error={problems.name}
           w={120}
         />
@@ -156,13 +155,7 @@ function VectorFields({ row, place, problems, onChange, onRemove }: VectorFields
               allowDeselect={false}
               w={110}
             />
-            <Checkbox
-              size="xs"
-              label="On disk"
-              checked={row.isOnDisk}
-              onChange={(event) => onChange({ isOnDisk: event.currentTarget.checked })}
-              mt={28}
-            />
+            <Checkbox size="xs" label="On disk" {...checkField(row.isOnDisk, (isOnDisk) => onChange({ isOnDisk }))} mt={28} />
           </>
         )}
         {onRemove !== undefined && (

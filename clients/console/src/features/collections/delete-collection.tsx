@@ -9,6 +9,7 @@ import { forgetCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { DestructiveButton } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { countText } from '../../ui/figures.ts';
 
 /** Asks for the name, for nothing brings the points back. */
@@ -34,12 +35,7 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
           <Text size="sm">
             This deletes its {countText(points)} points and cannot be undone. To continue, type the name of the collection.
           </Text>
-          <TextInput
-            aria-label="Name of the collection"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            data-autofocus
-          />
+          <TextInput aria-label="Name of the collection" {...textField(typed, setTyped)} data-autofocus />
           {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the collection" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

@@ -8,6 +8,7 @@ import { useServices } from '../../data/services/services.ts';
 import { ACTIONS, DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { countText } from '../../ui/figures.ts';
 import { Form } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -69,13 +70,7 @@ function CreateFieldIndex({ name, onCreated }: { readonly name: string; readonly
   return (
     <Form onSubmit={() => creation.mutate()}>
       <Group gap="xs" align="end">
-        <TextInput
-          label="Key"
-          placeholder="city or address.city"
-          value={field}
-          onChange={(event) => setField(event.currentTarget.value)}
-          required
-        />
+        <TextInput label="Key" placeholder="city or address.city" {...textField(field, setField)} required />
         <Select
           label="Type"
           data={TYPES}

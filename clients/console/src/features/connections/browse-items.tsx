@@ -13,6 +13,7 @@ import { useServices } from '../../data/services/services.ts';
 import { DataTable, right } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/time.tsx';
 import { EncodingSelect } from '../../widgets/encoding-select.tsx';
@@ -81,8 +82,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
             <TextInput
               aria-label="Find by name"
               placeholder={`Find among ${countText(items.data.length)}`}
-              value={sought}
-              onChange={(event) => setSought(event.currentTarget.value)}
+              {...textField(sought, setSought)}
               data-autofocus
             />
             <DataTable

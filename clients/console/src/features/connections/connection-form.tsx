@@ -8,6 +8,7 @@ import { type ConnectionValues, refreshConnections, updateConnection } from '../
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { checkField, textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, kindOf, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
@@ -74,13 +75,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           allowDeselect={false}
         />
       )}
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={fieldError(saving.error, 'name')}
-        required
-      />
+      <TextInput label="Name" {...textField(name, setName)} error={fieldError(saving.error, 'name')} required />
       {connection === undefined && (
         <Select
           label="For"
@@ -98,8 +93,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
             <Switch
               label="Replace the credential"
               description="The stored credential is never shown. If you change the address, enter it again"
-              checked={isReplacing}
-              onChange={(event) => setIsReplacing(event.currentTarget.checked)}
+              {...checkField(isReplacing, setIsReplacing)}
             />
           )}
           {isReplacing && (

@@ -2,6 +2,7 @@
 import { Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { ConnectionValues } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';
+import { checkField, textField } from '../../ui/fields.ts';
 import type { ConnectionField } from './connection-kinds.ts';
 
 type FieldsProps = {
@@ -26,24 +27,14 @@ function Field({ field, values, onChange, within, error }: FieldProps) {
   const shared = { label, description: help, placeholder: example, required: isRequired, error: fieldError(error, `${within}.${name}`) };
   switch (kind) {
     case 'flag':
-      return <Checkbox size="xs" label={label} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
+      return <Checkbox size="xs" label={label} {...checkField(value === true, set)} />;
     case 'number':
       return <NumberInput {...shared} value={typeof value === 'boolean' ? '' : value} onChange={set} min={1} hideControls />;
     case 'secret':
-      return <PasswordInput {...shared} value={String(value)} onChange={(event) => set(event.currentTarget.value)} autoComplete="off" />;
+      return <PasswordInput {...shared} {...textField(String(value), set)} autoComplete="off" />;
     case 'long':
     case 'long-secret':
-      return (
-        <Textarea
-          {...shared}
-          value={String(value)}
-          onChange={(event) => set(event.currentTarget.value)}
-          autosize
-          minRows={2}
-          maxRows={6}
-          autoComplete="off"
-        />
-      );
+      return <Textarea {...shared} {...textField(String(value), set)} autosize minRows={2} maxRows={6} autoComplete="off" />;
     case 'choice':
       return (
         <Select
@@ -55,6 +46,6 @@ function Field({ field, values, onChange, within, error }: FieldProps) {
         />
       );
     case 'text':
-      return <TextInput {...shared} value={String(value)} onChange={(event) => set(event.currentTarget.value)} />;
+      return <TextInput {...shared} {...textField(String(value), set)} />;
   }
 }

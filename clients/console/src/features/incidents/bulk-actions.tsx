@@ -10,6 +10,7 @@ import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { countText } from '../../ui/figures.ts';
 import { HANDLING } from './handling-words.ts';
 
@@ -69,7 +70,7 @@ function BulkDialog({ filter, count, onClose }: BulkProps & { readonly onClose: 
               onChange={(value) => setAction(ACTIONS.find((each) => each.value === value)?.value ?? action)}
               allowDeselect={false}
             />
-            <Textarea label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} autosize minRows={2} />
+            <Textarea label="Note" {...textField(note, setNote)} autosize minRows={2} />
           </>
         )}
         {handling.isSuccess && (

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { type Chip, chipsOf, type IncidentFilter, LABELS, LISTS, valuesOf, withoutChip, withValues } from '../../data/incidents/filter.ts';
+import { textField } from '../../ui/fields.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { useFilterChoices } from './filter-choices.ts';
 
@@ -67,8 +68,7 @@ export function FilterBar({ filter, onChange, search }: FilterBarProps) {
               key={name}
               label={`${LABELS[name]} (UTC)`}
               type="date"
-              value={filter[name] ?? ''}
-              onChange={(event) => onChange({ ...filter, [name]: event.currentTarget.value || undefined })}
+              {...textField(filter[name] ?? '', (text) => onChange({ ...filter, [name]: text || undefined }))}
             />
           ))}
         </SimpleGrid>
@@ -130,8 +130,7 @@ function SearchField({ filter, onChange, search }: FilterBarProps) {
           </ActionIcon>
         )
       }
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
+      {...textField(text, type)}
       style={{ flex: '1 1 220px', maxWidth: 420 }}
     />
   );

@@ -8,6 +8,7 @@ import { refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { Section } from '../../ui/section.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { HANDLING, type HandlingState } from './handling-words.ts';
@@ -56,8 +57,7 @@ export function Handling({ incident, handling }: HandlingProps) {
           <Textarea
             label="Note"
             placeholder="The reason, saved with your choice"
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            {...textField(note, setNote)}
             maxLength={10_000}
             autosize
           />

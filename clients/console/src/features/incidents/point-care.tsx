@@ -9,6 +9,7 @@ import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { expectedText } from './notified.ts';
@@ -99,14 +100,7 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
           ? 'Bands are learned from the point again. An incident can open only when the next scan is evaluated.'
           : 'A correct but unusual delivery distorts the learned bands. Bands are not learned from an excluded point, and an incident whose newest scan has no other alert is closed.'}
       </Text>
-      <Textarea
-        label="Why"
-        placeholder="A holiday, a migration"
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-        maxLength={10_000}
-        autosize
-      />
+      <Textarea label="Why" placeholder="A holiday, a migration" {...textField(comment, setComment)} maxLength={10_000} autosize />
     </FormDialog>
   );
 }

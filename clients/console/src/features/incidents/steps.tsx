@@ -9,6 +9,7 @@ import { useServices } from '../../data/services/services.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 
 const MEANINGS = {
   OPEN: 'Close the incident if the data are in order. If the next scan still finds the violation, the incident opens again.',
@@ -49,8 +50,7 @@ export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 's
       <Textarea
         label="Comment"
         placeholder="Describe what you found and did"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...textField(text, setText)}
         onKeyDown={onKeyDown}
         error={textError}
         autosize

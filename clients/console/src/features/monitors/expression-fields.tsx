@@ -3,6 +3,7 @@ import { Button, Group, Menu, SegmentedControl, Switch, TagsInput, Textarea } fr
 import type { Attribute } from '@sextant/sdk';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { checkField, textField } from '../../ui/fields.ts';
 import { examplesFor, quotedIn } from './expression-examples.ts';
 import type { FormPartProps } from './form-part.tsx';
 import { RuleVariables } from './rule-variables.tsx';
@@ -40,8 +41,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
         ref={field}
         label={isRule ? 'Rule' : form.isSql ? 'Statement' : 'Expression'}
         description={DESCRIPTIONS[kind]}
-        value={form.expression}
-        onChange={(event) => change({ expression: event.currentTarget.value })}
+        {...textField(form.expression, (expression) => change({ expression }))}
         error={errorAt('monitor.expression')}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         spellCheck={false}
@@ -84,8 +84,7 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
       {!form.isSql && (
         <Switch
           label={isRule ? 'Ignore records without a value' : 'Ignore nulls in counts and averages'}
-          checked={form.ignoresNulls}
-          onChange={(event) => change({ ignoresNulls: event.currentTarget.checked })}
+          {...checkField(form.ignoresNulls, (ignoresNulls) => change({ ignoresNulls }))}
         />
       )}
       {isRule && (

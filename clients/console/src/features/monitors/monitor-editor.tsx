@@ -10,6 +10,7 @@ import { monitorPreview, refreshMonitors } from '../../data/monitors.ts';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { checkField, textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';
@@ -84,25 +85,19 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
           <FormPart title="Name and state">
             <TextInput
               label="Name"
-              value={form.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
+              {...textField(form.name, (name) => change({ name }))}
               placeholder={placeholder}
               required={placeholder === ''}
               error={errorAt('name')}
             />
             <Textarea
               label="Description"
-              value={form.description}
-              onChange={(event) => change({ description: event.currentTarget.value })}
+              {...textField(form.description, (description) => change({ description }))}
               error={errorAt('description')}
               autosize
               minRows={1}
             />
-            <Switch
-              label="Evaluate every scan"
-              checked={form.enabled}
-              onChange={(event) => change({ enabled: event.currentTarget.checked })}
-            />
+            <Switch label="Evaluate every scan" {...checkField(form.enabled, (enabled) => change({ enabled }))} />
           </FormPart>
           {saving.isError && !MEMBERS.some((member) => savedAt(member) !== undefined) && (
             <ErrorPanel error={saving.error} doing="save the monitor" />

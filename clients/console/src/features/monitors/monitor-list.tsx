@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { checkField } from '../../ui/fields.ts';
 import { Section } from '../../ui/section.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { KIND_LABELS } from './monitor-filter.ts';
@@ -110,8 +111,7 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
       <Tooltip label={turnOn.isError ? turnOn.error.message : monitor.enabled ? 'Switch off' : 'Switch on'}>
         <Switch
           aria-label={`${monitor.name} is on`}
-          checked={monitor.enabled || turnOn.isPending}
-          onChange={(event) => (event.currentTarget.checked ? turnOn.mutate() : setIsLeaving(true))}
+          {...checkField(monitor.enabled || turnOn.isPending, (isChecked) => (isChecked ? turnOn.mutate() : setIsLeaving(true)))}
           error={turnOn.isError}
         />
       </Tooltip>

@@ -6,6 +6,7 @@ import { useServices } from '../../data/services/services.ts';
 import { templateList } from '../../data/tickets.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { checkField } from '../../ui/fields.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
@@ -60,8 +61,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
     <>
       <Switch
         label="Notify channels when an incident opens, gets worse, closes or opens again"
-        checked={form.notifies}
-        onChange={(event) => change({ notifies: event.currentTarget.checked })}
+        {...checkField(form.notifies, (notifies) => change({ notifies }))}
       />
       {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" />}
       {form.notifies && channels.data?.length === 0 && (
@@ -91,11 +91,7 @@ function Ticketing({ form, change, errorAt }: FormPartProps) {
   const isUnknown = chosen !== null && !known.some(({ value }) => value === chosen);
   return (
     <>
-      <Switch
-        label="Create a ticket for each incident"
-        checked={form.makesTickets}
-        onChange={(event) => change({ makesTickets: event.currentTarget.checked })}
-      />
+      <Switch label="Create a ticket for each incident" {...checkField(form.makesTickets, (makesTickets) => change({ makesTickets }))} />
       {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
       {form.makesTickets && templates.data?.length === 0 && (
         <Dimmed>

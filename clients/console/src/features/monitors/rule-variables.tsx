@@ -2,6 +2,7 @@
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { textField } from '../../ui/fields.ts';
 import type { FormPartProps } from './form-part.tsx';
 import type { RuleVariable } from './monitor-form.ts';
 import { writtenValues } from './monitor-form.ts';
@@ -39,8 +40,7 @@ export function RuleVariables({ variables, attributes, onChange, errorAt }: Rule
           <TextInput
             aria-label="Name of the variable"
             placeholder="name"
-            value={variable.name}
-            onChange={(event) => put(index, { ...variable, name: event.currentTarget.value })}
+            {...textField(variable.name, (name) => put(index, { ...variable, name }))}
             w={110}
           />
           <Select
@@ -102,8 +102,7 @@ function VariableValue({ variable: { type, value }, attributes, onChange }: Vari
               key={label}
               aria-label={label}
               placeholder={label.toLowerCase()}
-              value={texts[end] ?? ''}
-              onChange={(event) => write([0, 1].map((at) => (at === end ? event.currentTarget.value : (texts[at] ?? ''))))}
+              {...textField(texts[end] ?? '', (text) => write([0, 1].map((at) => (at === end ? text : (texts[at] ?? '')))))}
               style={style}
             />
           ))}
@@ -121,6 +120,6 @@ function VariableValue({ variable: { type, value }, attributes, onChange }: Vari
         />
       );
     case 'CONSTANT':
-      return <TextInput aria-label="Value" value={texts[0] ?? ''} onChange={(event) => write([event.currentTarget.value])} style={style} />;
+      return <TextInput aria-label="Value" {...textField(texts[0] ?? '', (text) => write([text]))} style={style} />;
   }
 }

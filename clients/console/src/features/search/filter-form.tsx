@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { textField } from '../../ui/fields.ts';
 
 const CLAUSES = [
   { value: 'must', label: 'and' },
@@ -39,12 +40,7 @@ export function FilterForm({ indexed, onAdd }: FilterFormProps) {
         w={110}
       />
       {relation !== 'is empty' && (
-        <TextInput
-          aria-label="Value"
-          placeholder={relation === 'is any of' ? 'a, b, c' : 'value'}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
+        <TextInput aria-label="Value" placeholder={relation === 'is any of' ? 'a, b, c' : 'value'} {...textField(value, setValue)} />
       )}
       <Button variant="default" disabled={!isComplete} onClick={() => onAdd(clause, conditionOf(key.trim(), relation, value))}>
         Add to the filter

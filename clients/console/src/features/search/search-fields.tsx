@@ -2,6 +2,7 @@
 import { Group, JsonInput, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { VectorField } from '../../data/collections/queries.ts';
 import { vectorText } from '../../data/collections/queries.ts';
+import { checkField, textField } from '../../ui/fields.ts';
 import type { By, SearchForm } from './search-form.ts';
 
 const WAYS: readonly { readonly value: By; readonly label: string }[] = [
@@ -42,15 +43,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           onChange={(value) => onChange({ by: WAYS.find((way) => way.value === value)?.value ?? 'id' })}
           allowDeselect={false}
         />
-        {form.by === 'id' && (
-          <TextInput
-            label="Id"
-            value={form.id}
-            onChange={(event) => onChange({ id: event.currentTarget.value })}
-            error={problemAt('id')}
-            required
-          />
-        )}
+        {form.by === 'id' && <TextInput label="Id" {...textField(form.id, (id) => onChange({ id }))} error={problemAt('id')} required />}
         <NumberInput label="Hits" value={form.limit} onChange={(limit) => onChange({ limit })} min={1} max={LIMIT_MAX} w={80} required />
         <NumberInput
           label="ef"
@@ -68,30 +61,21 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           onChange={(threshold) => onChange({ threshold })}
           w={120}
         />
-        <Switch label="Exact" checked={form.isExact} onChange={(event) => onChange({ isExact: event.currentTarget.checked })} mt={28} />
+        <Switch label="Exact" {...checkField(form.isExact, (isExact) => onChange({ isExact }))} mt={28} />
         <Switch
           label="Compare with exact"
-          checked={form.isCompared && !form.isExact}
+          {...checkField(form.isCompared && !form.isExact, (isCompared) => onChange({ isCompared }))}
           disabled={form.isExact}
-          onChange={(event) => onChange({ isCompared: event.currentTarget.checked })}
           mt={28}
         />
       </Group>
       {form.by === 'text' && (
         <Group align="start" gap="sm" preventGrowOverflow={false}>
-          <TextInput
-            label="Text"
-            value={form.text}
-            onChange={(event) => onChange({ text: event.currentTarget.value })}
-            error={problemAt('text')}
-            miw={320}
-            required
-          />
+          <TextInput label="Text" {...textField(form.text, (text) => onChange({ text }))} error={problemAt('text')} miw={320} required />
           <TextInput
             label="Model"
             description="The model that made the stored vectors; Qdrant/bm25 for sparse vectors."
-            value={form.model}
-            onChange={(event) => onChange({ model: event.currentTarget.value })}
+            {...textField(form.model, (model) => onChange({ model }))}
             error={problemAt('model')}
             miw={240}
             required
@@ -102,8 +86,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
         <Textarea
           label={field.kind === 'dense' ? 'Numbers' : 'Vector as JSON'}
           placeholder={PLACEHOLDERS[field.kind]}
-          value={form.numbers}
-          onChange={(event) => onChange({ numbers: event.currentTarget.value })}
+          {...textField(form.numbers, (numbers) => onChange({ numbers }))}
           error={problemAt('numbers')}
           autosize
           minRows={2}

@@ -8,6 +8,7 @@ import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { checkField, textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 
 type ReportingFormProps = {
@@ -42,8 +43,7 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
       <Switch
         label="Write a report after each scan"
         description="If off, the settings are kept but no reports are written."
-        checked={isEnabled}
-        onChange={(event) => setEnabled(event.currentTarget.checked)}
+        {...checkField(isEnabled, setEnabled)}
       />
       <Select
         label="Connection"
@@ -59,9 +59,8 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
         label="Folder"
         description="In the bucket or container of the connection. The bucket or container must exist, and the service must have permission to write to it."
         placeholder="reports/monitors"
-        value={path}
+        {...textField(path, setPath)}
         error={wrongPath}
-        onChange={(event) => setPath(event.currentTarget.value)}
         required
       />
       {saving.isError && wrongPath === undefined && wrongConnection === undefined && (

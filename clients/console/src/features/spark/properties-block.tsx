@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { textField } from '../../ui/fields.ts';
 import { BlockCard } from './block-card.tsx';
 import { type Property, propertiesOf, propertyProblems } from './blocks.ts';
 
@@ -37,16 +38,14 @@ export function PropertiesBlock({ stored }: PropertiesBlockProps) {
               <TextInput
                 aria-label={`Name of property ${row + 1}`}
                 placeholder="spark.driver.memory"
-                value={name}
+                {...textField(name, (name) => change(row, { name }))}
                 error={problems[row]}
-                onChange={(event) => change(row, { name: event.currentTarget.value })}
                 style={{ flex: 3, minWidth: 0 }}
               />
               <TextInput
                 aria-label={`Value of property ${row + 1}`}
                 placeholder="4g"
-                value={value}
-                onChange={(event) => change(row, { value: event.currentTarget.value })}
+                {...textField(value, (text) => change(row, { value: text }))}
                 style={{ flex: 2, minWidth: 0 }}
               />
               <ActionIcon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Box, Button, Group, JsonInput, Menu, Paper, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { textField } from '../../ui/fields.ts';
 import { type FieldRow, nextKey } from './template-form.ts';
 import { VariableText } from './variable-text.tsx';
 import { variable } from './variables.ts';
@@ -32,8 +33,7 @@ export function FieldRows({ fields, problems, onChange }: FieldRowsProps) {
             <TextInput
               aria-label="Name of the field"
               placeholder="field"
-              value={row.name}
-              onChange={(event) => put({ ...row, name: event.currentTarget.value })}
+              {...textField(row.name, (name) => put({ ...row, name }))}
               error={problems.has(row.key)}
               style={{ flex: 1 }}
             />

@@ -8,6 +8,7 @@ import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
@@ -76,17 +77,10 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Form onSubmit={() => saving.mutate()} aria-label="Ticket template">
-            <TextInput
-              label="Name"
-              value={form.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-              error={errors.name}
-              required
-            />
+            <TextInput label="Name" {...textField(form.name, (name) => change({ name }))} error={errors.name} required />
             <Textarea
               label="Description"
-              value={form.description}
-              onChange={(event) => change({ description: event.currentTarget.value })}
+              {...textField(form.description, (description) => change({ description }))}
               error={errors.description}
               autosize
               minRows={1}
@@ -94,15 +88,13 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
             <Group grow align="start" gap="xs">
               <TextInput
                 label="Project id"
-                value={form.project}
-                onChange={(event) => change({ project: event.currentTarget.value })}
+                {...textField(form.project, (project) => change({ project }))}
                 error={errors.project}
                 required
               />
               <TextInput
                 label="Issue type id"
-                value={form.issueType}
-                onChange={(event) => change({ issueType: event.currentTarget.value })}
+                {...textField(form.issueType, (issueType) => change({ issueType }))}
                 error={errors.issueType}
                 required
               />

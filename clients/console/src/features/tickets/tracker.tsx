@@ -11,6 +11,7 @@ import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 
@@ -77,8 +78,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
         <TextInput
           label="Address"
           placeholder="https://tracker.example.com"
-          value={url}
-          onChange={(event) => written(setUrl)(event.currentTarget.value)}
+          {...textField(url, written(setUrl))}
           error={errorAt('base_url')}
           required
         />
@@ -86,8 +86,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           label="E-mail"
           description="Needed if the token is used as a password. Without it, the token is sent as a bearer token."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={email}
-          onChange={(event) => written(setEmail)(event.currentTarget.value)}
+          {...textField(email, written(setEmail))}
           error={errorAt('email')}
         />
         <PasswordInput
@@ -98,8 +97,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
               : 'If empty, the stored token is kept. If you change the host, enter the token again.'
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={token}
-          onChange={(event) => written(setToken)(event.currentTarget.value)}
+          {...textField(token, written(setToken))}
           error={errorAt('api_token')}
           autoComplete="off"
           required={stored === null}

@@ -7,6 +7,7 @@ import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.ts';
 import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type Password = { readonly email: string; readonly password: string };
@@ -53,34 +54,22 @@ export function CreateUser({ onClose, onMade }: CreateUserProps) {
         label="Email"
         type="email"
         autoComplete="off"
-        value={email}
+        {...textField(email, setEmail)}
         error={fieldError(creation.error, 'email')}
-        onChange={(event) => setEmail(event.currentTarget.value)}
         required
         data-autofocus
       />
       <Group grow>
-        <TextInput
-          label="First name"
-          value={firstName}
-          error={fieldError(creation.error, 'first_name')}
-          onChange={(event) => setFirstName(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Last name"
-          value={lastName}
-          error={fieldError(creation.error, 'last_name')}
-          onChange={(event) => setLastName(event.currentTarget.value)}
-        />
+        <TextInput label="First name" {...textField(firstName, setFirstName)} error={fieldError(creation.error, 'first_name')} />
+        <TextInput label="Last name" {...textField(lastName, setLastName)} error={fieldError(creation.error, 'last_name')} />
       </Group>
       <Select label="Role" data={ROLE_CHOICES} value={role} onChange={(value) => isRole(value) && setRole(value)} allowDeselect={false} />
       <PasswordInput
         label="Password"
         description="If empty, the service generates one and shows it once."
         autoComplete="new-password"
-        value={password}
+        {...textField(password, setPassword)}
         error={wrongPassword}
-        onChange={(event) => setPassword(event.currentTarget.value)}
       />
     </FormDialog>
   );

@@ -8,6 +8,7 @@ import { useServices } from '../../data/services/services.ts';
 import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type ProjectRoles = User['project_roles'];
@@ -39,8 +40,8 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
   return (
     <FormDialog title={user.email} verb="Save" saving={saving} doing="change the user" onSubmit={() => saving.mutate()} onClose={onClose}>
       <Group grow>
-        <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
-        <TextInput label="Last name" value={lastName} onChange={(event) => setLastName(event.currentTarget.value)} />
+        <TextInput label="First name" {...textField(firstName, setFirstName)} />
+        <TextInput label="Last name" {...textField(lastName, setLastName)} />
       </Group>
       <Select
         label="Role in the tenant"

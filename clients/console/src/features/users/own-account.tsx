@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useServices } from '../../data/services/services.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { textField } from '../../ui/fields.ts';
 import { Form } from '../../ui/form.tsx';
 import { SettingsPart } from '../../ui/section.tsx';
 import { isAboutPassword } from './create-user.tsx';
@@ -39,20 +40,13 @@ export function OwnAccount({ listRefusal }: { readonly listRefusal: string | und
       }
     >
       <Form onSubmit={() => change.mutate()} maw={440}>
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          value={old}
-          onChange={(event) => setOld(event.currentTarget.value)}
-          required
-        />
+        <PasswordInput label="Current password" autoComplete="current-password" {...textField(old, setOld)} required />
         <PasswordInput
           label="New password"
           description="At least 12 characters, with uppercase and lowercase letters, a digit and a special character."
           autoComplete="new-password"
-          value={next}
+          {...textField(next, setNext)}
           error={isNew ? messageOf(change.error) : undefined}
-          onChange={(event) => setNext(event.currentTarget.value)}
           required
         />
         {change.isError && !isNew && <ErrorPanel error={change.error} doing="change the password" />}

@@ -4,6 +4,7 @@ import type { Asset } from '@sextant/sdk';
 import { useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { textField } from '../../../ui/fields.ts';
 import { Form } from '../../../ui/form.tsx';
 import { FormFoot } from './form-foot.tsx';
 
@@ -19,17 +20,10 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         saving.mutate({ name: name.trim(), description: description.trim() || null, tags, webhook_url: webhook.trim() || null })
       }
     >
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={fieldError(saving.error, 'name')}
-        required
-      />
+      <TextInput label="Name" {...textField(name, setName)} error={fieldError(saving.error, 'name')} required />
       <Textarea
         label="Description"
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...textField(description, setDescription)}
         error={fieldError(saving.error, 'description')}
         autosize
         minRows={2}
@@ -46,8 +40,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         label="Webhook"
         description="Called whenever the state of a scan changes"
         placeholder="https://"
-        value={webhook}
-        onChange={(event) => setWebhook(event.currentTarget.value)}
+        {...textField(webhook, setWebhook)}
         error={fieldError(saving.error, 'webhook_url')}
       />
       <FormFoot saving={saving} doing="change the asset" />

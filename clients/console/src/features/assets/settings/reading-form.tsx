@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ENCODINGS } from '../../../data/assets/encodings.ts';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { checkField, textField } from '../../../ui/fields.ts';
 import { Form } from '../../../ui/form.tsx';
 import { FormFoot } from './form-foot.tsx';
 import { shownCharacter, typedCharacter } from './reading-characters.ts';
@@ -33,8 +34,7 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
     <TextInput
       label={label}
       description={description}
-      value={shownCharacter(draft[name] ?? '')}
-      onChange={(event) => change({ [name]: typedCharacter(event.currentTarget.value) })}
+      {...textField(shownCharacter(draft[name] ?? ''), (text) => change({ [name]: typedCharacter(text) }))}
       maxLength={2}
       maw={240}
       error={errorOf(name)}
@@ -58,11 +58,7 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
           {character('quote', 'Quote', 'Encloses values; leave empty if values are not quoted')}
           {character('escape', 'Escape', 'Precedes a quote within a quoted value; the quote character itself if quotes are doubled')}
           {character('comment', 'Comment', 'Starts a comment line; leave empty if there are no comments')}
-          <Switch
-            label="The first line holds the column names"
-            checked={draft.header === true}
-            onChange={(event) => change({ header: event.currentTarget.checked })}
-          />
+          <Switch label="The first line holds the column names" {...checkField(draft.header === true, (header) => change({ header }))} />
           <NumberInput
             label="Lines to skip before the table"
             value={draft.skip ?? 0}
@@ -104,8 +100,7 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
         <TextInput
           label="Path of the records"
           description="Path of members to the array of records, such as result.items; leave empty if the document itself holds the records"
-          value={draft.records_path ?? ''}
-          onChange={(event) => change({ records_path: event.currentTarget.value })}
+          {...textField(draft.records_path ?? '', (records_path) => change({ records_path }))}
           error={errorOf('records_path')}
         />
       )}
@@ -113,8 +108,7 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
         <TextInput
           label="Sheet"
           description="The sheet of the workbook that scans read"
-          value={draft.sheet ?? ''}
-          onChange={(event) => change({ sheet: event.currentTarget.value })}
+          {...textField(draft.sheet ?? '', (sheet) => change({ sheet }))}
           error={errorOf('sheet')}
         />
       )}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { holdsVectors } from '../../../data/assets/vector-kinds.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
+import { checkField } from '../../../ui/fields.ts';
 import { Form } from '../../../ui/form.tsx';
 import { isSearchable } from '../suggestions/searchable.ts';
 import { FormFoot } from './form-foot.tsx';
@@ -77,21 +78,14 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
       <Switch
         label="Only records newer than the last scan"
         description="Selected by the record timestamp"
-        checked={isDelta}
-        onChange={(event) => setIsDelta(event.currentTarget.checked)}
+        {...checkField(isDelta, setIsDelta)}
       />
-      <Switch
-        label="Light scans"
-        description="Scans measure only the schema, counts and freshness"
-        checked={isLight}
-        onChange={(event) => setIsLight(event.currentTarget.checked)}
-      />
+      <Switch label="Light scans" description="Scans measure only the schema, counts and freshness" {...checkField(isLight, setIsLight)} />
       {isSearchable(asset) && (
         <Switch
           label="Search for wrong cells"
           description="Scans also look for rules that the rows follow; both are listed under Suggestions"
-          checked={isSearched}
-          onChange={(event) => setIsSearched(event.currentTarget.checked)}
+          {...checkField(isSearched, setIsSearched)}
         />
       )}
       {holdsVectors(asset) && (

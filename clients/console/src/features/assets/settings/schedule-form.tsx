@@ -10,6 +10,7 @@ import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
+import { checkField, textField } from '../../../ui/fields.ts';
 import { Form } from '../../../ui/form.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
@@ -60,8 +61,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
           label="Cron expression"
           description="Minute, hour, day, month and weekday, in UTC"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={cron}
-          onChange={(event) => setCron(event.currentTarget.value)}
+          {...textField(cron, setCron)}
           error={fieldError(saving.error, 'schedule') ?? problem}
           miw={200}
         />
@@ -76,12 +76,11 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
         />
       </Group>
       {problem === undefined && <NextRuns cron={cron.trim()} />}
-      <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+      <Switch label="On" {...checkField(isOn, setIsOn)} />
       <Switch
         label="Only records newer than the last scan"
         description="Needs a record timestamp in the scan options"
-        checked={isDelta}
-        onChange={(event) => setIsDelta(event.currentTarget.checked)}
+        {...checkField(isDelta, setIsDelta)}
       />
       <NumberInput
         label="Sample"

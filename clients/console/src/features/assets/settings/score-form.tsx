@@ -8,6 +8,7 @@ import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { checkField } from '../../../ui/fields.ts';
 import { Form } from '../../../ui/form.tsx';
 import { FormFoot } from './form-foot.tsx';
 
@@ -44,7 +45,7 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
   const sum = PARTS.reduce((total, { name }) => total + weights[name], 0);
   return (
     <Form onSubmit={() => saving.mutate()}>
-      <Switch label="Calculate a score for this asset" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+      <Switch label="Calculate a score for this asset" {...checkField(isOn, setIsOn)} />
       {PARTS.map(({ name, sentence }) => {
         const share = sum > 0 ? weights[name] / sum : 0;
         return (
