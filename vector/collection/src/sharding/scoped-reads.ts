@@ -3,15 +3,17 @@
  * Reads of points over some shards of a collection: every shard is asked at once, and the answers become one. All shards get the same object as their request,
  * since a node is sent it once.
  */
-import type { FacetHit, FacetRequest, NearestRequest } from '@sextant/contracts-vector';
+import type { NearestRequest } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';
+import type { EngineReads } from '../engine.ts';
 import { vectorsByName } from '../model/collection-config.ts';
 import type { PointReads } from '../model/point-reads.ts';
-import type { Hit, PayloadForm, WeighedForm } from '../model/requests.ts';
+import type { Hit, NeighboursRequest, PayloadForm, WeighedForm } from '../model/requests.ts';
 import { shardOfPoint } from '../model/shards.ts';
 import { returnedSparse, storedSparse } from '../model/sparse-vectors.ts';
 import { openExamples } from '../query/examples.ts';
 import { allOf, except, keyOf } from '../query/scored.ts';
+import { neighboursFrom } from '../reads/neighbours-among.ts';
 import { byRarity } from '../reads/sparse/sparse-weights.ts';
 import { drawFrom } from './draw.ts';
 import { gatherFacet } from './facet.ts';
@@ -32,17 +34,17 @@ export type ScopedReadsOptions = {
   readonly random: Random;
 };
 
-export type ScopedReads = {
-  readonly [Read in Exclude<keyof PointReads, 'collectionExists' | 'collectionInfo'>]: (
-    request: Parameters<PointReads[Read]>[1],
-  ) => ReturnType<PointReads[Read]>;
-} & { readonly facet: (request: FacetRequest) => Promise<readonly FacetHit[]> };
+/** The scope is that of one collection, so what a caller names is not looked at. */
+export type ScopedReads = Pick<
+  EngineReads,
+  'retrieve' | 'scroll' | 'count' | 'facet' | 'nearest' | 'weighted' | 'sample' | 'neighboursAmong'
+>;
 
 type Asked = NearestRequest & PayloadForm & WeighedForm;
 
 export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): ScopedReads {
   const reads: ScopedReads = {
-    retrieve: async (request) => {
+    retrieve: async (_, request) => {
       const [first] = scope.shards;
       const asked = await askAll(scope, async (shard, name, of) => {
         // One that is wanted twice is asked for once.
@@ -57,7 +59,7 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
       // Within a query, an id without a key stands for one point.
       return request.ids.flatMap((id) => named.get(keyOf(id)) ?? byId.get(keyOf(id))?.slice(0, 1) ?? []);
     },
-    scroll: async (request) => {
+    scroll: async (_, request) => {
       const limit = request.limit ?? SCROLL_LIMIT;
       const asked = ids.asked(request);
       const pages = await askAll(scope, async (shard, name, of) => {
@@ -69,18 +71,18 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
       const merged = order == null ? mergePages(pages, limit) : mergeOrdered(pages, { limit, isDescending });
       return { ...merged, points: merged.points.map(ids.named) };
     },
-    count: async (request) => {
+    count: async (_, request) => {
       const asked = ids.asked(request);
       return (await askAll(scope, (shard, name, of) => shard.count(name, asked(of)))).reduce((sum, count) => sum + count, 0);
     },
-    facet: (request) => {
+    facet: (_, request) => {
       const ask = (limit: number) => {
         const asked = { ...request, limit };
         return askAll(scope, (shard, name) => shard.facet(name, asked));
       };
       return gatherFacet(ask, { limit: request.limit ?? FACET_LIMIT });
     },
-    nearest: async (request) => {
+    nearest: async (_, request) => {
       const { limit } = request;
       const offset = request.offset ?? 0;
       const asked = ids.asked({ ...(await askable(request)), offset: 0, limit: offset + limit });
@@ -89,7 +91,7 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
         .slice(offset)
         .map(ids.named);
     },
-    weighted: async (request) => {
+    weighted: async (_, request) => {
       const { using, params } = request;
       if (!isWeighing(scope, using)) return request.vector;
       const query = storedSparse(request.vector);
@@ -100,7 +102,7 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
       const having = indices.map((_, at) => counts.reduce((sum, shard) => sum + (shard.having[at] ?? 0), 0));
       return returnedSparse(byRarity(query, { vectors, having }));
     },
-    sample: async (request) => {
+    sample: async (_, request) => {
       const { limit, having } = request;
       const holds = having === undefined ? null : { must: [{ has_vector: having }] };
       const asked = ids.asked(request);
@@ -109,6 +111,7 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
       const counts = await askAll(scope, (shard, name, of) => shard.count(name, counted(of)));
       return drawFrom(drawn, { counts, limit, random }).map(ids.named);
     },
+    neighboursAmong: (_, request) => distinctNeighbours((nearest) => reads.nearest(scope.name, nearest), request),
   };
 
   /** What every shard can be asked: a vector in place of a point that one of them has, and weighed by the points of all. */
@@ -121,7 +124,7 @@ export function scopedReads({ scope, ids, steps, random }: ScopedReadsOptions): 
     if (request.isWeighed === true || using === undefined || !isWeighing(scope, using) || !('indices' in vector)) {
       return { ...request, ...others, vector };
     }
-    return { ...request, ...others, vector: await reads.weighted({ using, vector, params: params ?? null }), isWeighed: true };
+    return { ...request, ...others, vector: await reads.weighted(scope.name, { using, vector, params: params ?? null }), isWeighed: true };
   }
 
   return reads;
@@ -146,4 +149,18 @@ function comparison({ config }: ShardedCollection, using = ''): (one: Hit, other
   const distance = vectorsByName(config.params.vectors).get(using)?.distance;
   const sign = distance === 'Euclid' || distance === 'Manhattan' ? 1 : -1;
   return (one, other) => sign * (one.score - other.score);
+}
+
+/** Of points that several keys have under one id, the nearest counts. */
+async function distinctNeighbours(
+  ask: (request: NearestRequest) => Promise<readonly Hit[]>,
+  request: NeighboursRequest,
+): Promise<readonly Hit[]> {
+  const { limit, among } = request;
+  for (let asked = limit; ; asked *= 2) {
+    const hits = await neighboursFrom(ask, { ...request, limit: asked });
+    const seen = new Set<string>();
+    const distinct = hits.filter(({ id }) => !seen.has(keyOf(id)) && seen.add(keyOf(id)));
+    if (distinct.length >= limit || hits.length < asked || distinct.length >= among.length) return distinct.slice(0, limit);
+  }
 }

@@ -7,12 +7,10 @@ import type { PointGroup, QueryRequest, ShardKeySelector } from '@sextant/contra
 import type { Random } from '@sextant/foundation-std';
 import type { EngineReads } from '../engine.ts';
 import type { PointReads } from '../model/point-reads.ts';
-import type { GroupsRequest, Hit, NeighboursRequest, PayloadForm } from '../model/requests.ts';
+import type { GroupsRequest, Hit, PayloadForm } from '../model/requests.ts';
 import { lookupsOf } from '../query/lookups.ts';
 import { queryGroups } from '../query/query-groups.ts';
 import { runQuery } from '../query/run-query.ts';
-import { keyOf } from '../query/scored.ts';
-import { neighboursFrom } from '../reads/neighbours-among.ts';
 import { COMPLETED_LIMIT } from '../reads/view/optimizations.ts';
 import { KeyScopes } from './key-scope.ts';
 import { idsUnder, PLAIN_IDS } from './keyed-ids.ts';
@@ -33,30 +31,23 @@ export type ShardedReadsOptions = {
 export function shardedReads({ base, shardsOf, caughtUp = async () => undefined, random }: ShardedReadsOptions): EngineReads {
   const scopes = new KeyScopes({ shardsOf, caughtUp, definition: (name) => ({ name, reads: base }) });
 
-  /** One read of points, as the shards have them or as the collection in one piece does. */
+  /** One read of points, of the shards or of the collection in one piece. */
   async function read<Answer>(
     collection: string,
-    selector: ShardKeySelector | null | undefined,
-    { whole, sharded }: { readonly whole: () => Promise<Answer>; readonly sharded: (reads: ScopedReads) => Promise<Answer> },
+    { shard_key: selector }: { readonly shard_key?: ShardKeySelector | null },
+    ask: (reads: ScopedReads) => Promise<Answer>,
   ): Promise<Answer> {
-    const ran = await scopes.over(collection, selector, (scope) => sharded(readsIn(scope)));
-    return ran === undefined ? whole() : ran.answer;
+    const ran = await scopes.over(collection, selector, (scope) => ask(readsIn(scope)));
+    return ran === undefined ? ask(base) : ran.answer;
   }
 
   async function all<Answer>(
     collection: string,
-    {
-      whole,
-      ask,
-      sum,
-    }: {
-      readonly whole: () => Promise<Answer>;
-      readonly ask: (reads: ShardReads, name: string) => Promise<Answer>;
-      readonly sum: (answers: readonly Answer[]) => Answer | Promise<Answer>;
-    },
+    ask: (reads: ShardReads, name: string) => Promise<Answer>,
+    sum: (answers: readonly Answer[]) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const ran = await scopes.over(collection, null, async (scope) => sum(await askAll(scope, ask)));
-    return ran === undefined ? whole() : ran.answer;
+    return ran === undefined ? ask(base, collection) : ran.answer;
   }
 
   const reads: EngineReads = {
@@ -67,56 +58,28 @@ export function shardedReads({ base, shardsOf, caughtUp = async () => undefined,
       return base.admit(collection, demandOf, { size, count: (filter) => reads.count(collection, { filter }) });
     },
     collectionInfo: (collection) =>
-      all(collection, {
-        whole: () => base.collectionInfo(collection),
-        ask: (shard, name) => shard.collectionInfo(name),
-        sum: async (shards) => summedInfo(await base.collectionInfo(collection), shards),
-      }),
-    collectionFigures: (collection) =>
-      all(collection, {
-        whole: () => base.collectionFigures(collection),
-        ask: (shard, name) => shard.collectionFigures(name),
-        sum: summedFigures,
-      }),
-    collectionStatus: (collection) =>
-      all(collection, {
-        whole: () => base.collectionStatus(collection),
-        ask: (shard, name) => shard.collectionStatus(name),
-        sum: summedStatus,
-      }),
-    inputNorms: (collection) =>
-      all(collection, { whole: () => base.inputNorms(collection), ask: (shard, name) => shard.inputNorms(name), sum: summedNorms }),
+      all(
+        collection,
+        (of, name) => of.collectionInfo(name),
+        async (shards) => summedInfo(await base.collectionInfo(collection), shards),
+      ),
+    collectionFigures: (collection) => all(collection, (of, name) => of.collectionFigures(name), summedFigures),
+    collectionStatus: (collection) => all(collection, (of, name) => of.collectionStatus(name), summedStatus),
+    inputNorms: (collection) => all(collection, (of, name) => of.inputNorms(name), summedNorms),
     optimizations: (collection, details) =>
-      all(collection, {
-        whole: () => base.optimizations(collection, details),
-        ask: (shard, name) => shard.optimizations(name, details),
-        sum: (reports) => summedReport(reports, details.completedLimit ?? COMPLETED_LIMIT),
-      }),
-    retrieve: (collection, request) =>
-      read(collection, request.shard_key, {
-        whole: () => base.retrieve(collection, request),
-        sharded: (scoped) => scoped.retrieve(request),
-      }),
-    scroll: (collection, request) =>
-      read(collection, request.shard_key, { whole: () => base.scroll(collection, request), sharded: (scoped) => scoped.scroll(request) }),
-    count: (collection, request) =>
-      read(collection, request.shard_key, { whole: () => base.count(collection, request), sharded: (scoped) => scoped.count(request) }),
-    facet: (collection, request) =>
-      read(collection, request.shard_key, { whole: () => base.facet(collection, request), sharded: (scoped) => scoped.facet(request) }),
-    nearest: (collection, request) =>
-      read(collection, request.shard_key, { whole: () => base.nearest(collection, request), sharded: (scoped) => scoped.nearest(request) }),
-    weighted: (collection, request) =>
-      read(collection, request.shard_key, {
-        whole: () => base.weighted(collection, request),
-        sharded: (scoped) => scoped.weighted(request),
-      }),
-    sample: (collection, request) =>
-      read(collection, request.shard_key, { whole: () => base.sample(collection, request), sharded: (scoped) => scoped.sample(request) }),
-    neighboursAmong: (collection, request) =>
-      read(collection, request.shard_key, {
-        whole: () => base.neighboursAmong(collection, request),
-        sharded: (scoped) => neighboursIn(scoped, request),
-      }),
+      all(
+        collection,
+        (of, name) => of.optimizations(name, details),
+        (reports) => summedReport(reports, details.completedLimit ?? COMPLETED_LIMIT),
+      ),
+    retrieve: (collection, request) => read(collection, request, (of) => of.retrieve(collection, request)),
+    scroll: (collection, request) => read(collection, request, (of) => of.scroll(collection, request)),
+    count: (collection, request) => read(collection, request, (of) => of.count(collection, request)),
+    facet: (collection, request) => read(collection, request, (of) => of.facet(collection, request)),
+    nearest: (collection, request) => read(collection, request, (of) => of.nearest(collection, request)),
+    weighted: (collection, request) => read(collection, request, (of) => of.weighted(collection, request)),
+    sample: (collection, request) => read(collection, request, (of) => of.sample(collection, request)),
+    neighboursAmong: (collection, request) => read(collection, request, (of) => of.neighboursAmong(collection, request)),
     query: async (collection, request) => {
       const ran = await overKeys(collection, request, (steps) => runQuery(steps, collection, request));
       if (ran !== undefined) return ran.answer.map(ran.plain);
@@ -142,12 +105,8 @@ export function shardedReads({ base, shardsOf, caughtUp = async () => undefined,
       name === collection && request.shard_key == null;
     return {
       ...definedReads,
-      retrieve: (name, request) => (isOwn(name, request) ? scoped.retrieve(request) : reads.retrieve(name, request)),
-      scroll: (_, request) => scoped.scroll(request),
-      count: (_, request) => scoped.count(request),
-      nearest: (_, request) => scoped.nearest(request),
-      weighted: (_, request) => scoped.weighted(request),
-      sample: (_, request) => scoped.sample(request),
+      ...scoped,
+      retrieve: (name, request) => (isOwn(name, request) ? scoped : reads).retrieve(name, request),
     };
   }
 
@@ -172,15 +131,4 @@ export function shardedReads({ base, shardsOf, caughtUp = async () => undefined,
   }
 
   return reads;
-}
-
-/** Of points that several keys have under one id, the nearest counts. */
-async function neighboursIn(scoped: ScopedReads, request: NeighboursRequest): Promise<readonly Hit[]> {
-  const { limit, among } = request;
-  for (let asked = limit; ; asked *= 2) {
-    const hits = await neighboursFrom((nearest) => scoped.nearest(nearest), { ...request, limit: asked });
-    const seen = new Set<string>();
-    const distinct = hits.filter(({ id }) => !seen.has(keyOf(id)) && seen.add(keyOf(id)));
-    if (distinct.length >= limit || hits.length < asked || distinct.length >= among.length) return distinct.slice(0, limit);
-  }
 }
