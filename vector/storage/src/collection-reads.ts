@@ -196,25 +196,25 @@ export class CollectionReads {
   }
 
   countSparseVectors(space: number, within?: RowSet): number {
-    const [list] = countPostings(this.tables.rows, { ...sparseRows(space), ...(within === undefined ? {} : { within }) });
+    const [list] = countPostings(this.rowLists, { ...sparseRows(space), ...(within === undefined ? {} : { within }) });
     return list?.count ?? 0;
   }
 
   sparseRowBound(space: number): number {
-    return rowBound(this.tables.rows, sparseRows(space));
+    return rowBound(this.rowLists, sparseRows(space));
   }
 
   countSparse(space: number, index: number): number {
-    return countSparse(this.tables.sparseLists, space, index);
+    return countSparse(this.sparseLists, space, index);
   }
 
   visitSparse(space: number, index: number, rows: RowRange, visit: (block: SparseBlock) => void): void {
-    visitSparse(this.tables.sparseLists, { space, index, ...rows }, visit);
+    visitSparse(this.sparseLists, { space, index, ...rows }, visit);
   }
 
   rows(): RowSet {
     try {
-      return readPosting(this.tables.rows, LIVE_ROWS);
+      return readPosting(this.rowLists, LIVE_ROWS);
     } catch (error) {
       throw damaged('the list of live rows', error);
     }
@@ -222,22 +222,22 @@ export class CollectionReads {
 
   posting(key: Uint8Array): RowSet {
     try {
-      return readPosting(this.tables.postings, key);
+      return readPosting(this.postingLists, key);
     } catch (error) {
       throw damaged('a list of a field index', error);
     }
   }
 
   postings(range: PostingRange): Iterable<PostingList> {
-    return withDamage('a list of a field index', readPostings(this.tables.postings, range));
+    return withDamage('a list of a field index', readPostings(this.postingLists, range));
   }
 
   unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined {
-    return unionPostings(this.tables.postings, range);
+    return unionPostings(this.postingLists, range);
   }
 
   countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
-    return withDamage('a list of a field index', countPostings(this.tables.postings, range));
+    return withDamage('a list of a field index', countPostings(this.postingLists, range));
   }
 
   protected get environment(): CollectionEnvironment {
@@ -246,6 +246,19 @@ export class CollectionReads {
 
   protected get tables(): CollectionTables {
     return this.environment.tables;
+  }
+
+  /** The tables of lists, with everything in them that a reader may expect. */
+  protected get postingLists(): CollectionTables['postings'] {
+    return this.tables.postings;
+  }
+
+  protected get rowLists(): CollectionTables['rows'] {
+    return this.tables.rows;
+  }
+
+  protected get sparseLists(): CollectionTables['sparseLists'] {
+    return this.tables.sparseLists;
   }
 
   protected counters(): Counters {

@@ -12,11 +12,10 @@ import {
   LIVE_ROWS,
   sparseRowsKey,
 } from './collection-reads.ts';
-import { ROWS_PER_CHANGE, rowOfVectorKey, SPACE_MAX, vectorKey, vectorsOfSpace } from './collection-tables.ts';
-import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
-import type { RowSet } from './row-set.ts';
+import { type CollectionTables, ROWS_PER_CHANGE, rowOfVectorKey, SPACE_MAX, vectorKey, vectorsOfSpace } from './collection-tables.ts';
+import { PostingChanges } from './posting-lists.ts';
 import { SparseListChanges } from './sparse-lists.ts';
-import type { Components, RowRange, SpaceKind, SparseBlock, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
+import type { Components, SpaceKind, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
 
 const ROW_MAX = 2 ** 32 - 1;
 
@@ -155,49 +154,19 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#postings.clear(range);
   }
 
-  override rows(): RowSet {
-    this.#rows.flush();
-    return super.rows();
+  protected override get postingLists(): CollectionTables['postings'] {
+    this.#postings.flush();
+    return super.postingLists;
   }
 
-  override countSparseVectors(space: number, within?: RowSet): number {
+  protected override get rowLists(): CollectionTables['rows'] {
     this.#rows.flush();
-    return super.countSparseVectors(space, within);
+    return super.rowLists;
   }
 
-  override sparseRowBound(space: number): number {
-    this.#rows.flush();
-    return super.sparseRowBound(space);
-  }
-
-  override countSparse(space: number, index: number): number {
+  protected override get sparseLists(): CollectionTables['sparseLists'] {
     this.#sparseLists.flush();
-    return super.countSparse(space, index);
-  }
-
-  override visitSparse(space: number, index: number, rows: RowRange, visit: (block: SparseBlock) => void): void {
-    this.#sparseLists.flush();
-    super.visitSparse(space, index, rows, visit);
-  }
-
-  override posting(key: Uint8Array): RowSet {
-    this.#postings.flush();
-    return super.posting(key);
-  }
-
-  override postings(range: PostingRange): Iterable<PostingList> {
-    this.#postings.flush();
-    return super.postings(range);
-  }
-
-  override unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined {
-    this.#postings.flush();
-    return super.unionPostings(range);
-  }
-
-  override countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
-    this.#postings.flush();
-    return super.countPostings(range);
+    return super.sparseLists;
   }
 
   protected override get environment(): CollectionEnvironment {
