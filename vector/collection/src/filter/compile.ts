@@ -11,6 +11,7 @@ import type { Condition, FieldSchema, Filter } from '@sextant/contracts-vector';
 import { elementsOf, pathOf } from '../payload/json-path.ts';
 import type { Clause } from './clause.ts';
 import { type CompileContext, compilePath, deeper, into, refuse, rootContext, spendCondition } from './compile-context.ts';
+import { isList } from './conditions.ts';
 import { evaluate, type FilterPoint } from './evaluate.ts';
 import { compileField } from './field-condition.ts';
 import { compileIds, compileSlice } from './point-condition.ts';
@@ -58,11 +59,6 @@ function compileList(conditions: Condition | readonly Condition[] | null | undef
   if (conditions == null) return [];
   if (!isList(conditions)) return [compileCondition(conditions, context)];
   return conditions.map((condition, index) => compileCondition(condition, { ...context, at: `${context.at}[${index}]` }));
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(conditions: Condition | readonly Condition[]): conditions is readonly Condition[] {
-  return Array.isArray(conditions);
 }
 
 function compileCondition(condition: Condition, context: CompileContext): Clause {

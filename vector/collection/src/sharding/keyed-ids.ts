@@ -5,6 +5,7 @@
  */
 import { type Condition, type Filter, type PointId, parsePointId, type ShardKey } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
+import { conditionsIn, listOf } from '../filter/conditions.ts';
 import type { KeyedPoint } from './key-scope.ts';
 import type { Shard } from './shard.ts';
 
@@ -74,7 +75,7 @@ function idAt(id: PointId, place: number): PointId | undefined {
 }
 
 function isKeyed(filter: Filter): boolean {
-  return conditionsOf(filter).some((condition) =>
+  return conditionsIn(filter).some((condition) =>
     'has_id' in condition ? condition.has_id.some((id) => keyedId(id) !== undefined) : isFilter(condition) && isKeyed(condition),
   );
 }
@@ -96,15 +97,7 @@ function conditionAt(condition: Condition, place: number): Condition {
   return isFilter(condition) ? filterAt(condition, place) : condition;
 }
 
-function conditionsOf({ must, should, must_not, min_should }: Filter): readonly Condition[] {
-  return [must, should, must_not, min_should?.conditions].flatMap((conditions) => (conditions == null ? [] : listOf(conditions)));
-}
-
 /** What is nested is about elements of a payload, which have no ids. */
 function isFilter(condition: Condition): condition is Filter {
   return ['must', 'should', 'must_not', 'min_should'].some((name) => name in condition);
-}
-
-function listOf(conditions: Condition | readonly Condition[]): readonly Condition[] {
-  return Array.isArray(conditions) ? conditions : [conditions as Condition];
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Every single condition of a filter, wherever it stands. */
 import type { Condition, Filter } from '@sextant/contracts-vector';
+import { conditionsIn } from '../filter/conditions.ts';
 
 export type SingleCondition = Exclude<Condition, Filter | { readonly nested: unknown }>;
 
@@ -11,10 +12,7 @@ export type PlacedCondition = {
 };
 
 export function* conditionsOf(filter: Filter, within = ''): Generator<PlacedCondition> {
-  const { must, should, must_not: mustNot, min_should: minShould } = filter;
-  for (const clause of [must, should, mustNot, minShould?.conditions]) {
-    for (const condition of listOf(clause)) yield* placed(condition, within);
-  }
+  for (const condition of conditionsIn(filter)) yield* placed(condition, within);
 }
 
 function* placed(condition: Condition, within: string): Generator<PlacedCondition> {
@@ -27,14 +25,4 @@ function* placed(condition: Condition, within: string): Generator<PlacedConditio
 
 function isSingle(condition: Exclude<Condition, { readonly nested: unknown }>): condition is SingleCondition {
   return ['key', 'is_empty', 'is_null', 'has_id', 'has_vector', 'slice'].some((name) => name in condition);
-}
-
-function listOf(clause: Condition | readonly Condition[] | null | undefined): readonly Condition[] {
-  if (clause == null) return [];
-  return isList(clause) ? clause : [clause];
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(clause: Condition | readonly Condition[]): clause is readonly Condition[] {
-  return Array.isArray(clause);
 }

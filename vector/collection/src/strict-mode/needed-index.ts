@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The keys that a filter or a formula reads, and which field indexes would answer for each. */
-import type { Expression, FieldCondition, FieldSchema, FieldType, Filter, Match } from '@sextant/contracts-vector';
+import type { Condition, Expression, FieldCondition, FieldSchema, FieldType, Filter, Match } from '@sextant/contracts-vector';
 import { encodeUuid } from '../field-index/uuid-encoding.ts';
+import { operandsOf } from '../filter/conditions.ts';
 import { conditionsOf, type PlacedCondition } from './filter-conditions.ts';
 
 /** One of the types, with what it must be able to do. */
@@ -24,51 +25,17 @@ export function* indexesForExpression(expression: Expression): Generator<NeededI
   if ('geo_distance' in expression) yield needed(expression.geo_distance.to, ['geo']);
   else if ('datetime_key' in expression) yield needed(expression.datetime_key, ['datetime']);
   else if ('datetime' in expression) return;
-  else if (isCondition(expression)) yield* indexesForFilter({ must: expression });
-  else for (const operand of operandsOf(expression)) yield* indexesForExpression(operand);
+  else {
+    const operands = operandsOf(expression);
+    // Whatever has no operands and is none of the leaves above is a condition.
+    if (operands === undefined) yield* indexesForFilter({ must: expression as Condition });
+    else for (const operand of operands) yield* indexesForExpression(operand);
+  }
 }
 
 /** Values can be grouped where they can be looked up. */
 export function indexForGroups(key: string): NeededIndex {
   return needed(key, ['integer', 'keyword', 'uuid'], servesLookup);
-}
-
-const CONDITIONS = ['key', 'is_empty', 'is_null', 'has_id', 'has_vector', 'slice', 'nested', 'must', 'should', 'must_not', 'min_should'];
-
-function isCondition(expression: object): expression is Exclude<Extract<Expression, object>, Operation> {
-  return CONDITIONS.some((name) => name in expression) || Object.keys(expression).length === 0;
-}
-
-type Operation = Extract<
-  Expression,
-  | { mult: unknown }
-  | { sum: unknown }
-  | { neg: unknown }
-  | { abs: unknown }
-  | { sqrt: unknown }
-  | { exp: unknown }
-  | { log10: unknown }
-  | { ln: unknown }
-  | { div: unknown }
-  | { pow: unknown }
-  | { lin_decay: unknown }
-  | { exp_decay: unknown }
-  | { gauss_decay: unknown }
->;
-
-function operandsOf(operation: Operation): readonly Expression[] {
-  if ('mult' in operation) return operation.mult;
-  if ('sum' in operation) return operation.sum;
-  if ('div' in operation) return [operation.div.left, operation.div.right];
-  if ('pow' in operation) return [operation.pow.base, operation.pow.exponent];
-  if ('neg' in operation) return [operation.neg];
-  if ('abs' in operation) return [operation.abs];
-  if ('sqrt' in operation) return [operation.sqrt];
-  if ('exp' in operation) return [operation.exp];
-  if ('log10' in operation) return [operation.log10];
-  if ('ln' in operation) return [operation.ln];
-  const decay = 'lin_decay' in operation ? operation.lin_decay : 'exp_decay' in operation ? operation.exp_decay : operation.gauss_decay;
-  return [decay.x, ...(decay.target == null ? [] : [decay.target])];
 }
 
 function* indexesForCondition({ condition, within }: PlacedCondition): Generator<NeededIndex> {

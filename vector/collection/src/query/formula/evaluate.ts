@@ -3,6 +3,7 @@
 import type { Condition, DecayParams, Expression, Payload } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
+import { operandsOf } from '../../filter/conditions.ts';
 import { parseDatetime } from '../../filter/datetime.ts';
 import { geoPointOf, haversine } from '../../filter/geo.ts';
 import { isJsonArray, type JsonPath, JsonPathError, parseJsonPath, resolvePath } from '../../payload/json-path.ts';
@@ -70,27 +71,6 @@ export function conditionsOf(expression: Expression): readonly Condition[] {
   // Whatever has no operands and is none of the leaves below is a condition.
   if (inner !== undefined) return inner.flatMap(conditionsOf);
   return 'geo_distance' in expression || 'datetime' in expression || 'datetime_key' in expression ? [] : [expression as Condition];
-}
-
-function operandsOf(expression: Exclude<Expression, number | string>): readonly Expression[] | undefined {
-  if ('mult' in expression) return expression.mult;
-  if ('sum' in expression) return expression.sum;
-  if ('div' in expression) return [expression.div.left, expression.div.right];
-  if ('pow' in expression) return [expression.pow.base, expression.pow.exponent];
-  if ('neg' in expression) return [expression.neg];
-  if ('abs' in expression) return [expression.abs];
-  if ('sqrt' in expression) return [expression.sqrt];
-  if ('exp' in expression) return [expression.exp];
-  if ('log10' in expression) return [expression.log10];
-  if ('ln' in expression) return [expression.ln];
-  if ('lin_decay' in expression) return decayOperands(expression.lin_decay);
-  if ('exp_decay' in expression) return decayOperands(expression.exp_decay);
-  if ('gauss_decay' in expression) return decayOperands(expression.gauss_decay);
-  return undefined;
-}
-
-function decayOperands({ x, target }: DecayParams): readonly Expression[] {
-  return target == null ? [x] : [x, target];
 }
 
 function decayOf({ target, scale, midpoint }: DecayParams, value: (inner: Expression) => number): Decay {
