@@ -62,8 +62,7 @@ export type GraphIndexerOptions = {
   readonly isHurried?: () => boolean;
 };
 
-export class GraphIndexer {
-  readonly #graphs: MaintainedGraphs<IndexedShard>;
+export class GraphIndexer extends MaintainedGraphs<IndexedShard> {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #throttle: () => void;
@@ -72,38 +71,29 @@ export class GraphIndexer {
   readonly #warned = new WeakSet<ShardedSpaceReader>();
 
   constructor({ log, clock, throttle = () => undefined, isHurried = () => false }: GraphIndexerOptions) {
+    super({ clock, throttle });
     this.#log = log;
     this.#clock = clock;
     this.#throttle = throttle;
     this.#isHurried = isHurried;
-    this.#graphs = new MaintainedGraphs(
-      {
-        open: (place) => openShard(place, clock.monotonicMs()),
-        slice: (collection) => this.#guarded(collection, () => this.#stepAll(collection)),
-      },
-      { clock, throttle },
-    );
   }
 
-  start(): void {
-    this.#graphs.start();
+  override apply(event: CatalogEvent): void {
+    if (event.kind === 'released') for (const { name } of event.collections) this.#saveLast(this.collection(name));
+    super.apply(event);
   }
 
-  apply(event: CatalogEvent): void {
-    if (event.kind === 'released') for (const { name } of event.collections) this.#saveLast(this.#graphs.collection(name));
-    this.#graphs.apply(event);
+  protected override open(place: ShardPlace): IndexedShard {
+    return openShard(place, this.#clock.monotonicMs());
   }
 
-  /** The collection may have rows to link or to reclaim. */
-  written(name: string): void {
-    this.#graphs.written(name);
+  protected override work(collection: IndexedCollection): WorkState {
+    return this.#guarded(collection, () => this.#stepAll(collection));
   }
 
-  /** Stops after the running slice and saves what changed, as far as there is time. */
-  async stop(): Promise<void> {
-    await this.#graphs.stop();
-    for (const collection of this.#graphs.collections) this.#saveLast(collection);
-    this.#graphs.detachAll();
+  /** Saves what changed, as far as there is time. */
+  protected override beforeEnd(): void {
+    for (const collection of this.collections) this.#saveLast(collection);
   }
 
   #saveLast(collection: IndexedCollection | undefined): void {

@@ -6,7 +6,7 @@
 import type { Clock } from '@sextant/foundation-std';
 import { attachLinker, type SpaceLinker, type VectorSpaceHandle } from '@sextant/vector-kernel';
 import { hnswOf } from '../model/collection-config.ts';
-import { type CatalogEvent, LinkedRows } from '../model/collection-handle.ts';
+import { LinkedRows } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import { wantsGraph } from './indexing-policy.ts';
 import { joinedState, type MaintainedCollection, MaintainedGraphs, type MaintainedSpace, type ShardPlace } from './maintained-graphs.ts';
@@ -35,52 +35,38 @@ export type GraphLinkerOptions = {
   readonly throttle?: () => void;
 };
 
-export class GraphLinker {
-  readonly #graphs: MaintainedGraphs<HelpedShard>;
+export class GraphLinker extends MaintainedGraphs<HelpedShard> {
   readonly #log: Log;
   readonly #place: number;
   readonly #throttle: () => void;
 
   constructor({ log, clock, place, throttle = () => undefined }: GraphLinkerOptions) {
+    super({ clock, throttle });
     this.#log = log;
     this.#place = place;
     this.#throttle = throttle;
-    this.#graphs = new MaintainedGraphs(
-      { open: openShard, close: release, slice: (collection) => this.#slice(collection) },
-      { clock, throttle },
-    );
   }
 
-  start(): void {
-    this.#graphs.start();
+  protected override open({ handle, space, index }: ShardPlace): HelpedShard {
+    return { handle, linked: { rows: new LinkedRows(space.rowsLinked), shard: index }, linker: undefined };
   }
 
-  apply(event: CatalogEvent): void {
-    this.#graphs.apply(event);
-  }
-
-  /** The collection may have rows to link. */
-  written(name: string): void {
-    this.#graphs.written(name);
-  }
-
-  /** Stops after the running slice. */
-  async stop(): Promise<void> {
-    await this.#graphs.stop();
-    this.#graphs.detachAll();
+  protected override close(shard: HelpedShard): void {
+    shard.linker?.detach();
+    shard.linker = undefined;
   }
 
   /** What keeps a linker from its work keeps the indexer too, which reports it to the users of the collection. */
-  #slice(collection: HelpedCollection): WorkState {
+  protected override work(collection: HelpedCollection): WorkState {
     try {
       return joinedState(
         collection.spaces.flatMap((space) => {
           const mayHelp = this.#mayHelp(collection, space);
-          return space.shards.map((shard) => (mayHelp ? this.#help(space, shard) : rest(shard)));
+          return space.shards.map((shard) => (mayHelp ? this.#help(space, shard) : this.#rest(shard)));
         }),
       );
     } catch (error) {
-      for (const { shards } of collection.spaces) shards.forEach(release);
+      for (const { shards } of collection.spaces) for (const shard of shards) this.close(shard);
       this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help build the graph');
       return 'idle';
     }
@@ -89,30 +75,21 @@ export class GraphLinker {
   #help({ reader }: HelpedSpace, shard: HelpedShard): WorkState {
     // Once it has begun, it stays until nothing is left.
     const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
-    if ((reader.shards[shard.linked.shard]?.pendingCount ?? 0) < worthHelp) return rest(shard);
+    if ((reader.shards[shard.linked.shard]?.pendingCount ?? 0) < worthHelp) return this.#rest(shard);
     shard.linker ??= attachLinker(shard.handle);
     const count = linkSlice(shard.linker, this.#throttle);
     shard.linked.rows.add(shard.linked.shard, count);
     return count > 0 ? 'busy' : 'waiting';
   }
 
+  #rest(shard: HelpedShard): WorkState {
+    this.close(shard);
+    return 'idle';
+  }
+
   #mayHelp({ handle: { config } }: HelpedCollection, { reader, schema }: HelpedSpace): boolean {
     return wantsGraph(config, schema.params, reader) && mayBuild(hnswOf(config, schema.params).max_indexing_threads, this.#place);
   }
-}
-
-function openShard({ handle, space, index }: ShardPlace): HelpedShard {
-  return { handle, linked: { rows: new LinkedRows(space.rowsLinked), shard: index }, linker: undefined };
-}
-
-function rest(shard: HelpedShard): WorkState {
-  release(shard);
-  return 'idle';
-}
-
-function release(shard: HelpedShard): void {
-  shard.linker?.detach();
-  shard.linker = undefined;
 }
 
 /** `max_indexing_threads` counts the indexer too; zero sets no bound. */

@@ -30,24 +30,23 @@ export type ShardPlace = {
   readonly index: number;
 };
 
-export type GraphWork<Shard> = {
-  readonly open: (place: ShardPlace) => Shard;
-  readonly close?: (shard: Shard) => void;
-  readonly slice: (collection: MaintainedCollection<Shard>) => WorkState;
-};
-
-export class MaintainedGraphs<Shard> {
+export abstract class MaintainedGraphs<Shard> {
   readonly #collections = new Map<string, MaintainedCollection<Shard>>();
-  readonly #work: GraphWork<Shard>;
   readonly #loop: WorkLoop;
 
   /** @param throttle see `WorkLoop` */
-  constructor(work: GraphWork<Shard>, { clock, throttle }: { readonly clock: Clock; readonly throttle: () => void }) {
-    this.#work = work;
+  constructor({ clock, throttle }: { readonly clock: Clock; readonly throttle: () => void }) {
     this.#loop = new WorkLoop(() => this.#slice(), { clock, throttle });
   }
 
-  get collections(): Iterable<MaintainedCollection<Shard>> {
+  protected abstract open(place: ShardPlace): Shard;
+  protected close?(shard: Shard): void;
+  /** Does a slice of what the collection's graphs need. */
+  protected abstract work(collection: MaintainedCollection<Shard>): WorkState;
+  /** The last slice has ended, and everything is still attached. */
+  protected beforeEnd?(): void;
+
+  protected get collections(): Iterable<MaintainedCollection<Shard>> {
     return this.#collections.values();
   }
 
@@ -84,7 +83,7 @@ export class MaintainedGraphs<Shard> {
     }
   }
 
-  collection(name: string): MaintainedCollection<Shard> | undefined {
+  protected collection(name: string): MaintainedCollection<Shard> | undefined {
     return this.#collections.get(name);
   }
 
@@ -96,12 +95,10 @@ export class MaintainedGraphs<Shard> {
     this.#loop.wake();
   }
 
-  /** Resolves when the running slice has ended; everything stays attached. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  detachAll(): void {
+  /** Stops after the running slice. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    this.beforeEnd?.();
     for (const name of this.#collections.keys()) this.#detach(name);
   }
 
@@ -110,7 +107,7 @@ export class MaintainedGraphs<Shard> {
       [...this.#collections.values()]
         .filter(({ awake }) => awake)
         .map((collection) => {
-          const state = this.#work.slice(collection);
+          const state = this.work(collection);
           collection.awake = state !== 'idle';
           collection.gauges.noteGraphWork();
           return state;
@@ -150,14 +147,14 @@ export class MaintainedGraphs<Shard> {
       const shards = former?.shards ?? [];
       reader.attachMissing(space.space);
       for (const shard of space.space.shards.slice(shards.length)) {
-        shards.push(this.#work.open({ handle: shard, space, schema, index: shards.length }));
+        shards.push(this.open({ handle: shard, space, schema, index: shards.length }));
       }
       return [{ schema, generation: space.generation, reader, shards }];
     });
   }
 
   #detachSpace({ shards, reader }: MaintainedSpace<Shard>): void {
-    for (const shard of shards) this.#work.close?.(shard);
+    for (const shard of shards) this.close?.(shard);
     reader.detach();
   }
 }
