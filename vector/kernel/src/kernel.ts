@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
 import { assert } from '@sextant/foundation-std';
+import { compiledModule } from './compiled-module.ts';
 import type { Datatype, Metric, Quantization, VectorSpaceHandle } from './vector-space.ts';
 
 /** The functions of the WebAssembly module. Addresses come back as signed 32-bit integers: read them with `>>> 0`. */
@@ -168,17 +168,8 @@ let compiled: WebAssembly.Module | undefined;
 
 /** The compiled kernel, one for each thread; other threads take the module of a handle. */
 export function loadKernel(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(readKernel());
+  compiled ??= compiledModule(new URL('../kernel.wasm', import.meta.url));
   return compiled;
-}
-
-function readKernel(): Uint8Array {
-  const url = new URL('../kernel.wasm', import.meta.url);
-  try {
-    return readFileSync(url);
-  } catch (cause) {
-    throw new Error('vector/kernel/kernel.wasm is missing; run `node vector/kernel/build.mjs`', { cause });
-  }
 }
 
 /** This thread's instance over the memory of a space. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** MaxSim of lists of vectors, by a small WebAssembly module (`assembly/max-sim.ts`). Each thread has one. */
-import { readFileSync } from 'node:fs';
+import { compiledModule } from './compiled-module.ts';
 import type { Components, Metric } from './vector-space.ts';
 
 type MaxSimExports = {
@@ -88,13 +88,7 @@ function maxSimModule(): MaxSimExports {
 }
 
 function instantiate(): MaxSimExports {
-  const url = new URL('../max-sim.wasm', import.meta.url);
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = readFileSync(url);
-  } catch (cause) {
-    throw new Error('vector/kernel/max-sim.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
-  }
+  const module = compiledModule(new URL('../max-sim.wasm', import.meta.url));
   // WebAssembly exports have no types of their own; the tests of this file exercise each of them.
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as MaxSimExports;
+  return new WebAssembly.Instance(module, {}).exports as unknown as MaxSimExports;
 }

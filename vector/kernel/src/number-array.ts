@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Reads arrays of numbers in JSON text from bytes to float32, by a small WebAssembly module (`assembly/numbers.ts`). */
-import { readFileSync } from 'node:fs';
 import { pooledFloat32 } from '@sextant/foundation-std';
+import { compiledModule } from './compiled-module.ts';
 
 type Global = { readonly value: number };
 
@@ -78,15 +78,9 @@ function readWindow(start: number, end: number): NumberArray | undefined {
 }
 
 function instantiate(): NumbersExports {
-  const url = new URL('../numbers.wasm', import.meta.url);
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = readFileSync(url);
-  } catch (cause) {
-    throw new Error('vector/kernel/numbers.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
-  }
+  const compiled = compiledModule(new URL('../numbers.wasm', import.meta.url));
   // WebAssembly exports have no types of their own; the tests of this file exercise each of them.
-  const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as NumbersExports;
+  const exports = new WebAssembly.Instance(compiled, {}).exports as unknown as NumbersExports;
   const powers = new Float64Array(exports.memory.buffer, 0, exports.powerMax.value + 1);
   for (let power = 0; power < powers.length; power++) powers[power] = Number(`1e${power}`);
   return exports;
