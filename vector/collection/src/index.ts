@@ -45,6 +45,7 @@ export {
   type PlacementOperation,
   type PointOperation,
   PointsUncheckedError,
+  pointsNamed,
   pointsNeeded,
   type WriteOperation,
 } from './model/write-operation.ts';

@@ -4,7 +4,7 @@
  * them: before the write goes to the log whether enough are alive, and after that whether they have applied everything up to its position. Nobody answers before
  * enough have. What the log has cannot be taken back: where too few confirm in time, the write is there, and the caller is told so.
  */
-import { type PointId, ServiceError } from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
 import {
   type CollectionOperation,
@@ -12,6 +12,7 @@ import {
   keysNamed,
   type OperationRunner,
   type PointOperation,
+  pointsNamed,
   type ShardPlace,
   shardOfPoint,
 } from '@sextant/vector-collection';
@@ -80,25 +81,6 @@ function partsToConfirm(operation: PointOperation, { factor, parts }: Confirmati
   // There are never more confirmations than copies.
   const changed = partsChangedBy(operation, parts).map((part) => ({ ...part, needed: Math.min(factor, part.nodes.length) }));
   return changed.filter(({ needed }) => needed > 1);
-}
-
-/** Undefined where a filter says which points it is about. */
-function pointsNamed(operation: PointOperation): readonly PointId[] | undefined {
-  switch (operation.kind) {
-    case 'upsert':
-    case 'update_vectors':
-      return operation.points.map(({ id }) => id);
-    case 'set_payload':
-    case 'overwrite_payload':
-      return 'points' in operation.change.selector ? operation.change.selector.points : undefined;
-    case 'delete_points':
-    case 'delete_vectors':
-    case 'delete_payload':
-    case 'clear_payload':
-      return 'points' in operation.selector ? operation.selector.points : undefined;
-    case 'move_points':
-      return [];
-  }
 }
 
 function hasEnough({ nodes, needed }: ChangedPart, { isAlive }: ConfirmedWritesOptions): boolean {

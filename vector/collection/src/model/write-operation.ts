@@ -174,23 +174,29 @@ export function isPointOperation(operation: CollectionOperation): operation is P
   return KINDS[operation.kind] === 'points';
 }
 
-/** Points that have to be there for an operation to be done. */
-export function pointsNeeded(operation: PointOperation): readonly PointId[] {
+/** The points that an operation is about; undefined where a filter says which. */
+export function pointsNamed(operation: PointOperation): readonly PointId[] | undefined {
   switch (operation.kind) {
+    case 'upsert':
     case 'update_vectors':
       return operation.points.map(({ id }) => id);
+    case 'set_payload':
+    case 'overwrite_payload':
+      return 'points' in operation.change.selector ? operation.change.selector.points : undefined;
+    case 'delete_points':
     case 'delete_vectors':
     case 'delete_payload':
     case 'clear_payload':
-      return 'points' in operation.selector ? operation.selector.points : [];
-    case 'set_payload':
-    case 'overwrite_payload':
-      return 'points' in operation.change.selector ? operation.change.selector.points : [];
-    case 'upsert':
-    case 'delete_points':
+      return 'points' in operation.selector ? operation.selector.points : undefined;
     case 'move_points':
       return [];
   }
+}
+
+/** Points that have to be there for an operation to be done. */
+export function pointsNeeded(operation: PointOperation): readonly PointId[] {
+  if (operation.kind === 'upsert' || operation.kind === 'delete_points') return [];
+  return pointsNamed(operation) ?? [];
 }
 
 /** An operation on a collection in shards whose points nobody has looked for. Every part of the collection refuses it. */
