@@ -3,33 +3,22 @@
  * Recomputes codes that no longer fit the points. The indexer does so for vectors in memory. The codes of vectors on disk stay as they are, so their spaces are filled again from
  * storage beside those in use, starting with rows from all over the collection.
  */
-import { type Clock, pause } from '@sextant/foundation-std';
-import type { StorageReader } from '@sextant/vector-storage';
-import type { Log } from '../model/log.ts';
-import type { CollectionMemory, Replacement } from './collection-memory.ts';
+import { pause } from '@sextant/foundation-std';
+import type { CollectionWork } from './collection-work.ts';
 
 /** Between two looks whether rows that are linked fit their codes. */
 const LOOK_PAUSE_MS = 250;
 /** Codes are recomputed once the points have grown by this factor since the last time: all of it takes three builds of the graph at most. */
 const GROWTH_MIN = 1.5;
 
-export type CodeRenewalOptions = {
-  readonly storage: StorageReader;
-  readonly memory: CollectionMemory;
-  readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
-  readonly isClosed: () => boolean;
-  readonly log: Log;
-  readonly clock: Clock;
-};
-
 export class CodeRenewal {
-  readonly #options: CodeRenewalOptions;
+  readonly #options: CollectionWork;
   #isWatching = false;
   /** What failed once would fail again with every write. */
   #hasFailed = false;
   #pointsAtLast = 0;
 
-  constructor(options: CodeRenewalOptions) {
+  constructor(options: CollectionWork) {
     this.#options = options;
   }
 

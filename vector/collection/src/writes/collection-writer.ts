@@ -13,7 +13,8 @@ import { collectionOfShard, type Ownership, ownershipOf, type ShardPlace } from 
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import type { LogMark } from '../model/write-operation.ts';
 import { CodeRenewal } from './code-renewal.ts';
-import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
+import { CollectionMemory, ShardsMissingError } from './collection-memory.ts';
+import type { CollectionWork } from './collection-work.ts';
 import type { CollectionWriterOptions } from './collection-writer-options.ts';
 import { Compaction } from './compaction.ts';
 import { FieldIndexes } from './field-indexes.ts';
@@ -70,11 +71,11 @@ export class CollectionWriter {
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
     this.#gauges.memoryFollowing = options.storage.sequence;
     this.#gauges.memorySequence = options.storage.sequence;
-    const work = {
+    const work: CollectionWork = {
       storage: options.storage,
       memory: this.#memory,
       gauges: this.#gauges,
-      replace: (make: () => Promise<Replacement | undefined> | Replacement) => this.#rebuild(make),
+      replace: (make) => this.#rebuild(make),
       isClosed: () => this.#closed,
       log: options.log,
       clock: options.clock,
@@ -105,13 +106,10 @@ export class CollectionWriter {
     });
     this.upkeep = new Upkeep({ ...work, name: options.name, compaction: this.#compaction });
     this.#vectorNames = new VectorNames({
+      ...work,
       directory: options.directory,
       config: () => this.#config,
-      memory: this.#memory,
       write: (change, mark) => this.#changeConfig(change, mark),
-      replace: (make) => this.#rebuild(make),
-      isClosed: () => this.#closed,
-      log: options.log,
     });
     this.#sharedChanges = ChangedRows.allocate(options.storage.sequence);
     this.#changedRows = new ChangedRows(this.#sharedChanges);
@@ -228,7 +226,7 @@ export class CollectionWriter {
   }
 
   /** One after the other; everybody knows of it when it is done. */
-  #rebuild(make: () => Promise<Replacement | undefined> | Replacement): Promise<void> {
+  #rebuild(make: Parameters<CollectionWork['replace']>[0]): Promise<void> {
     return this.#rebuilds.run(async () => {
       this.#assertOpen();
       const { changed, replaced, written } = this.#options.events;

@@ -5,11 +5,8 @@
  * and then the spaces are read again from there, without the rows behind.
  */
 import { ServiceError } from '@sextant/contracts-vector';
-import { type Clock, pause } from '@sextant/foundation-std';
-import type { StorageReader } from '@sextant/vector-storage';
-import type { CollectionGauges } from '../model/collection-handle.ts';
-import type { Log } from '../model/log.ts';
-import type { CollectionMemory, Replacement } from './collection-memory.ts';
+import { pause } from '@sextant/foundation-std';
+import type { CollectionWork } from './collection-work.ts';
 
 const ROWS_PER_STEP = 64;
 /** Between two steps others write. */
@@ -17,18 +14,11 @@ const STEP_PAUSE_MS = 5;
 /** Between two looks whether the indexer has gone on. */
 const LOOK_PAUSE_MS = 250;
 
-export type CompactionOptions = {
-  readonly storage: StorageReader;
-  readonly memory: CollectionMemory;
-  readonly gauges: CollectionGauges;
+export type CompactionOptions = CollectionWork & {
   /** Gives the points of these rows the lowest rows that are free. */
   readonly move: (rows: readonly number[]) => Promise<unknown>;
   /** Has the indexer look at the collection. */
   readonly wake: () => void;
-  readonly replace: (make: () => Replacement) => Promise<void>;
-  readonly isClosed: () => boolean;
-  readonly log: Log;
-  readonly clock: Clock;
 };
 
 export class Compaction {

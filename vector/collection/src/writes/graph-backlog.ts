@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Holds writes back while too many rows wait for their graph, because every search scans these rows. */
-import type { CollectionGauges } from '../model/collection-handle.ts';
-import type { CollectionMemory } from './collection-memory.ts';
+import type { CollectionWork } from './collection-work.ts';
 
 /**
  * Writes wait while a search takes longer than this, in microseconds, to scan the rows of one space that are not in the graph yet. It is
@@ -10,9 +9,7 @@ import type { CollectionMemory } from './collection-memory.ts';
  */
 const SCAN_COST_MAX = 30;
 
-export type GraphBacklogOptions = {
-  readonly memory: CollectionMemory;
-  readonly gauges: CollectionGauges;
+export type GraphBacklogOptions = Pick<CollectionWork, 'memory' | 'gauges'> & {
   /** Has the indexer look at the collection. */
   readonly wakeIndexer: () => void;
   /** Whether writes may be held back at all. */

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What operators ask of a collection, beside its writes: its graphs optimized or rebuilt, and a copy of its storage. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { StorageWriter } from '@sextant/vector-storage';
-import type { CollectionGauges } from '../model/collection-handle.ts';
-import type { Log } from '../model/log.ts';
-import type { CollectionMemory, Replacement } from './collection-memory.ts';
+import type { CollectionWork } from './collection-work.ts';
 import type { Compaction } from './compaction.ts';
 
-export type UpkeepOptions = {
-  readonly name: string;
-  readonly storage: StorageWriter;
-  readonly memory: CollectionMemory;
-  readonly gauges: CollectionGauges;
-  readonly compaction: Compaction;
-  /** Replaces the spaces that every thread uses; one replacement after the other. */
-  readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
-  readonly isClosed: () => boolean;
-  readonly log: Log;
-};
+export type UpkeepOptions = CollectionWork & { readonly name: string; readonly compaction: Compaction };
 
 export class Upkeep {
   readonly #options: UpkeepOptions;

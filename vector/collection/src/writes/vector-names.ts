@@ -8,7 +8,6 @@ import { ServiceError, type VectorNameConfig } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';
 import { removeSavedGraphs } from '../graph/saved-graph.ts';
 import type { CollectionConfig } from '../model/collection-config.ts';
-import type { Log } from '../model/log.ts';
 import { sameSparse } from '../model/sparse-vectors.ts';
 import {
   freeOrdinal,
@@ -22,7 +21,8 @@ import {
 } from '../model/vector-places.ts';
 import { knownSchema, type NamedSchema, sameVector, schemaNamed, vectorSchemasOf } from '../model/vectors.ts';
 import type { LogMark } from '../model/write-operation.ts';
-import type { CollectionMemory, Replacement } from './collection-memory.ts';
+import type { Replacement } from './collection-memory.ts';
+import type { CollectionWork } from './collection-work.ts';
 
 /** As many of a kind as a collection can be created with. */
 const VECTORS_MAX = 256;
@@ -31,16 +31,11 @@ const CLEARED_AT_ONCE = 2048;
 /** Nothing of sparse vectors is in memory, but readers have to end all the same. */
 const NOTHING_TO_RELEASE: Replacement = { release: () => undefined };
 
-export type VectorNamesOptions = {
+export type VectorNamesOptions = Pick<CollectionWork, 'memory' | 'replace' | 'isClosed' | 'log'> & {
   readonly directory: string;
   readonly config: () => CollectionConfig;
-  readonly memory: CollectionMemory;
   /** Runs in a transaction, beside other writes; a configuration that it returns is stored. */
   readonly write: (change: (transaction: StorageTransaction) => CollectionConfig | undefined, mark?: LogMark) => Promise<void>;
-  /** Changes spaces, one change after the other, and has everybody know. */
-  readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
-  readonly isClosed: () => boolean;
-  readonly log: Log;
 };
 
 type Leaving = Omit<VectorPlace, 'name'>;
