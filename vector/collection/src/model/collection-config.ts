@@ -156,6 +156,18 @@ export function updatedConfig(config: CollectionConfig, update: UpdateCollection
   };
 }
 
+/** Without what a definition says of its shards: as a shard has it of its definition. */
+export function withoutShards({
+  placement: _placement,
+  transfers: _transfers,
+  shardKeys: _keys,
+  shardNumbers: _numbers,
+  resharding: _resharding,
+  ...config
+}: CollectionConfig): CollectionConfig {
+  return config;
+}
+
 /** The configuration of every vector by name; the unnamed one has the empty name. */
 export function vectorsByName(vectors: VectorsConfig): ReadonlyMap<string, VectorParams> {
   return isUnnamed(vectors) ? new Map([[UNNAMED, vectors]]) : new Map(Object.entries(vectors));

@@ -2,7 +2,7 @@
 /** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError } from '@sextant/contracts-vector';
 import type { StorageWriter } from '@sextant/vector-storage';
-import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
+import { type CollectionConfig, configFromRequest, withoutShards } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
 import { admitBesideRecovery } from '../model/recovery-writes.ts';
 import { isShardName, type ShardKeys, type ShardPlace } from '../model/shards.ts';
@@ -24,7 +24,7 @@ import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';
 import { receiveCollection } from './receive-collection.ts';
 import { Recoveries } from './recoveries.ts';
-import { changePlacement, createSharded, localShards, orphans, shardConfig } from './sharded-collections.ts';
+import { changePlacement, createSharded, localShards, orphans } from './sharded-collections.ts';
 
 /** Kinds of entries of collections that can be asked for. */
 const PRESENT: ReadonlySet<Entry['kind']> = new Set(['live', 'closed', 'opening', 'releasing'] as const);
@@ -258,7 +258,7 @@ export class Catalog {
   /** Makes an empty shard of a collection that there is. */
   createLike(definition: CollectionWriter, { name, place, mark }: { name: string; place: ShardPlace; mark: LogMark | undefined }) {
     const { config, fieldIndexes, sequence } = definition;
-    const documents = { [CONFIG]: { ...shardConfig(config), shard: place }, [FIELD_INDEXES]: fieldIndexes.document };
+    const documents = { [CONFIG]: { ...withoutShards(config), shard: place }, [FIELD_INDEXES]: fieldIndexes.document };
     return this.#create(name, { documents, sequence, mark });
   }
 

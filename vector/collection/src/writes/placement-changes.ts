@@ -3,7 +3,7 @@
 import { ServiceError, type ShardKey } from '@sextant/contracts-vector';
 import type { Placement, ShardedDefinition, ShardKeys, Transfer } from '../model/shards.ts';
 import type { PlacementOperation } from '../model/write-operation.ts';
-import { abortedResharding, begunResharding, notedResharding } from './resharding-changes.ts';
+import { abortedResharding, begunResharding, notedResharding, refuse } from './resharding-changes.ts';
 
 /** Which nodes hold the shards of a collection, and what is on its way. */
 export type Placed = Omit<ShardedDefinition, 'placement' | 'transfers'> & {
@@ -129,8 +129,4 @@ function listed(numbers: readonly string[]): string {
   if (numbers.length === 0) return 'none, since it has no shard keys yet';
   const isWhole = Number(numbers.at(-1)) === numbers.length - 1;
   return isWhole ? `the shards 0 to ${numbers.length - 1}` : `the shards ${numbers.join(', ')}`;
-}
-
-function refuse(reason: string): never {
-  throw new ServiceError('shard_change_refused', { reason });
 }

@@ -69,6 +69,6 @@ function runningResharding({ resharding }: Placed, id: string): Resharding {
   return resharding;
 }
 
-function refuse(reason: string): never {
+export function refuse(reason: string): never {
   throw new ServiceError('shard_change_refused', { reason });
 }

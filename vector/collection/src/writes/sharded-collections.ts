@@ -87,18 +87,6 @@ function numbered(name: string, config: CollectionConfig): CollectionConfig {
   return { ...config, params: { ...config.params, shard_number: placedShards(name, config).length } };
 }
 
-/** What a shard has of its definition's configuration. */
-export function shardConfig({
-  placement: _placement,
-  transfers: _transfers,
-  shardKeys: _keys,
-  shardNumbers: _numbers,
-  resharding: _resharding,
-  ...config
-}: CollectionConfig): CollectionConfig {
-  return config;
-}
-
 /** The shards of a collection on this node that an operation is about, those included that take the place of others later. */
 export function localShards(
   name: string,

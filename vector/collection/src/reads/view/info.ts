@@ -4,6 +4,7 @@ import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector
 import { indexedPointCount } from '../../field-index/facet.ts';
 import { isPlainSchema } from '../../field-index/schema.ts';
 import { wantsGraph } from '../../graph/indexing-policy.ts';
+import { withoutShards } from '../../model/collection-config.ts';
 import { codesWarning } from '../../model/quantization.ts';
 import type { CollectionView } from './collection-view.ts';
 
@@ -14,16 +15,7 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
     return (reader.pendingCount > 0 || reader.codes === 'learning') && wantsGraph(config, params, reader);
   });
   const warnings = spaces.flatMap((space) => codesWarning(config, space, view.reader(space.ordinal)) ?? []);
-  const {
-    places: _,
-    placement: _placement,
-    transfers: _transfers,
-    shardKeys: _keys,
-    shardNumbers: _numbers,
-    resharding: _resharding,
-    shard: _shard,
-    ...shownConfig
-  } = config;
+  const { places: _places, shard: _shard, ...shownConfig } = withoutShards(config);
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
     optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; see the log of the server' } : 'ok',
