@@ -3,8 +3,8 @@
  * Nearest points. The kernel answers with rows, and storage says which points they are; between the two, and during a long scan, points may
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.
  */
-import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
-import { hnswOf, vectorLabel } from '../model/collection-config.ts';
+import type { NearestRequest } from '@sextant/contracts-vector';
+import { hnswOf } from '../model/collection-config.ts';
 import type { Hit, PayloadForm, WeighedForm } from '../model/requests.ts';
 import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../model/vectors.ts';
 import { nearestRows } from './dense/nearest-rows.ts';
@@ -13,7 +13,7 @@ import { RowFilter } from './matching/row-filter.ts';
 import { nearestMulti } from './multi/nearest-multi.ts';
 import { createPacer } from './pacer.ts';
 import { recordMaker } from './points/records.ts';
-import { vectorOf } from './points/vector-of.ts';
+import { vectorNamedBy, vectorOf } from './points/vector-of.ts';
 import { nearestSparse } from './sparse/nearest-sparse.ts';
 import { refuseUnusedIdf } from './sparse/sparse-weights.ts';
 import type { CollectionView } from './view/collection-view.ts';
@@ -87,11 +87,5 @@ function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequ
 
 function queryVector(view: CollectionView, schema: SpaceSchema, vector: NearestRequest['vector']) {
   if (!('id' in vector)) return { query: storedVector(schema.params, denseFor(schema.name, vector)), row: undefined };
-  const row = view.storage.rowOf(vector.id);
-  if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
-  const query = vectorOf(view, schema, { id: vector.id, row });
-  if (query === undefined) {
-    throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
-  }
-  return { query, row };
+  return vectorNamedBy(view, schema, vector.id, vectorOf);
 }

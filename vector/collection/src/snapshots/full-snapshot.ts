@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The snapshot of the whole storage: one archive with a snapshot of each collection, and a manifest that says which is whose. */
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotDescription } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Catalog } from '../writes/catalog.ts';
+import { asMember, type PackedCollection } from './packed-collection.ts';
 import { type ArchiveMember, packArchive } from './snapshot-archive.ts';
 import { descriptionOf, type SnapshotFolder, STORAGE } from './snapshot-folder.ts';
-import type { PackedCollection } from './snapshots.ts';
 
 export type FullSnapshotOptions = {
   readonly catalog: Pick<Catalog, 'names' | 'aliases' | 'recoveries'>;
@@ -51,16 +50,8 @@ async function* membersOf(
       return undefined;
     });
     if (packed === undefined) continue;
-    await using _draft = packed.draft;
-    const { file: path, bytes } = packed;
     const name = `${String(names.size + 1).padStart(6, '0')}.snapshot`;
     names.set(name, collection);
-    await folder.checkRoom(bytes);
-    const file = await open(path, 'r');
-    try {
-      yield { name, file, bytes };
-    } finally {
-      await file.close();
-    }
+    yield* asMember(name, packed, folder);
   }
 }

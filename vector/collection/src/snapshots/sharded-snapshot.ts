@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The snapshot of a collection in shards: an archive of snapshots of the shards, each of its own moment, which come one after the other from where they are. */
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DEFINITION_MEMBER,
@@ -11,9 +10,9 @@ import {
   shardMember,
 } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
+import { asMember, type PackedCollection, packInDraft } from './packed-collection.ts';
 import { type ArchiveMember, packArchive, type WrittenMember } from './snapshot-archive.ts';
 import { descriptionOf, type SnapshotFolder } from './snapshot-folder.ts';
-import type { PackedCollection } from './snapshots.ts';
 
 export type ShardedSnapshotOptions = {
   readonly collection: string;
@@ -37,21 +36,17 @@ export async function createShardedSnapshot(options: ShardedSnapshotOptions): Pr
 }
 
 /** In a draft that the caller disposes of. */
-export async function packShardedSnapshot(options: ShardedSnapshotOptions): Promise<PackedCollection & { readonly checksum: string }> {
+export function packShardedSnapshot(options: ShardedSnapshotOptions): Promise<PackedCollection & { readonly checksum: string }> {
   const { folder, clock, signal } = options;
-  const draft = folder.openDraft();
-  const file = join(draft.directory, 'snapshot.tar');
-  try {
+  return packInDraft(folder, async (directory) => {
+    const file = join(directory, 'snapshot.tar');
     const { bytes, sha256 } = await packArchive(file, membersOf(options), {
       mtime: new Date(clock.nowMs()),
       signal,
       manifest: (members) => manifestOf(options, [...members]),
     });
-    return { draft, file, bytes, checksum: sha256 };
-  } catch (error) {
-    await draft[Symbol.asyncDispose]();
-    throw error;
-  }
+    return { file, bytes, checksum: sha256 };
+  });
 }
 
 function manifestOf(
@@ -68,19 +63,7 @@ async function* membersOf(options: ShardedSnapshotOptions): AsyncGenerator<Archi
   for (let place = 0; place < options.count; place++) yield* member(shardMember(place), place, options);
 }
 
-async function* member(
-  name: string,
-  part: number | 'definition',
-  { pack, folder, signal }: ShardedSnapshotOptions,
-): AsyncGenerator<ArchiveMember> {
+async function* member(name: string, part: number | 'definition', { pack, folder, signal }: ShardedSnapshotOptions) {
   signal.throwIfAborted();
-  const { draft, file, bytes } = await pack(part);
-  await using _ = draft;
-  await folder.checkRoom(bytes);
-  const opened = await open(file, 'r');
-  try {
-    yield { name, file: opened, bytes };
-  } finally {
-    await opened.close();
-  }
+  yield* asMember(name, await pack(part), folder);
 }

@@ -13,11 +13,13 @@ import type { ExpectedPart } from '../model/shards.ts';
 import type { OperationRunner, Recovery } from '../model/write-operation.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import type { ReceivedCollection } from '../writes/catalog-options.ts';
+import { JobQueue } from '../writes/job-queue.ts';
 import { createFullSnapshot } from './full-snapshot.ts';
 import { type ImportSnapshot, importSnapshot } from './import-snapshot.ts';
 import { importParts, type UnpackedSnapshot } from './imported-parts.ts';
+import { type PackedCollection, packInDraft } from './packed-collection.ts';
 import { type ArchiveMember, DATA, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
-import { checksumOf, type Draft, descriptionOf, PACKED_FILE, type SnapshotFolder } from './snapshot-folder.ts';
+import { checksumOf, descriptionOf, PACKED_FILE, type SnapshotFolder } from './snapshot-folder.ts';
 import { type MakeShardKey, recoverByWrites } from './written-recovery.ts';
 
 export type SnapshotsOptions = {
@@ -63,9 +65,6 @@ export type RecoverySource = {
   readonly expected?: string | undefined;
 };
 
-/** An archive in a draft of its own. */
-export type PackedCollection = { readonly draft: Draft; readonly file: string; readonly bytes: number };
-
 /** An archive, and what it must hold. */
 export type PackedFile = {
   readonly path: string;
@@ -82,8 +81,7 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #import: ImportSnapshot;
   readonly #closing = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #jobs = new JobQueue();
   #byWritesNow: string | undefined;
 
   constructor(options: SnapshotsOptions) {
@@ -165,7 +163,7 @@ export class Snapshots {
   /** What runs is brought to its end where that takes a moment, and undone where not; what waits is refused. */
   async close(): Promise<void> {
     this.#closing.abort(new ServiceError('shutting_down'));
-    await this.#last.catch(() => undefined);
+    await this.#jobs.idle();
   }
 
   /** One runs at a time. */
@@ -204,15 +202,8 @@ export class Snapshots {
     for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
   }
 
-  async #packInDraft(collection: string): Promise<PackedCollection> {
-    const draft = this.#options.folder.openDraft();
-    try {
-      const { file } = await this.#pack(collection, draft.directory, join(draft.directory, PACKED_FILE));
-      return { draft, file, bytes: (await stat(file)).size };
-    } catch (error) {
-      await draft[Symbol.asyncDispose]();
-      throw error;
-    }
+  #packInDraft(collection: string): Promise<PackedCollection> {
+    return packInDraft(this.#options.folder, (directory) => this.#pack(collection, directory, join(directory, PACKED_FILE)));
   }
 
   async #checkChecksum({ path, checksum, expected }: RecoverySource): Promise<void> {
@@ -223,7 +214,7 @@ export class Snapshots {
   }
 
   /** Graphs first: those that are older than the data are brought level when they are loaded, newer ones could not be. */
-  async #pack(collection: string, directory: string, file: string): Promise<{ readonly file: string; readonly checksum: string }> {
+  async #pack(collection: string, directory: string, file: string) {
     const { catalog, clock, folder } = this.#options;
     const release = await catalog.hold(collection);
     using _held = { [Symbol.dispose]: release };
@@ -248,12 +239,12 @@ export class Snapshots {
       collection,
       members: written,
     });
-    const { sha256 } = await packArchive(file, [data, ...members], {
+    const { bytes, sha256 } = await packArchive(file, [data, ...members], {
       mtime: new Date(clock.nowMs()),
       signal: this.#closing.signal,
       manifest,
     });
-    return { file, checksum: sha256 };
+    return { file, bytes, checksum: sha256 };
   }
 
   /** One after the other, reported to the log and to the metrics. */
@@ -262,9 +253,9 @@ export class Snapshots {
     details: { readonly collection: string },
     job: () => Promise<Result>,
   ): Promise<Result> {
-    if (this.#waiting >= WAITING_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
+    if (this.#jobs.length >= WAITING_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
     const { clock, counts, log } = this.#options;
-    const reported = async () => {
+    return this.#jobs.run(async () => {
       this.#closing.signal.throwIfAborted();
       const startMs = clock.monotonicMs();
       counts.add(gauge, 1);
@@ -281,13 +272,7 @@ export class Snapshots {
       } finally {
         counts.add(gauge, -1);
       }
-    };
-    this.#waiting++;
-    const running = this.#last.then(reported, reported).finally(() => {
-      this.#waiting--;
     });
-    this.#last = running.catch(() => undefined);
-    return running;
   }
 }
 

@@ -244,7 +244,7 @@ export class CollectionWriter {
 
   /** Whether nothing goes on in it, so that it can be closed and opened again unnoticed. */
   get isIdle(): boolean {
-    return this.#queue.isIdle && this.#rebuilds.isIdle && this.upkeep.isIdle && !this.#vectorNames.areLeaving;
+    return this.#queue.isIdle && this.#rebuilds.length === 0 && this.upkeep.isIdle && !this.#vectorNames.areLeaving;
   }
 
   /** Releases memory where most of the collection was deleted; it goes on beside the writes. */

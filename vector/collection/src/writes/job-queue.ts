@@ -4,9 +4,14 @@ export class JobQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** Whether no job runs or waits. */
-  get isIdle(): boolean {
-    return this.#waiting === 0;
+  /** Jobs that run or wait. */
+  get length(): number {
+    return this.#waiting;
+  }
+
+  /** Resolves when all that were added have ended. */
+  async idle(): Promise<void> {
+    await this.#last;
   }
 
   run<Result>(job: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The vectors of a point, as they are stored. */
-import type { PointId } from '@sextant/contracts-vector';
+import { type PointId, ServiceError } from '@sextant/contracts-vector';
 import { DamagedError, type SpaceKind, type StorageReader } from '@sextant/vector-storage';
+import { vectorLabel } from '../../model/collection-config.ts';
 import type { SparseSchema } from '../../model/sparse-vectors.ts';
 import type { SpaceSchema } from '../../model/vectors.ts';
 import { wasWritten } from '../../model/written-vectors.ts';
@@ -32,6 +33,20 @@ export function sparseVectorOf(view: CollectionView, schema: SparseSchema, place
   const vector = view.storage.sparseVector(schema.ordinal, place.row);
   if (vector === undefined) refuseLost(view, 'sparse', schema, place);
   return vector;
+}
+
+/** The stored vector of a point that a search names. @param read one of the functions above */
+export function vectorNamedBy<Schema extends { readonly name: string }, Vector>(
+  view: CollectionView,
+  schema: Schema,
+  id: PointId,
+  read: (view: CollectionView, schema: Schema, place: Place) => Vector | undefined,
+): { readonly query: Vector; readonly row: number } {
+  const row = view.storage.rowOf(id);
+  if (row === undefined) throw new ServiceError('point_not_found', { id });
+  const query = read(view, schema, { id, row });
+  if (query !== undefined) return { query, row };
+  throw new ServiceError('invalid_request', { reason: `query: point ${id} has no vector ${vectorLabel(schema.name)}` });
 }
 
 function refuseLost({ storage }: CollectionView, kind: SpaceKind, schema: SpaceSchema | SparseSchema, { id, row }: Place): void {

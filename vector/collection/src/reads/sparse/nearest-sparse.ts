@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Nearest points by a sparse vector: what `stored-search.ts` asks of its lists. */
 
-import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
+import type { NearestRequest } from '@sextant/contracts-vector';
 import type { SparseComponents } from '@sextant/vector-storage';
-import { vectorLabel } from '../../model/collection-config.ts';
 import type { Hit, PayloadForm, WeighedForm } from '../../model/requests.ts';
 import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { sparseFor } from '../../model/vectors.ts';
-import { sparseVectorOf } from '../points/vector-of.ts';
+import { sparseVectorOf, vectorNamedBy } from '../points/vector-of.ts';
 import { nearestStored } from '../stored-search.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 import { dotProduct, sparseRows } from './sparse-rows.ts';
@@ -43,9 +42,5 @@ export function nearestSparse(
 
 function queryOf(view: CollectionView, schema: SparseSchema, vector: NearestRequest['vector']): SparseComponents {
   if (!('id' in vector)) return storedSparse(sparseFor(schema.name, vector));
-  const row = view.storage.rowOf(vector.id);
-  if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
-  const query = sparseVectorOf(view, schema, { id: vector.id, row });
-  if (query !== undefined) return query;
-  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
+  return vectorNamedBy(view, schema, vector.id, sparseVectorOf).query;
 }
