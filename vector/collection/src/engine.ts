@@ -27,7 +27,6 @@ import type {
   UpsertCondition,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
-import type { PointReads } from './model/point-reads.ts';
 import type {
   CollectionFigures,
   GroupsRequest,
@@ -35,6 +34,7 @@ import type {
   NeighboursRequest,
   PayloadChange,
   PayloadForm,
+  PointReads,
   SparseCounts,
   SparseCountsRequest,
 } from './model/requests.ts';

@@ -4,7 +4,6 @@
  *
  *   format u8 = 1 | id of the batch, 16 bytes | for each operation: its length u32 and its bytes
  */
-import { UnknownFormatError } from './unknown-format.ts';
 
 const FORMAT = 1;
 const ID_OFFSET = 1;
@@ -46,4 +45,13 @@ export function decodeBatch(entry: Uint8Array): Batch {
     operations.push(bytes.subarray(start, offset));
   }
   return { id: hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5'), operations };
+}
+
+/** A newer release writes to the same log; to pass over what it wrote would be to lose it. */
+export class UnknownFormatError extends Error {
+  override readonly name = 'UnknownFormatError';
+
+  constructor(what: string) {
+    super(`the log of the cluster has ${what}, which this release does not know; run the same release on every node`);
+  }
 }

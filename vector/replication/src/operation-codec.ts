@@ -10,7 +10,7 @@
 import type { DenseVector, NamedVectorInput, PointInput, PointVectors, SparseVector, VectorInput } from '@sextant/contracts-vector';
 import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';
 import { isKnownOperation, type WriteOperation } from '@sextant/vector-collection';
-import { UnknownFormatError } from './unknown-format.ts';
+import { UnknownFormatError } from './batch.ts';
 
 const LENGTH_BYTES = 4;
 const COMPONENT_BYTES = 4;

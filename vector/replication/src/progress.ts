@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /** Up to which position everything is done, where what comes later may be done earlier. */
 type Open = { readonly position: number; readonly bytes: number; left: number };
 
@@ -44,5 +45,26 @@ export class Progress {
       this.#open = this.#open.filter(({ left }) => left > 0);
       this.#pendingBytes -= bytes;
     };
+  }
+}
+
+/** Those who wait until something is so; they look again whenever something has changed. */
+export class AwaitedFacts {
+  readonly #checks = new Set<() => void>();
+
+  async until(fact: () => boolean): Promise<void> {
+    if (fact()) return;
+    await new Promise<void>((resolve) => {
+      const check = () => {
+        if (!fact()) return;
+        this.#checks.delete(check);
+        resolve();
+      };
+      this.#checks.add(check);
+    });
+  }
+
+  changed(): void {
+    for (const check of this.#checks) check();
   }
 }

@@ -19,18 +19,16 @@ import {
   runOnCatalog,
 } from '@sextant/vector-collection';
 import { type LogEntry, LogTruncatedError, type Member } from '@sextant/vector-log';
-import { AwaitedFacts } from './awaited-facts.ts';
-import { decodeBatch } from './batch.ts';
+import { decodeBatch, UnknownFormatError } from './batch.ts';
 import { firstCopy } from './first-copy.ts';
 import type { IncomingStatus } from './incoming-shard.ts';
 import { IncomingShards } from './incoming-shards.ts';
 import { Lane } from './lane.ts';
 import { decodeOperation, encodeOperation } from './operation-codec.ts';
-import { Progress } from './progress.ts';
+import { AwaitedFacts, Progress } from './progress.ts';
 import type { ReplicationStatus, ReplicatorOptions } from './replicator-options.ts';
 import { checkNewestMark, checkStanding, ReplicationRefusedError, type Standing, StandingStore, startingPoint } from './standing.ts';
 import { type Outcome, Submissions } from './submissions.ts';
-import { UnknownFormatError } from './unknown-format.ts';
 
 const READ_WAIT_MS = 1000;
 const RETRY_PAUSE_MS = 250;

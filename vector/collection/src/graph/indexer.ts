@@ -11,8 +11,7 @@ import { codesWarning } from '../model/quantization.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import { joinedState, type MaintainedCollection, MaintainedGraphs, type MaintainedSpace, type ShardPlace } from './maintained-graphs.ts';
 import { type GraphPlace, writeSavedGraph } from './saved-graph.ts';
-import { linkSlice, repairSlice } from './slices.ts';
-import type { WorkState } from './work-loop.ts';
+import { linkSlice, repairSlice, type WorkState } from './work-loop.ts';
 
 /** A graph is saved when this share of it has changed since it was last saved, and less when there is nothing else to do; what a crash loses is built again. */
 const SAVE_SHARE = 0.25;

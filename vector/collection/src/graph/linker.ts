@@ -10,8 +10,7 @@ import { LinkedRows } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import { wantsGraph } from './indexing-policy.ts';
 import { joinedState, type MaintainedCollection, MaintainedGraphs, type MaintainedSpace, type ShardPlace } from './maintained-graphs.ts';
-import { linkSlice } from './slices.ts';
-import type { WorkState } from './work-loop.ts';
+import { linkSlice, type WorkState } from './work-loop.ts';
 
 /** Fewer rows are linked by the indexer before another thread has well begun. */
 const ROWS_WORTH_HELP = 512;

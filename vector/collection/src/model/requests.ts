@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Requests to an engine and their results, where the wire types do not have them. */
 import type {
+  CollectionInfo,
+  CountRequest,
   Grouping,
   KeyedRequest,
+  NearestRequest,
   Payload,
   PointId,
   PointRecord,
   PointSelector,
   QueryRequest,
+  RetrieveRequest,
+  SampleRequest,
   ScoredPoint,
+  ScrollRequest,
+  ScrollResult,
   SearchParams,
   SparseVector,
 } from '@sextant/contracts-vector';
@@ -67,3 +74,16 @@ export type PayloadChange = {
   /** JSON path of the object to change; absent for the payload itself. */
   readonly key?: string;
 };
+
+/** Reads of points, which each thread offers and queries are made of. A collection is named by its name or by an alias. */
+export interface PointReads {
+  collectionExists(collection: string): Promise<boolean>;
+  collectionInfo(collection: string): Promise<CollectionInfo>;
+  retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
+  scroll(collection: string, request: ScrollRequest & VersionForm): Promise<ScrollResult & { readonly points: readonly VersionedRecord[] }>;
+  count(collection: string, request: CountRequest): Promise<number>;
+  nearest(collection: string, request: NearestRequest & PayloadForm & WeighedForm): Promise<readonly Hit[]>;
+  /** A sparse vector to search with, as the modifier of its name weighs it. */
+  weighted(collection: string, request: WeighedQuery): Promise<SparseVector>;
+  sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
+}

@@ -4,7 +4,7 @@
  * scored; of many, those that are nearest to any of the examples that a good point is near to.
  */
 import type { Filter, NamedVectorOutput, PointId, SearchParams } from '@sextant/contracts-vector';
-import type { PointReads } from '../model/point-reads.ts';
+import type { PointReads } from '../model/requests.ts';
 import { type ExampleVector, vectorNamed } from './examples.ts';
 import { allOf, among, keyOf, type Scored } from './scored.ts';
 

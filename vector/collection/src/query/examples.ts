@@ -19,7 +19,7 @@ import {
 import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../model/collection-config.ts';
 import { heldBy } from '../model/datatype.ts';
 import { isMultiParams } from '../model/multi-vectors.ts';
-import type { PointReads } from '../model/point-reads.ts';
+import type { PointReads } from '../model/requests.ts';
 import { returnedSparse, storedSparse } from '../model/sparse-vectors.ts';
 import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../model/vectors.ts';
 import { refuseUnusedIdf } from '../reads/sparse/sparse-weights.ts';

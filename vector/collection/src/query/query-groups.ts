@@ -7,8 +7,7 @@
  * multiplied by the size of the groups, as in the published API, and doubled while groups are not full.
  */
 import { type Filter, type PointGroup, type PointId, type PointRecord, type Prefetch, parsePointId } from '@sextant/contracts-vector';
-import type { PointReads } from '../model/point-reads.ts';
-import type { GroupsRequest, Hit } from '../model/requests.ts';
+import type { GroupsRequest, Hit, PointReads } from '../model/requests.ts';
 import { diverseMax, PREFETCHED_MAX, prefetchedOf } from './check-query.ts';
 import { type GroupId, HitGroups } from './hit-groups.ts';
 import { rankingOf, runQuery } from './run-query.ts';

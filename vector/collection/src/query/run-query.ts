@@ -12,8 +12,7 @@ import {
   type QueryRequest,
   ServiceError,
 } from '@sextant/contracts-vector';
-import type { PointReads } from '../model/point-reads.ts';
-import type { Hit, PayloadForm } from '../model/requests.ts';
+import type { Hit, PayloadForm, PointReads } from '../model/requests.ts';
 import { byExamples, nearAverage } from './by-examples.ts';
 import { checkQuery } from './check-query.ts';
 import { vectorNamed } from './examples.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One step of a query, and what steps of several kinds have in common. */
 import type { Filter, PointId, Prefetch, Query } from '@sextant/contracts-vector';
-import type { PointReads } from '../model/point-reads.ts';
+import type { PointReads } from '../model/requests.ts';
 import { type Examples, type ExampleVector, openExamples } from './examples.ts';
 import { allOf, except, type Scored } from './scored.ts';
 

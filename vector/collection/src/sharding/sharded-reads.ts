@@ -6,8 +6,7 @@
 import type { PointGroup, QueryRequest, ShardKeySelector } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';
 import type { EngineReads } from '../engine.ts';
-import type { PointReads } from '../model/point-reads.ts';
-import type { GroupsRequest, Hit, PayloadForm } from '../model/requests.ts';
+import type { GroupsRequest, Hit, PayloadForm, PointReads } from '../model/requests.ts';
 import { lookupsOf } from '../query/lookups.ts';
 import { queryGroups } from '../query/query-groups.ts';
 import { runQuery } from '../query/run-query.ts';

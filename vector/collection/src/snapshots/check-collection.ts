@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { VectorParams } from '@sextant/contracts-vector';
 import { endpoints, fits } from '@sextant/contracts-vector/schemas';
-import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
+import { importCollection, openCollectionStorage, type StorageReader, type StoredPoint } from '@sextant/vector-storage';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import { type CollectionConfig, requestFromConfig, vectorsByName } from '../model/collection-config.ts';
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
@@ -14,7 +14,8 @@ import { datatypeOf } from '../model/datatype.ts';
 import type { ExpectedPart } from '../model/shards.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { wasWritten } from '../model/written-vectors.ts';
-import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
+import type { FieldIndexDocument } from '../writes/field-indexes.ts';
+import type { ImportReport, ImportTask } from './import-snapshot.ts';
 
 /** What is wrong with a collection; the message completes "the file is not usable: ". */
 export class UnusableCollectionError extends Error {
@@ -28,6 +29,23 @@ export type CheckOptions = {
   readonly part: ExpectedPart;
   readonly onProgress?: (rows: number) => void;
 };
+
+/** What an import says while it goes on. */
+type Progress = Extract<ImportReport, { readonly kind: 'copied' | 'checked' }>;
+
+/** Imports the data of a snapshot, and refuses what no collection could have written. */
+export async function importAndCheck(
+  { file, directory, part }: ImportTask,
+  report: (progress: Progress) => void = () => undefined,
+): Promise<void> {
+  await importCollection({ file, directory, onProgress: (bytes) => report({ kind: 'copied', bytes }) });
+  const storage = openCollectionStorage({ directory });
+  try {
+    await checkCollection(storage, { part, onProgress: (rows) => report({ kind: 'checked', rows }) });
+  } finally {
+    storage.close();
+  }
+}
 
 export async function checkCollection(storage: StorageReader, { part, onProgress = () => undefined }: CheckOptions): Promise<void> {
   const config = checkedConfig(storage.document(CONFIG), part);

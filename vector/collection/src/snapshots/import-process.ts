@@ -2,7 +2,7 @@
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
 import { reasonOf } from '../model/damage.ts';
-import { importAndCheck } from './checked-import.ts';
+import { importAndCheck } from './check-collection.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
 
 /** Nobody waits any more. */

@@ -21,7 +21,7 @@ export async function packInDraft<Packed extends Omit<PackedCollection, 'draft'>
   }
 }
 
-/** The archive as a member of another, and no longer than that. */
+/** The archive as a member of another; its draft goes once it is in. */
 export async function* asMember(name: string, packed: PackedCollection, folder: SnapshotFolder): AsyncGenerator<ArchiveMember> {
   await using _draft = packed.draft;
   await folder.checkRoom(packed.bytes);

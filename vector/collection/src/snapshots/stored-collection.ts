@@ -6,7 +6,7 @@ import { type CollectionConfig, requestFromConfig } from '../model/collection-co
 import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
-import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
+import type { FieldIndexDocument } from '../writes/field-indexes.ts';
 
 export type StoredCollection = Disposable & {
   readonly request: CreateCollection;

@@ -6,6 +6,8 @@
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
+import type { Demand, DemandPart } from './demand.ts';
+import { conditionsOf } from './filter-conditions.ts';
 
 const MINUTE_SECONDS = 60;
 const MINUTE_MICROSECONDS = 60_000_000n;
@@ -46,4 +48,23 @@ function refusal(kind: 'read' | 'write', cost: number, { available, missing }: {
   const tokens = Math.floor(available * 10) / 10;
   const reason = `${NAMES[kind]} rate limit exceeded: Operation requires ${cost} tokens but only ${tokens.toFixed(1)} were available. Retry after ${seconds}s`;
   return new ServiceError('rate_limit_exceeded', { reason, seconds });
+}
+
+/**
+ * How many tokens a request takes from its rate. Points and conditions are charged as the published service does
+ * (https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification/operation_rate_cost.rs`): a read takes a token for each point by
+ * id or each vector of its query, a write one for each point that it may change, and both one more for each condition of their filters.
+ * @param matching the number of points that a part's filter matches; asked of writes by filter alone
+ */
+export function tokensOf({ parts }: Demand, matching: (part: DemandPart) => number): number {
+  return parts.reduce((sum, part) => sum + tokensOfPart(part, matching), 0);
+}
+
+function tokensOfPart(part: DemandPart, matching: (part: DemandPart) => number): number {
+  const { charge, filter, filtersAround = [] } = part;
+  const points = charge === 'matching points' ? matching(part) : charge;
+  // What is only fused from prefetches evaluates no filter itself.
+  if (points === 0 && charge !== 'matching points') return 0;
+  const filters = filter == null ? filtersAround : [filter, ...filtersAround];
+  return points + filters.reduce((sum, each) => sum + conditionsOf(each).reduce((count) => count + 1, 0), 0);
 }

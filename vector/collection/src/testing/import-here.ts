@@ -2,7 +2,7 @@
 /** Takes snapshots in on the thread of a test, where it is about what comes before or after that: a process takes longer to start than a few points take. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { reasonOf } from '../model/damage.ts';
-import { importAndCheck } from '../snapshots/checked-import.ts';
+import { importAndCheck } from '../snapshots/check-collection.ts';
 import type { ImportSnapshot } from '../snapshots/import-snapshot.ts';
 
 export const importHere: ImportSnapshot = async (task, { signal }) => {

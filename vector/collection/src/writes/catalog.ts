@@ -16,9 +16,8 @@ import { CollectionsRegistry, type RegistryEntry } from './collections-registry.
 import { Credentials } from './credentials.ts';
 import { createEmpty, type EmptyCollection } from './empty-collection.ts';
 import type { FollowedLog } from './followed-log.ts';
-import { vectorBytesOf } from './incoming-bytes.ts';
 import { loadCollections } from './load-collections.ts';
-import { MemoryBudget } from './memory-budget.ts';
+import { MemoryBudget, vectorBytesOf } from './memory-budget.ts';
 import { type Description, OpenCollections, type Release, unreadable } from './open-collections.ts';
 import { openWriter } from './open-writer.ts';
 import { PlacedShards } from './placed-shards.ts';

@@ -198,3 +198,13 @@ function vectorsBy<Vector>(schemas: readonly { readonly ordinal: number }[], vec
 function keyedByText(keys: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> {
   return new Map(keys.map((key) => [Buffer.from(key).toString('latin1'), key]));
 }
+
+/** What the jobs of a group have done so far. */
+export type RunningTransaction = {
+  readonly transaction: StorageTransaction;
+  readonly memory: MemoryChanges[];
+  readonly inputNorms: InputNorm[];
+  /** Rows that jobs took, and of those the rows that they did not use after all. */
+  readonly takenRows: number[];
+  readonly unusedRows: number[];
+};

@@ -18,7 +18,7 @@ import {
 } from '../model/write-operation.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import { vectorBytesOf } from './incoming-bytes.ts';
+import { vectorBytesOf } from './memory-budget.ts';
 import {
   clearPayloadJob,
   deleteJob,

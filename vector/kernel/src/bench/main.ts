@@ -8,11 +8,13 @@
  *   node vector/kernel/src/bench/main.ts [--file vectors.f32] [--dimension 100] [--metric dot] [--count 20000] [--queries 500] [--ef 32,64,128]
  *     [--rounds 4] . ../before '.@{"efConstruct":64}'
  */
+
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { clusteredVectors } from '../clustered-vectors.ts';
 import type { SpaceIndexer, SpaceWriter, VectorSpaceOptions } from '../index.ts';
 import { metrics } from '../kernel.ts';
-import { vectorSet } from './vector-set.ts';
 
 const LIMIT = 10;
 const GRAPH = { m: 16, efConstruct: 128, seed: 1 } as const;
@@ -46,7 +48,7 @@ const { values, positionals } = parseArgs({
 const metric = metrics.find((known) => known === values.metric);
 if (metric === undefined) throw new Error(`--metric is one of ${metrics.join(', ')}`);
 const dimension = Number(values.dimension);
-const { points, queries } = vectorSet({ dimension, count: Number(values.count), queries: Number(values.queries), file: values.file });
+const { points, queries } = vectorSet(Number(values.count), Number(values.queries));
 const efs = values.ef.split(',').map(Number);
 
 const subjects = await Promise.all((positionals.length > 0 ? positionals : ['.']).map(open));
@@ -109,4 +111,17 @@ function described(subject: Subject, other: Subject): string {
 
 function microseconds({ byEf }: Subject, ef: number): number {
   return ([...(byEf.get(ef)?.quickest.values() ?? [])].reduce((sum, ms) => sum + ms, 0) * 1000) / queries.length;
+}
+
+/** Real vectors from a file of little-endian float32, row by row, or clusters. The last rows of a file, as many as `queries`, are never among the points. */
+function vectorSet(count: number, queries: number) {
+  const all =
+    values.file === undefined ? clusteredVectors({ count: count + queries, dimension, clusters: 200, seed: 1 }) : readVectors(values.file);
+  return { points: all.slice(0, Math.min(count, all.length - queries)), queries: all.slice(-queries) };
+}
+
+function readVectors(file: string): Float32Array[] {
+  const bytes = readFileSync(file);
+  const floats = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / Float32Array.BYTES_PER_ELEMENT);
+  return Array.from({ length: Math.floor(floats.length / dimension) }, (_, row) => floats.subarray(row * dimension, (row + 1) * dimension));
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The value of a formula for one candidate. */
-import type { Condition, DecayParams, Expression, Payload } from '@sextant/contracts-vector';
-import { ServiceError } from '@sextant/contracts-vector';
+import { type Condition, type DecayParams, type Expression, type Payload, ServiceError } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import { operandsOf } from '../../filter/conditions.ts';
 import { parseDatetime } from '../../filter/datetime.ts';
 import { geoPointOf, haversine } from '../../filter/geo.ts';
 import { isJsonArray, type JsonPath, JsonPathError, parseJsonPath, resolvePath } from '../../payload/json-path.ts';
-import { type Decay, exponentialDecay, gaussianDecay, linearDecay } from './decay.ts';
 
 /** What a formula may ask of a candidate. */
 export type Candidate = {
@@ -123,4 +121,24 @@ function finite(name: string, value: number): number {
 
 function refused(reason: string): ServiceError {
   return new ServiceError('invalid_request', { reason: `formula: ${reason}` });
+}
+
+/**
+ * 1 at the target, `midpoint` at a distance of `scale` from it. The shapes of decays are those of the function scores of text search engines.
+ */
+type Decay = { readonly target: number; readonly scale: number; readonly midpoint: number };
+
+/** Falls evenly, to 0 and no further. */
+function linearDecay(x: number, { target, scale, midpoint }: Decay): number {
+  return Math.max(0, 1 - ((1 - midpoint) / scale) * Math.abs(x - target));
+}
+
+/** Falls by the same factor with each unit of distance. */
+function exponentialDecay(x: number, { target, scale, midpoint }: Decay): number {
+  return Math.exp((Math.log(midpoint) / scale) * Math.abs(x - target));
+}
+
+/** Falls as the normal density does. */
+function gaussianDecay(x: number, { target, scale, midpoint }: Decay): number {
+  return Math.exp((Math.log(midpoint) / scale ** 2) * (x - target) ** 2);
 }

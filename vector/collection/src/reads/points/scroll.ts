@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Points in the order of their ids (numbers before UUIDs), or of a payload field. */
-import type { OrderBy, PointId, PointRecord, ScrollRequest, ScrollResult } from '@sextant/contracts-vector';
-import { ServiceError } from '@sextant/contracts-vector';
+import {
+  type OrderBy,
+  type PointId,
+  type PointRecord,
+  type ScrollRequest,
+  type ScrollResult,
+  ServiceError,
+} from '@sextant/contracts-vector';
 import { comparePointIds, type RowSet, type StoredPoint } from '@sextant/vector-storage';
 import { orderedRows } from '../../field-index/ordered-rows.ts';
 import type { VersionedRecord, VersionForm } from '../../model/requests.ts';
@@ -9,8 +15,8 @@ import { parseRequestPath } from '../../payload/payload-change.ts';
 import { RowFilter } from '../matching/row-filter.ts';
 import { createPacer, type Pacer } from '../pacer.ts';
 import type { CollectionView } from '../view/collection-view.ts';
-import { pointOf } from './point-of.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
+import { pointOf } from './retrieve.ts';
 
 const LIMIT_DEFAULT = 10;
 /** Ids that are read between two looks at the clock. */

@@ -5,9 +5,9 @@
  */
 import type { Filter, StrictModeConfig } from '@sextant/contracts-vector';
 import { hnswOf } from '../../model/collection-config.ts';
-import { tokensOf } from '../../strict-mode/charge.ts';
 import { asksForSize, type CollectionSize, checkDemand, type StrictModeSubject } from '../../strict-mode/check-demand.ts';
 import type { Demand, DemandPart } from '../../strict-mode/demand.ts';
+import { tokensOf } from '../../strict-mode/rate-limits.ts';
 import { RowFilter } from '../matching/row-filter.ts';
 import type { CollectionView } from './collection-view.ts';
 import { bytesOfVectors } from './figures.ts';
