@@ -2,6 +2,7 @@
 export { AssertionError, assert, unreachable } from './assert.ts';
 export { type Clock, manualClock, pause, systemClock, type Timer } from './clock.ts';
 export { compileCacheEnvironment } from './compile-cache.ts';
+export { fillSentence, withStatus } from './error-catalogue.ts';
 export { type JsonValue, parseJson, stringifyExactly, stringifyJson } from './json.ts';
 export { CentroidSums, nearestCentroid, sortByCentroid } from './k-means.ts';
 export { isMissingPackage, optionalPackage } from './optional-package.ts';
