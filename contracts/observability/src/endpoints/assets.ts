@@ -23,7 +23,7 @@ import {
 } from '../lineage-schemas.ts';
 import { assetQuerySchema, uploadQuerySchema } from '../query-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read, removal } from './endpoint.ts';
 import { backend, data } from './paths.ts';
 
 const ALL_ASSETS = '/{tenant}/configuration/assets';
@@ -31,67 +31,57 @@ const ANY_ASSET = `${ALL_ASSETS}/{asset_id}` as const;
 const ASSETS = '/{tenant}/configuration/projects/{project_id}/assets';
 const ASSET = `${ASSETS}/{asset_id}` as const;
 const assets = { tag: 'Assets' } as const;
-const schedules = { tag: 'Schedules' } as const;
-const uploads = { tag: 'Uploads' } as const;
+const projectAssets = { ...assets, ...backend(ASSETS), needs: needs.projectEditor } as const;
+const asset = { ...assets, ...backend(ASSET), needs: needs.projectEditor } as const;
+const attributes = { ...assets, ...backend(`${ANY_ASSET}/attributes`), needs: needs.assetEditor } as const;
+const lineage = { ...assets, ...backend(`${ANY_ASSET}/lineage`), needs: needs.assetEditor } as const;
+const columnLineage = { ...assets, ...backend(`${ANY_ASSET}/lineage/columns`), needs: needs.assetEditor } as const;
+const schedule = { tag: 'Schedules', ...backend(`${ASSET}/schedule`), needs: needs.projectOperator } as const;
+const uploads = { tag: 'Uploads', ...data('/{tenant}/uploads'), needs: needs.operator } as const;
 
 export const assetEndpoints = {
   list_assets: {
     ...assets,
     ...backend(ALL_ASSETS),
-    method: 'GET',
+    ...read,
     summary: 'List the assets of the tenant',
-    needs: needs.viewer,
     query: assetQuerySchema,
     result: Type.Array(assetSchema),
-    errors: [],
   },
   list_project_assets: {
-    ...assets,
-    ...backend(ASSETS),
-    method: 'GET',
+    ...projectAssets,
+    ...read,
     summary: 'List the assets of a project',
-    needs: needs.viewer,
     query: assetQuerySchema,
     result: Type.Array(assetSchema),
-    errors: ['not_found'],
   },
   create_asset: {
-    ...assets,
-    ...backend(ASSETS),
+    ...projectAssets,
     method: 'POST',
     summary: 'Register an asset and read its schema; no attribute is monitored until it is chosen',
-    needs: needs.projectEditor,
     body: createAssetSchema,
     result: assetSchema,
-    errors: ['not_found', 'source_refused', 'conflict'],
+    errors: ['source_refused', 'conflict'],
   },
   get_asset: {
-    ...assets,
-    ...backend(ASSET),
-    method: 'GET',
+    ...asset,
+    ...read,
     summary: 'Read one asset with its attributes, schedule and lineage',
-    needs: needs.viewer,
     result: assetSchema,
-    errors: ['not_found'],
   },
   update_asset: {
-    ...assets,
-    ...backend(ASSET),
+    ...asset,
     method: 'PUT',
     summary: 'Change the given members of an asset',
-    needs: needs.projectEditor,
     body: updateAssetSchema,
     result: assetSchema,
-    errors: ['not_found', 'source_refused', 'conflict'],
+    errors: ['source_refused', 'conflict'],
   },
   delete_asset: {
-    ...assets,
-    ...backend(ASSET),
-    method: 'DELETE',
+    ...asset,
+    ...removal,
     summary: 'Delete an asset and all its measurements',
-    needs: needs.projectEditor,
-    result: messageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   move_assets: {
     ...assets,
@@ -101,64 +91,48 @@ export const assetEndpoints = {
     needs: needs.projectEditor,
     body: moveAssetsSchema,
     result: messageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   list_attributes: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/attributes`),
-    method: 'GET',
+    ...attributes,
+    ...read,
     summary: 'List the attributes of an asset',
-    needs: needs.viewer,
     result: Type.Array(attributeSchema),
-    errors: ['not_found'],
   },
   put_attributes: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/attributes`),
+    ...attributes,
     method: 'PUT',
     summary: 'Set the monitored attributes; all others are not monitored',
-    needs: needs.assetEditor,
     body: putAttributesSchema,
     result: Type.Array(attributeSchema),
-    errors: ['not_found'],
   },
   get_lineage: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/lineage`),
-    method: 'GET',
+    ...lineage,
+    ...read,
     summary: 'Read the parent and child assets of an asset',
-    needs: needs.viewer,
     result: lineageSchema,
-    errors: ['not_found'],
   },
   put_lineage: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/lineage`),
+    ...lineage,
     method: 'PUT',
     summary: 'Set the parent assets of an asset; cycles are refused',
-    needs: needs.assetEditor,
     body: putLineageSchema,
     result: lineageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   get_column_lineage: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/lineage/columns`),
-    method: 'GET',
+    ...columnLineage,
+    ...read,
     summary: 'Read the known source columns of each column of an asset',
-    needs: needs.viewer,
     result: columnLineageSchema,
-    errors: ['not_found'],
   },
   put_column_lineage: {
-    ...assets,
-    ...backend(`${ANY_ASSET}/lineage/columns`),
+    ...columnLineage,
     method: 'PUT',
     summary: 'Set the source columns, in parent assets, of each column of an asset',
-    needs: needs.assetEditor,
     body: putColumnLineageSchema,
     result: columnLineageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   post_openlineage: {
     ...assets,
@@ -181,48 +155,33 @@ export const assetEndpoints = {
     errors: ['conflict', 'overloaded'],
   },
   get_schedule: {
-    ...schedules,
-    ...backend(`${ASSET}/schedule`),
-    method: 'GET',
+    ...schedule,
+    ...read,
     summary: 'Read the schedule of an asset',
-    needs: needs.viewer,
     result: scheduleSchema,
-    errors: ['not_found'],
   },
   put_schedule: {
-    ...schedules,
-    ...backend(`${ASSET}/schedule`),
+    ...schedule,
     method: 'PUT',
     summary: 'Set the schedule of an asset',
-    needs: needs.projectOperator,
     body: putScheduleSchema,
     result: scheduleSchema,
-    errors: ['not_found'],
   },
   delete_schedule: {
-    ...schedules,
-    ...backend(`${ASSET}/schedule`),
-    method: 'DELETE',
+    ...schedule,
+    ...removal,
     summary: 'Remove the schedule of an asset',
-    needs: needs.projectOperator,
-    result: messageSchema,
-    errors: ['not_found'],
   },
   list_uploads: {
     ...uploads,
-    ...data('/{tenant}/uploads'),
-    method: 'GET',
+    ...read,
     summary: 'List the uploaded files',
-    needs: needs.viewer,
     result: Type.Array(uploadSchema),
-    errors: [],
   },
   create_upload: {
     ...uploads,
-    ...data('/{tenant}/uploads'),
     method: 'POST',
     summary: 'Upload a file: its bytes as the body, its name in the query string',
-    needs: needs.operator,
     bodyKind: 'stream',
     query: uploadQuerySchema,
     result: uploadSchema,
@@ -231,10 +190,8 @@ export const assetEndpoints = {
   delete_upload: {
     ...uploads,
     ...data('/{tenant}/uploads/{upload_id}'),
-    method: 'DELETE',
+    ...removal,
     summary: 'Delete an uploaded file that no asset uses',
-    needs: needs.operator,
-    result: messageSchema,
-    errors: ['not_found', 'in_use'],
+    errors: ['in_use'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

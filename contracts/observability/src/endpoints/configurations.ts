@@ -19,66 +19,57 @@ import { errorsQuerySchema } from '../query-schemas.ts';
 import { putSparkJobConfigSchema, sparkJobConfigSchema } from '../spark-schemas.ts';
 import { backgroundErrorsSchema } from '../tenancy-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read, removal } from './endpoint.ts';
 import { backend, configuration } from './paths.ts';
 
-const templates = { tag: 'Ticket templates', ...configuration('/{tenant}/configuration/integrations/tickets/template') } as const;
-const template = {
-  tag: 'Ticket templates',
-  ...configuration('/{tenant}/configuration/integrations/tickets/template/{template_id}'),
-} as const;
+const TEMPLATES = '/{tenant}/configuration/integrations/tickets/template';
+const CHANNELS = '/{tenant}/configuration/alert_channels';
+const templates = { tag: 'Ticket templates', ...configuration(TEMPLATES), needs: needs.editor } as const;
+const template = { ...templates, ...configuration(`${TEMPLATES}/{template_id}`) } as const;
 const spark = {
   tag: 'Spark job configuration',
   ...configuration('/configuration/tenants/{tenant}/spark-job-config'),
   needs: needs.admin,
 } as const;
-const score = { tag: 'DQ score', ...backend('/{tenant}/configuration/assets/{asset_id}/dq_score') } as const;
+const score = { tag: 'DQ score', ...backend('/{tenant}/configuration/assets/{asset_id}/dq_score'), needs: needs.assetEditor } as const;
 const reporting = { tag: 'DQ reporting', ...configuration('/{tenant}/configuration/dq_reporting'), needs: needs.admin } as const;
-const channels = { tag: 'Notification channels', ...backend('/{tenant}/configuration/alert_channels') } as const;
-const channel = { tag: 'Notification channels', ...backend('/{tenant}/configuration/alert_channels/{channel_name}') } as const;
+const channels = { tag: 'Notification channels', ...backend(CHANNELS), needs: needs.editor } as const;
+const channel = { ...channels, ...backend(`${CHANNELS}/{channel_name}`) } as const;
 
 export const ticketEndpoints = {
   list_ticket_templates: {
     ...templates,
-    method: 'GET',
+    ...read,
     summary: 'List the ticket templates, newest first',
-    needs: needs.viewer,
     result: Type.Array(ticketTemplateSchema),
-    errors: [],
   },
   create_ticket_template: {
     ...templates,
     method: 'POST',
     summary: 'Create a ticket template',
-    needs: needs.editor,
     body: putTicketTemplateSchema,
     result: ticketTemplateSchema,
     errors: ['conflict'],
   },
   get_ticket_template: {
     ...template,
-    method: 'GET',
+    ...read,
     summary: 'Read one ticket template',
-    needs: needs.viewer,
     result: ticketTemplateSchema,
-    errors: ['not_found'],
   },
   update_ticket_template: {
     ...template,
     method: 'PUT',
     summary: 'Replace a ticket template',
-    needs: needs.editor,
     body: putTicketTemplateSchema,
     result: ticketTemplateSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   delete_ticket_template: {
     ...template,
-    method: 'DELETE',
+    ...removal,
     summary: 'Delete a ticket template that no monitor uses',
-    needs: needs.editor,
-    result: messageSchema,
-    errors: ['not_found', 'in_use'],
+    errors: ['in_use'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };
 
@@ -88,7 +79,6 @@ export const configurationEndpoints = {
     method: 'GET',
     summary: 'Read the configuration; `{}` if none was saved',
     result: sparkJobConfigSchema,
-    errors: [],
   },
   put_spark_job_config: {
     ...spark,
@@ -96,40 +86,32 @@ export const configurationEndpoints = {
     summary: 'Replace the given blocks; null clears a block',
     body: putSparkJobConfigSchema,
     result: sparkJobConfigSchema,
-    errors: [],
   },
-  delete_spark_job_config: { ...spark, method: 'DELETE', summary: 'Remove the configuration', result: messageSchema, errors: [] },
+  delete_spark_job_config: { ...spark, method: 'DELETE', summary: 'Remove the configuration', result: messageSchema },
   get_dq_score: {
     ...score,
-    method: 'GET',
+    ...read,
     summary: 'Read the weights of the score of an asset',
-    needs: needs.viewer,
     result: dqScoreSchema,
-    errors: ['not_found'],
   },
   put_dq_score: {
     ...score,
     method: 'PUT',
     summary: 'Set the weights of the score of an asset',
-    needs: needs.assetEditor,
     body: putDqScoreSchema,
     result: dqScoreSchema,
-    errors: ['not_found'],
   },
   delete_dq_score: {
     ...score,
     method: 'DELETE',
     summary: 'Go back to the default weights',
-    needs: needs.assetEditor,
     result: dqScoreDeletedSchema,
-    errors: ['not_found'],
   },
   get_dq_reporting: {
     ...reporting,
     method: 'GET',
     summary: 'Read the configuration; `{}` if none was saved',
     result: storedDqReportingSchema,
-    errors: [],
   },
   put_dq_reporting: {
     ...reporting,
@@ -139,48 +121,39 @@ export const configurationEndpoints = {
     result: dqReportingSchema,
     errors: ['not_found', 'source_refused'],
   },
-  delete_dq_reporting: { ...reporting, method: 'DELETE', summary: 'Remove the configuration', result: messageSchema, errors: [] },
+  delete_dq_reporting: { ...reporting, method: 'DELETE', summary: 'Remove the configuration', result: messageSchema },
   list_channels: {
     ...channels,
-    method: 'GET',
+    ...read,
     summary: 'List the notification channels',
-    needs: needs.viewer,
     result: Type.Array(channelSchema),
-    errors: [],
   },
   create_channel: {
     ...channels,
     method: 'POST',
     summary: 'Create a notification channel; of a WEBHOOK channel, the answer holds the secret that signs its messages',
-    needs: needs.editor,
     body: createChannelSchema,
     result: writtenChannelSchema,
     errors: ['conflict'],
   },
   get_channel: {
     ...channel,
-    method: 'GET',
+    ...read,
     summary: 'Read one notification channel',
-    needs: needs.viewer,
     result: channelSchema,
-    errors: ['not_found'],
   },
   update_channel: {
     ...channel,
     method: 'PUT',
     summary: 'Replace a notification channel',
-    needs: needs.editor,
     body: updateChannelSchema,
     result: writtenChannelSchema,
-    errors: ['not_found'],
   },
   delete_channel: {
     ...channel,
-    method: 'DELETE',
+    ...removal,
     summary: 'Delete a notification channel that no monitor uses',
-    needs: needs.editor,
-    result: messageSchema,
-    errors: ['not_found', 'in_use'],
+    errors: ['in_use'],
   },
   list_background_errors: {
     ...configuration('/{tenant}/errors'),
@@ -190,6 +163,5 @@ export const configurationEndpoints = {
     needs: needs.admin,
     query: errorsQuerySchema,
     result: backgroundErrorsSchema,
-    errors: [],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -16,8 +16,7 @@ import {
   ticketSchema,
   trackerConnectionSchema,
 } from '../delivery-schemas.ts';
-import { messageSchema } from '../value-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read, removal } from './endpoint.ts';
 import { backend, configuration } from './paths.ts';
 
 const channels = { tag: 'Notification channels', needs: needs.editor, method: 'POST' } as const;
@@ -26,7 +25,7 @@ const deliveries = { tag: 'Deliveries' } as const;
 const DELIVERIES = '/{tenant}/configuration/deliveries';
 const TICKETS = '/{tenant}/configuration/integrations/tickets';
 const connection = { tag: 'Tickets', ...configuration(`${TICKETS}/connection`), needs: needs.admin } as const;
-const ticket = { tag: 'Tickets', ...backend('/{tenant}/incidents/{incident_id}/ticket') } as const;
+const ticket = { tag: 'Tickets', ...backend('/{tenant}/incidents/{incident_id}/ticket'), needs: needs.incidentOperator } as const;
 
 export const deliveryEndpoints = {
   test_channel: {
@@ -34,24 +33,21 @@ export const deliveryEndpoints = {
     ...backend(`${CHANNEL}/test`),
     summary: 'Send a message to every address of a channel now',
     result: channelTestSchema,
-    errors: ['not_found'],
   },
   rotate_channel_secret: {
     ...channels,
     ...backend(`${CHANNEL}/rotate_secret`),
     summary: 'Rotate the secret of a WEBHOOK channel; for 24 hours, messages carry signatures made with both secrets',
     result: channelSecretSchema,
-    errors: ['not_found', 'bad_request'],
+    errors: ['bad_request'],
   },
   list_deliveries: {
     ...deliveries,
     ...configuration(DELIVERIES),
-    method: 'GET',
+    ...read,
     summary: 'List sent and pending deliveries, newest first; kept for 30 days',
-    needs: needs.viewer,
     query: deliveryQuerySchema,
     result: Type.Array(deliverySchema),
-    errors: [],
   },
   replay_delivery: {
     ...deliveries,
@@ -60,14 +56,13 @@ export const deliveryEndpoints = {
     summary: 'Send a finished delivery again, as the same message',
     needs: needs.editor,
     result: deliverySchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   get_tracker_connection: {
     ...connection,
     method: 'GET',
     summary: 'Read the tracker connection, `{}` if none is connected; the token is never returned',
     result: storedTrackerConnectionSchema,
-    errors: [],
   },
   put_tracker_connection: {
     ...connection,
@@ -75,13 +70,11 @@ export const deliveryEndpoints = {
     summary: 'Set the tracker connection',
     body: putTrackerConnectionSchema,
     result: trackerConnectionSchema,
-    errors: [],
   },
   delete_tracker_connection: {
     ...connection,
-    method: 'DELETE',
+    ...removal,
     summary: 'Disconnect the tracker; its tickets stay linked, but their status is no longer read',
-    result: messageSchema,
     errors: ['not_found'],
   },
   test_tracker_connection: {
@@ -104,27 +97,21 @@ export const deliveryEndpoints = {
   },
   get_ticket: {
     ...ticket,
-    method: 'GET',
+    ...read,
     summary: 'Read the ticket of an incident',
-    needs: needs.viewer,
     result: ticketSchema,
-    errors: ['not_found'],
   },
   create_ticket: {
     ...ticket,
     method: 'POST',
     summary: 'Create a ticket for an incident',
-    needs: needs.incidentOperator,
     body: createTicketSchema,
     result: ticketRequestedSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   unlink_ticket: {
     ...ticket,
-    method: 'DELETE',
+    ...removal,
     summary: 'Detach the ticket from its incident; the ticket stays in the tracker',
-    needs: needs.incidentOperator,
-    result: messageSchema,
-    errors: ['not_found'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

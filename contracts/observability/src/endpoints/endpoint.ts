@@ -4,6 +4,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Role } from '../tenancy-schemas.ts';
+import { messageSchema } from '../value-schemas.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -44,8 +45,8 @@ export type Endpoint = {
   readonly result: TSchema;
   /** How an answer is written; JSON unless it says otherwise. */
   readonly media?: 'text/plain' | 'text/html';
-  /** What a caller can run into, beyond what holds for every endpoint of its scope. */
-  readonly errors: readonly ErrorCode[];
+  /** What a caller can run into, beyond what follows from what the endpoint needs and reads (`errorsOf`). */
+  readonly errors?: readonly ErrorCode[];
 };
 
 /** What the rows of the table share. */
@@ -65,3 +66,6 @@ export const needs = {
   eachOperator: { scope: 'projects', role: 'operator' },
   incidentOperator: { scope: 'project', role: 'operator', of: 'incident_id' },
 } as const satisfies { readonly [name: string]: Requirement };
+
+export const read = { method: 'GET', needs: needs.viewer } as const;
+export const removal = { method: 'DELETE', result: messageSchema } as const;

@@ -21,13 +21,14 @@ import {
 } from '../incident-care-schemas.ts';
 import { incidentDetailSchema } from '../incident-schemas.ts';
 import { incidentStorySchema, similarIncidentSchema } from '../incident-story-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read } from './endpoint.ts';
 import { backend } from './paths.ts';
 
 const INCIDENTS = '/{tenant}/incidents';
 const INCIDENT = `${INCIDENTS}/{incident_id}` as const;
-const EXCLUSIONS = '/{tenant}/metrics/exclusions';
-const incidents = { tag: 'Incidents' } as const;
+const incidents = { tag: 'Incidents', needs: needs.incidentOperator } as const;
+const comments = { ...incidents, ...backend(`${INCIDENT}/comments`) } as const;
+const exclusions = { tag: 'Scans', ...backend('/{tenant}/metrics/exclusions'), needs: needs.operator } as const;
 
 export const incidentCareEndpoints = {
   close_incident: {
@@ -35,42 +36,36 @@ export const incidentCareEndpoints = {
     ...backend(`${INCIDENT}/close`),
     method: 'POST',
     summary: 'Close an incident; the next scan reopens it if it still finds the violation',
-    needs: needs.incidentOperator,
     bodyOptional: true,
     body: incidentStepSchema,
     result: incidentDetailSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   reopen_incident: {
     ...incidents,
     ...backend(`${INCIDENT}/reopen`),
     method: 'POST',
     summary: 'Reopen an incident, if it is the newest of its monitor and subject',
-    needs: needs.incidentOperator,
     bodyOptional: true,
     body: incidentStepSchema,
     result: incidentDetailSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   put_incident_assignee: {
     ...incidents,
     ...backend(`${INCIDENT}/assignee`),
     method: 'PUT',
     summary: 'Assign an incident to a user; null unassigns it',
-    needs: needs.incidentOperator,
     body: incidentAssigneeSchema,
     result: incidentAssigneeSchema,
-    errors: ['not_found'],
   },
   put_incident_handling: {
     ...incidents,
     ...backend(`${INCIDENT}/handling`),
     method: 'PUT',
     summary: 'Set the handling of an incident: acknowledged, snoozed, expected or false positive; null clears it',
-    needs: needs.incidentOperator,
     body: putIncidentHandlingSchema,
     result: handledIncidentSchema,
-    errors: ['not_found'],
   },
   bulk_incidents: {
     ...incidents,
@@ -80,53 +75,41 @@ export const incidentCareEndpoints = {
     needs: needs.eachOperator,
     body: bulkIncidentsSchema,
     result: bulkIncidentsResultSchema,
-    errors: [],
   },
   list_incident_comments: {
-    ...incidents,
-    ...backend(`${INCIDENT}/comments`),
-    method: 'GET',
+    ...comments,
+    ...read,
     summary: 'List the comments on an incident, oldest first',
-    needs: needs.viewer,
     result: Type.Array(incidentCommentSchema),
-    errors: ['not_found'],
   },
   create_incident_comment: {
-    ...incidents,
-    ...backend(`${INCIDENT}/comments`),
+    ...comments,
     method: 'POST',
     summary: 'Comment on an incident',
-    needs: needs.incidentOperator,
     body: newIncidentCommentSchema,
     result: incidentCommentSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   incident_activity: {
     ...incidents,
     ...backend(`${INCIDENT}/activity`),
-    method: 'GET',
+    ...read,
     summary: 'Read the assignee and the audit trail of an incident',
-    needs: needs.viewer,
     result: incidentActivitySchema,
-    errors: ['not_found'],
   },
   incident_story: {
     ...incidents,
     ...backend(`${INCIDENT}/story`),
-    method: 'GET',
+    ...read,
     summary: 'Explain an incident, and list the incidents with the same cause',
-    needs: needs.viewer,
     result: incidentStorySchema,
-    errors: ['not_found'],
   },
   similar_incidents: {
     ...incidents,
     ...backend(`${INCIDENT}/similar`),
-    method: 'GET',
+    ...read,
     summary: 'List the three most similar incidents, with their outcome and handling',
-    needs: needs.viewer,
     result: Type.Array(similarIncidentSchema),
-    errors: ['not_found'],
   },
   backfill_incidents: {
     ...incidents,
@@ -135,24 +118,19 @@ export const incidentCareEndpoints = {
     summary: 'Create incidents from the alerts of the last 30 days that belong to no incident; nobody is notified',
     needs: needs.operator,
     result: backfillResultSchema,
-    errors: [],
   },
   put_metric_exclusion: {
-    tag: 'Scans',
-    ...backend(EXCLUSIONS),
+    ...exclusions,
     method: 'PUT',
     summary: 'Exclude a measured point from learning and alerting, or include it again',
-    needs: needs.operator,
     body: putExclusionSchema,
     result: exclusionResultSchema,
     errors: ['not_found'],
   },
   list_metric_exclusions: {
-    tag: 'Scans',
-    ...backend(EXCLUSIONS),
-    method: 'GET',
+    ...exclusions,
+    ...read,
     summary: 'List the excluded points of an asset, newest first',
-    needs: needs.viewer,
     query: exclusionsQuerySchema,
     result: Type.Array(metricExclusionSchema),
     errors: ['not_found'],
@@ -165,6 +143,5 @@ export const incidentCareEndpoints = {
     needs: needs.admin,
     query: auditQuerySchema,
     result: Type.Array(auditEntrySchema),
-    errors: [],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -26,7 +26,6 @@ export const incidentEndpoints = {
     summary: 'List incidents, newest first',
     query: incidentListQuerySchema,
     result: Type.Array(incidentSchema),
-    errors: [],
   },
   incident_distribution: {
     ...incidents,
@@ -34,21 +33,18 @@ export const incidentEndpoints = {
     summary: 'Count incidents per day of creation (UTC)',
     query: incidentFilterQuerySchema,
     result: incidentDistributionSchema,
-    errors: [],
   },
   incident_summary: {
     ...incidents,
     ...backend(`${INCIDENTS}/summary`),
     summary: 'Count incidents by status and tag, with their mean time to resolve',
     result: incidentSummarySchema,
-    errors: [],
   },
   get_incident: {
     ...incidents,
     ...backend(`${INCIDENTS}/{incident_id}`),
     summary: 'Read one incident with its metrics and history',
     result: incidentDetailSchema,
-    errors: ['not_found'],
   },
   alerts_by_filters: {
     ...alerts,
@@ -56,7 +52,6 @@ export const incidentEndpoints = {
     summary: 'List alerts by source, time and violation; for the alerts of an incident, pass the alert_refs of its history',
     body: alertsByFiltersSchema,
     result: Type.Array(alertSchema),
-    errors: [],
   },
   job_alerts: {
     ...alerts,
@@ -64,6 +59,5 @@ export const incidentEndpoints = {
     summary: 'List the alerts of a job',
     query: jobAlertsQuerySchema,
     result: Type.Array(jobAlertSchema),
-    errors: ['not_found'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

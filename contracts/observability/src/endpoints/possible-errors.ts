@@ -13,8 +13,20 @@ const OF_WORK = ['internal', 'shutting_down', 'store_unavailable'] as const sati
 /** The codes of a row of the table and those that follow from what it needs and reads. */
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
   return [
-    ...new Set([...inputErrors(endpoint), ...accessErrors(endpoint.needs), ...OF_PAGES, ...endpoint.errors, ...workErrors(endpoint)]),
+    ...new Set([
+      ...inputErrors(endpoint),
+      ...accessErrors(endpoint.needs),
+      ...OF_PAGES,
+      ...pathErrors(endpoint),
+      ...(endpoint.errors ?? []),
+      ...workErrors(endpoint),
+    ]),
   ];
+}
+
+/** Below a tenant, a path names what there is to find. */
+function pathErrors({ path }: Endpoint): readonly ErrorCode[] {
+  return /\{(?!tenant\})/.test(path) ? ['not_found'] : [];
 }
 
 /** A path that cannot be decoded is refused as a body or a query string is. */

@@ -12,15 +12,15 @@ import {
 } from '../job-schemas.ts';
 import { createMonitorSchema, monitorPreviewSchema, monitorSchema, previewMonitorSchema, updateMonitorSchema } from '../monitor-schemas.ts';
 import { checkQuerySchema, jobListQuerySchema, metricQuerySchema, monitorQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
-import { messageSchema } from '../value-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read, removal } from './endpoint.ts';
 import { backend, configuration, data, search } from './paths.ts';
 
 const JOB = '/{tenant}/jobs/{job_id}';
 const MONITORS = '/{tenant}/configuration/assets/{asset_id}/monitors';
 const MONITOR = `${MONITORS}/{monitor_id}` as const;
 const scans = { tag: 'Scans' } as const;
-const monitors = { tag: 'Monitors' } as const;
+const monitors = { tag: 'Monitors', ...configuration(MONITORS), needs: needs.assetEditor } as const;
+const monitor = { ...monitors, ...configuration(MONITOR) } as const;
 
 export const scanEndpoints = {
   start_scan: {
@@ -32,36 +32,30 @@ export const scanEndpoints = {
     bodyOptional: true,
     body: Type.Object({}, { title: 'StartScan', description: 'Accepted; has no effect, because the asset holds its location.' }),
     result: scanStartedSchema,
-    errors: ['not_found', 'conflict', 'not_supported_yet', 'overloaded'],
+    errors: ['conflict', 'not_supported_yet', 'overloaded'],
   },
   get_job: {
     ...scans,
     ...backend(JOB),
-    method: 'GET',
+    ...read,
     summary: 'Read one job',
-    needs: needs.viewer,
     result: jobSchema,
-    errors: ['not_found'],
   },
   list_jobs: {
     ...scans,
     ...backend('/{tenant}/sources/{asset_id}/jobs', '/{tenant}/assets/{asset_id}/jobs'),
-    method: 'GET',
+    ...read,
     summary: 'List the jobs of an asset, newest first; with most_recent=true only the last',
-    needs: needs.viewer,
     query: jobListQuerySchema,
     result: Type.Array(listedJobSchema),
-    errors: ['not_found'],
   },
   list_tenant_jobs: {
     ...scans,
     ...backend('/{tenant}/jobs'),
-    method: 'GET',
+    ...read,
     summary: 'List the jobs of all assets, newest first; with most_recent=true only the last of each',
-    needs: needs.viewer,
     query: jobListQuerySchema,
     result: Type.Array(listedJobSchema),
-    errors: [],
   },
   cancel_job: {
     ...scans,
@@ -70,43 +64,36 @@ export const scanEndpoints = {
     summary: 'Stop a job',
     needs: needs.jobOperator,
     result: jobSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   list_samples: {
     ...scans,
     ...backend(`${JOB}/samples`),
-    method: 'GET',
+    ...read,
     summary:
       'List sample rows that failed a rule or could not be read, values of the wrong type, and faulty points of a collection; personal data are masked',
-    needs: needs.viewer,
     query: sampleQuerySchema,
     result: Type.Array(rowSampleSchema),
-    errors: ['not_found'],
   },
   list_schema_changes: {
     ...scans,
     ...backend(`${JOB}/schema_changes`),
-    method: 'GET',
+    ...read,
     summary: 'List columns that were added, removed or changed their type since the previous scan',
-    needs: needs.viewer,
     result: Type.Array(schemaChangeSchema),
-    errors: ['not_found'],
   },
   list_job_checks: {
     ...scans,
     ...backend(`${JOB}/checks`),
-    method: 'GET',
+    ...read,
     summary: 'List the state of each monitor in a scan: ok, violated, errored or not evaluated, with the reason',
-    needs: needs.viewer,
     result: Type.Array(checkSchema),
-    errors: ['not_found'],
   },
   list_checks: {
     ...scans,
     ...backend('/{tenant}/checks'),
-    method: 'GET',
+    ...read,
     summary: 'List the state of each monitor in the last finished scan of its asset, for all assets or one',
-    needs: needs.viewer,
     query: checkQuerySchema,
     result: Type.Array(checkSchema),
     errors: ['not_found'],
@@ -114,9 +101,8 @@ export const scanEndpoints = {
   list_metrics: {
     ...scans,
     ...search('/{tenant}/metrics'),
-    method: 'GET',
+    ...read,
     summary: 'Read the metric history of an asset, oldest first',
-    needs: needs.viewer,
     query: metricQuerySchema,
     result: Type.Array(metricHistoryItemSchema),
     errors: ['not_found'],
@@ -127,31 +113,24 @@ export const monitorEndpoints = {
   list_tenant_monitors: {
     ...monitors,
     ...configuration('/{tenant}/configuration/monitors'),
-    method: 'GET',
+    ...read,
     summary: 'List the monitors of all assets, user-defined monitors first; optionally only those that use a channel or a ticket template',
-    needs: needs.viewer,
     query: monitorQuerySchema,
     result: Type.Array(monitorSchema),
-    errors: [],
   },
   list_monitors: {
     ...monitors,
-    ...configuration(MONITORS),
-    method: 'GET',
+    ...read,
     summary: 'List the monitors of an asset, including pre-built monitors',
-    needs: needs.viewer,
     result: Type.Array(monitorSchema),
-    errors: ['not_found'],
   },
   create_monitor: {
     ...monitors,
-    ...configuration(MONITORS),
     method: 'POST',
     summary: 'Create a monitor',
-    needs: needs.assetEditor,
     body: createMonitorSchema,
     result: monitorSchema,
-    errors: ['not_found', 'conflict', 'rule_invalid'],
+    errors: ['conflict', 'rule_invalid'],
   },
   preview_monitor: {
     ...monitors,
@@ -161,34 +140,26 @@ export const monitorEndpoints = {
     needs: needs.assetEditor,
     body: previewMonitorSchema,
     result: monitorPreviewSchema,
-    errors: ['not_found', 'rule_invalid'],
+    errors: ['rule_invalid'],
   },
   get_monitor: {
-    ...monitors,
-    ...configuration(MONITOR),
-    method: 'GET',
+    ...monitor,
+    ...read,
     summary: 'Read one monitor',
-    needs: needs.viewer,
     result: monitorSchema,
-    errors: ['not_found'],
   },
   update_monitor: {
-    ...monitors,
-    ...configuration(MONITOR),
+    ...monitor,
     method: 'PUT',
     summary: 'Replace a monitor; its type stays',
-    needs: needs.assetEditor,
     body: updateMonitorSchema,
     result: monitorSchema,
-    errors: ['not_found', 'conflict', 'rule_invalid'],
+    errors: ['conflict', 'rule_invalid'],
   },
   delete_monitor: {
-    ...monitors,
-    ...configuration(MONITOR),
-    method: 'DELETE',
+    ...monitor,
+    ...removal,
     summary: 'Delete a monitor and its alerts; pre-built ones can only be disabled',
-    needs: needs.assetEditor,
-    result: messageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -14,14 +14,12 @@ export const scoreEndpoints = {
     ...backend('/{tenant}/dq_scores'),
     summary: 'List the assets of the tenant with their scores',
     result: Type.Array(assetScoreSchema),
-    errors: [],
   },
   get_dq_score_value: {
     ...scores,
     ...backend(SCORE),
     summary: 'Read the current score of an asset, with its parts and what changed it',
     result: currentScoreSchema,
-    errors: ['not_found'],
   },
   list_dq_score_history: {
     ...scores,
@@ -29,6 +27,5 @@ export const scoreEndpoints = {
     summary: 'List the score of each scan, oldest first; `limit` defaults to the newest 1000',
     query: scoreHistoryQuerySchema,
     result: Type.Array(scoreHistoryItemSchema),
-    errors: ['not_found'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -5,7 +5,7 @@ import { createdTenantSchema, createTenantSchema, restoreAdminSchema, tenantSche
 import { answer } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 
-const about = { method: 'GET', aliases: [], tag: 'Service', needs: needs.public, errors: [] } as const;
+const about = { method: 'GET', aliases: [], tag: 'Service', needs: needs.public } as const;
 const platform = { aliases: [], tag: 'Platform', needs: needs.platform } as const;
 const health = answer('Health', { status: Type.String() });
 const readiness = answer('Readiness', {
@@ -31,7 +31,6 @@ export const serviceEndpoints = {
     path: '/platform/tenants',
     summary: 'List the tenants',
     result: Type.Array(tenantSchema),
-    errors: [],
   },
   create_tenant: {
     ...platform,

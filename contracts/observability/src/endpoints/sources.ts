@@ -12,8 +12,7 @@ import {
   updateConnectionSchema,
   updateProjectSchema,
 } from '../source-schemas.ts';
-import { messageSchema } from '../value-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read, removal } from './endpoint.ts';
 import { backend } from './paths.ts';
 
 const PROJECTS = '/{tenant}/configuration/projects';
@@ -22,190 +21,152 @@ const GLOBAL_CONNECTIONS = '/{tenant}/configuration/connections';
 const GLOBAL_CONNECTION = `${GLOBAL_CONNECTIONS}/{connection_id}` as const;
 const CONNECTIONS = `${PROJECT}/connections` as const;
 const CONNECTION = `${CONNECTIONS}/{connection_id}` as const;
-const projects = { tag: 'Projects' } as const;
-const connections = { tag: 'Connections' } as const;
+const projects = { tag: 'Projects', ...backend(PROJECTS), needs: needs.editor } as const;
+const project = { ...projects, ...backend(PROJECT) } as const;
+
+/** What is done with connections is the same for those of the tenant and those of a project. */
+const ofTenant = { tag: 'Connections', needs: needs.admin } as const;
+const ofProject = { tag: 'Connections', needs: needs.projectEditor } as const;
+const list = { ...read, result: Type.Array(connectionSchema) } as const;
+const create = {
+  method: 'POST',
+  body: createConnectionSchema,
+  result: connectionSchema,
+  errors: ['source_refused', 'conflict'],
+} as const;
+const get = { ...read, result: connectionSchema } as const;
+const update = { ...create, method: 'PUT', body: updateConnectionSchema } as const;
+const remove = { ...removal, errors: ['in_use'] } as const;
+const test = { method: 'POST', result: connectionTestSchema, errors: ['not_supported_yet'] } as const;
+const listItems = {
+  method: 'GET',
+  query: listItemsQuerySchema,
+  result: listedItemsSchema,
+  errors: ['not_supported_yet', 'source_refused'],
+} as const;
 
 export const projectEndpoints = {
   list_projects: {
     ...projects,
-    ...backend(PROJECTS),
-    method: 'GET',
+    ...read,
     summary: 'List the projects',
-    needs: needs.viewer,
     result: Type.Array(projectSchema),
-    errors: [],
   },
   create_project: {
     ...projects,
-    ...backend(PROJECTS),
     method: 'POST',
     summary: 'Create a project',
-    needs: needs.editor,
     body: createProjectSchema,
     result: projectSchema,
     errors: ['conflict'],
   },
   get_project: {
-    ...projects,
-    ...backend(PROJECT),
-    method: 'GET',
+    ...project,
+    ...read,
     summary: 'Read one project',
-    needs: needs.viewer,
     result: projectSchema,
-    errors: ['not_found'],
   },
   update_project: {
-    ...projects,
-    ...backend(PROJECT),
+    ...project,
     method: 'PUT',
     summary: 'Change the name or the description',
     needs: needs.projectEditor,
     body: updateProjectSchema,
     result: projectSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   delete_project: {
-    ...projects,
-    ...backend(PROJECT),
-    method: 'DELETE',
+    ...project,
+    ...removal,
     summary: 'Delete an empty project',
-    needs: needs.editor,
-    result: messageSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };
 
 export const connectionEndpoints = {
   list_connections: {
-    ...connections,
+    ...ofTenant,
     ...backend(GLOBAL_CONNECTIONS),
-    method: 'GET',
+    ...list,
     summary: 'List the connections of the tenant',
-    needs: needs.viewer,
-    result: Type.Array(connectionSchema),
-    errors: [],
   },
   create_connection: {
-    ...connections,
+    ...ofTenant,
     ...backend(GLOBAL_CONNECTIONS),
-    method: 'POST',
+    ...create,
     summary: 'Create a global connection, which every project can use',
-    needs: needs.admin,
-    body: createConnectionSchema,
-    result: connectionSchema,
-    errors: ['source_refused', 'conflict'],
   },
   get_connection: {
-    ...connections,
+    ...ofTenant,
     ...backend(GLOBAL_CONNECTION),
-    method: 'GET',
+    ...get,
     summary: 'Read one connection',
-    needs: needs.viewer,
-    result: connectionSchema,
-    errors: ['not_found'],
   },
   update_connection: {
-    ...connections,
+    ...ofTenant,
     ...backend(GLOBAL_CONNECTION),
-    method: 'PUT',
+    ...update,
     summary: 'Change the given members of a connection',
-    needs: needs.admin,
-    body: updateConnectionSchema,
-    result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'conflict'],
   },
   delete_connection: {
-    ...connections,
+    ...ofTenant,
     ...backend(GLOBAL_CONNECTION),
-    method: 'DELETE',
+    ...remove,
     summary: 'Delete an unused connection',
-    needs: needs.admin,
-    result: messageSchema,
-    errors: ['not_found', 'in_use'],
   },
   test_connection: {
-    ...connections,
+    ...ofTenant,
     ...backend(`${GLOBAL_CONNECTION}/test`),
-    method: 'POST',
+    ...test,
     summary: 'Test a connection',
-    needs: needs.admin,
-    result: connectionTestSchema,
-    errors: ['not_found', 'not_supported_yet'],
   },
   list_connection_items: {
-    ...connections,
+    ...ofTenant,
     ...backend(`${GLOBAL_CONNECTION}/items`),
-    method: 'GET',
+    ...listItems,
     summary: 'List the files, tables or collections of a connection',
     needs: needs.editor,
-    query: listItemsQuerySchema,
-    result: listedItemsSchema,
-    errors: ['not_found', 'not_supported_yet', 'source_refused'],
   },
   list_project_connections: {
-    ...connections,
+    ...ofProject,
     ...backend(CONNECTIONS),
-    method: 'GET',
+    ...list,
     summary: 'List the connections of a project',
-    needs: needs.viewer,
-    result: Type.Array(connectionSchema),
-    errors: ['not_found'],
   },
   create_project_connection: {
-    ...connections,
+    ...ofProject,
     ...backend(CONNECTIONS),
-    method: 'POST',
+    ...create,
     summary: 'Create a connection of a project',
-    needs: needs.projectEditor,
-    body: createConnectionSchema,
-    result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'conflict'],
   },
   get_project_connection: {
-    ...connections,
+    ...ofProject,
     ...backend(CONNECTION),
-    method: 'GET',
+    ...get,
     summary: 'Read one connection of a project',
-    needs: needs.viewer,
-    result: connectionSchema,
-    errors: ['not_found'],
   },
   update_project_connection: {
-    ...connections,
+    ...ofProject,
     ...backend(CONNECTION),
-    method: 'PUT',
+    ...update,
     summary: 'Change the given members of a connection of a project',
-    needs: needs.projectEditor,
-    body: updateConnectionSchema,
-    result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'conflict'],
   },
   delete_project_connection: {
-    ...connections,
+    ...ofProject,
     ...backend(CONNECTION),
-    method: 'DELETE',
+    ...remove,
     summary: 'Delete an unused connection of a project',
-    needs: needs.projectEditor,
-    result: messageSchema,
-    errors: ['not_found', 'in_use'],
   },
   test_project_connection: {
-    ...connections,
+    ...ofProject,
     ...backend(`${CONNECTION}/test`),
-    method: 'POST',
+    ...test,
     summary: 'Test a connection of a project',
-    needs: needs.projectEditor,
-    result: connectionTestSchema,
-    errors: ['not_found', 'not_supported_yet'],
   },
   list_project_connection_items: {
-    ...connections,
+    ...ofProject,
     ...backend(`${CONNECTION}/items`),
-    method: 'GET',
+    ...listItems,
     summary: 'List the files, tables or collections of a connection of a project',
-    needs: needs.projectEditor,
-    query: listItemsQuerySchema,
-    result: listedItemsSchema,
-    errors: ['not_found', 'not_supported_yet', 'source_refused'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -9,7 +9,7 @@ import {
   wrongCellsQuerySchema,
   wrongCellsSchema,
 } from '../wrong-cell-schemas.ts';
-import { type Endpoint, needs } from './endpoint.ts';
+import { type Endpoint, needs, read } from './endpoint.ts';
 import { backend } from './paths.ts';
 
 const CELLS = '/{tenant}/assets/{asset_id}/wrong-cells';
@@ -20,12 +20,10 @@ export const wrongCellEndpoints = {
   list_wrong_cells: {
     ...proposals,
     ...backend(CELLS),
-    method: 'GET',
+    ...read,
     summary: 'List the cells that look wrong in the newest search, highest confidence first; personal data are masked',
-    needs: needs.viewer,
     query: wrongCellsQuerySchema,
     result: wrongCellsSchema,
-    errors: ['not_found'],
   },
   put_cell_verdict: {
     ...proposals,
@@ -35,16 +33,14 @@ export const wrongCellEndpoints = {
     needs: needs.assetOperator,
     body: putCellVerdictSchema,
     result: wrongCellSchema,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   list_suggested_rules: {
     ...proposals,
     ...backend(RULES),
-    method: 'GET',
+    ...read,
     summary: 'List the rules that almost all rows follow in the newest search',
-    needs: needs.viewer,
     result: suggestedRulesSchema,
-    errors: ['not_found'],
   },
   accept_suggested_rule: {
     ...proposals,
@@ -55,6 +51,6 @@ export const wrongCellEndpoints = {
     bodyOptional: true,
     body: acceptRuleSchema,
     result: monitorSchema,
-    errors: ['not_found', 'conflict', 'rule_invalid'],
+    errors: ['conflict', 'rule_invalid'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { aliasListSchema, changeAliasesSchema } from '../alias-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
+import { OF_COLLECTIONS } from './possible-errors.ts';
 import { collectionQuery, noQuery } from './query-strings.ts';
 
 const shared = { tag: 'Aliases', capability: 'aliases', envelope: 'result', failure: 'internal', refusal: 'envelope' } as const;
@@ -20,12 +21,12 @@ const change = {
 } as const;
 
 export const aliasEndpoints = {
-  list_aliases: { ...read, path: '/aliases', summary: 'List the aliases of all collections', errors: [] },
+  list_aliases: { ...read, path: '/aliases', summary: 'List the aliases of all collections' },
   list_collection_aliases: {
     ...read,
     path: '/collections/{collection_name}/aliases',
     summary: 'List the aliases of a collection',
-    errors: ['collection_not_found', 'collection_deleted'],
+    errors: OF_COLLECTIONS,
   },
   change_aliases: { ...change, path: '/collections/aliases' },
   /** The path of the specification. */

@@ -69,7 +69,6 @@ export const authEndpoints = {
     needs: 'none',
     envelope: 'result',
     result: Type.Boolean(),
-    errors: [],
   },
   enforced: {
     ...shared,
@@ -79,7 +78,6 @@ export const authEndpoints = {
     needs: 'none',
     envelope: 'result',
     result: Type.Boolean(),
-    errors: [],
   },
   set_enforced: {
     ...shared,
@@ -90,7 +88,6 @@ export const authEndpoints = {
     envelope: 'result',
     body: enabledSchema,
     result: Type.Boolean(),
-    errors: [],
   },
   create_token: {
     ...tokens,
@@ -99,7 +96,6 @@ export const authEndpoints = {
     summary: 'Create an access token',
     body: createTokenSchema,
     result: newAccessTokenSchema,
-    errors: [],
   },
   list_tokens: {
     ...tokens,
@@ -107,7 +103,6 @@ export const authEndpoints = {
     path: '/auth/api_keys',
     summary: 'List access tokens, without their secrets',
     result: Type.Array(accessTokenSchema),
-    errors: [],
   },
   rotate_token: {
     ...tokens,
@@ -115,7 +110,6 @@ export const authEndpoints = {
     path: '/auth/api_key/{token_id}/rotate',
     summary: 'Rotate the secret of an access token; the old secret stops working at once',
     result: newAccessTokenSchema,
-    errors: [],
     refusals: { 404: noToken },
   },
   delete_token: {
@@ -124,7 +118,6 @@ export const authEndpoints = {
     path: '/auth/api_key/{token_id}',
     summary: 'Delete an access token; it stops working at once',
     result: authMessageSchema,
-    errors: [],
     refusals: { 404: noToken },
   },
 } as const satisfies Record<string, Endpoint>;

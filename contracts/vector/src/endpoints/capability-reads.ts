@@ -4,6 +4,7 @@ import { groupsResultSchema, queryGroupsSchema, recommendGroupsSchema, searchGro
 import { searchBatchResultSchema, searchResultSchema } from '../query-schemas.ts';
 import { discoverBatchSchema, discoverSchema, recommendBatchSchema, recommendSchema } from '../recommend-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
+import { OF_SEARCHES } from './possible-errors.ts';
 import { readQuery } from './query-strings.ts';
 
 const shared = {
@@ -15,76 +16,60 @@ const shared = {
   query: readQuery,
   failure: 'search_failed',
   refusal: 'envelope',
-  errors: [
-    'collection_not_found',
-    'collection_deleted',
-    'shard_key_not_found',
-    'strict_mode',
-    'rate_limit_exceeded',
-    'dimension_mismatch',
-    'vector_name_unknown',
-    'point_not_found',
-    'not_supported_yet',
-  ],
+  errors: [...OF_SEARCHES, 'point_not_found'],
 } as const;
+const recommend = { ...shared, capability: 'recommendations' } as const;
+const discover = { ...shared, capability: 'discovery' } as const;
+const groups = { ...shared, capability: 'groups', result: groupsResultSchema } as const;
 
 const points = '/collections/{collection_name}/points';
 
 export const capabilityEndpoints = {
   recommend_points: {
-    ...shared,
-    capability: 'recommendations',
+    ...recommend,
     path: `${points}/recommend`,
     summary: 'Find points like some examples and unlike others',
     body: recommendSchema,
     result: searchResultSchema,
   },
   recommend_batch: {
-    ...shared,
-    capability: 'recommendations',
+    ...recommend,
     path: `${points}/recommend/batch`,
     summary: 'Several recommendations in one request',
     body: recommendBatchSchema,
     result: searchBatchResultSchema,
   },
   recommend_groups: {
-    ...shared,
-    capability: 'recommendations',
+    ...recommend,
     path: `${points}/recommend/groups`,
     summary: 'Recommendations, grouped by the values of a payload key',
     body: recommendGroupsSchema,
     result: groupsResultSchema,
   },
   discover_points: {
-    ...shared,
-    capability: 'discovery',
+    ...discover,
     path: `${points}/discover`,
     summary: 'Find points near a target that are nearer to the positive than to the negative example of each pair',
     body: discoverSchema,
     result: searchResultSchema,
   },
   discover_batch: {
-    ...shared,
-    capability: 'discovery',
+    ...discover,
     path: `${points}/discover/batch`,
     summary: 'Several discoveries in one request',
     body: discoverBatchSchema,
     result: searchBatchResultSchema,
   },
   search_groups: {
-    ...shared,
-    capability: 'groups',
+    ...groups,
     path: `${points}/search/groups`,
     summary: 'The nearest points, grouped by the values of a payload key',
     body: searchGroupsSchema,
-    result: groupsResultSchema,
   },
   query_groups: {
-    ...shared,
-    capability: 'groups',
+    ...groups,
     path: `${points}/query/groups`,
     summary: 'The hits of a query, grouped by the values of a payload key',
     body: queryGroupsSchema,
-    result: groupsResultSchema,
   },
 } as const satisfies Record<string, Endpoint>;

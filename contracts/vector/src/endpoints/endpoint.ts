@@ -53,7 +53,7 @@ export type Endpoint = {
   /** Whether a caller who does not wait is answered 202 without a result. */
   readonly mayBeAccepted?: boolean;
   /** What a caller can run into, beyond what follows from what the endpoint needs and reads (`errorsOf`). */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   /** Answers that are not wrapped as `refusal` says, by status. */
   readonly refusals?: {
     readonly [status: number]: { readonly description: string; readonly schema: TSchema; readonly media?: 'text/plain' };

@@ -5,6 +5,7 @@ import { collectionStatusSchema, optimizationReportSchema } from '../maintenance
 import { updateResultSchema } from '../point-schemas.ts';
 import { waitQuery } from '../snapshot-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
+import { OF_COLLECTIONS } from './possible-errors.ts';
 import { noQuery, optimizationsQuery } from './query-strings.ts';
 
 const collection = '/collections/{collection_name}';
@@ -12,7 +13,7 @@ const shared = {
   tag: 'Maintenance',
   envelope: 'result',
   refusal: 'envelope',
-  errors: ['collection_not_found', 'collection_deleted'],
+  errors: OF_COLLECTIONS,
 } as const;
 const operation = { ...shared, capability: 'maintenance', method: 'POST', needs: 'write', thread: 'writer' } as const;
 const status = { ...shared, capability: 'status', method: 'GET', needs: 'read', thread: 'serving', failure: 'internal' } as const;
@@ -40,7 +41,7 @@ export const maintenanceEndpoints = {
     summary: 'Rebuild every graph while searches use the current graphs',
     query: waitQuery,
     result: Type.Boolean(),
-    errors: [...shared.errors, 'memory_exhausted'],
+    errors: [...OF_COLLECTIONS, 'memory_exhausted'],
     failure: 'index_rebuild_failed',
   },
   collection_status: {

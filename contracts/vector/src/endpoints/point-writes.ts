@@ -12,6 +12,7 @@ import {
   upsertSchema,
 } from '../point-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
+import { OF_POINTS } from './possible-errors.ts';
 import { writeQuery } from './query-strings.ts';
 
 const shared = {
@@ -24,9 +25,9 @@ const shared = {
   refusal: 'envelope',
 } as const;
 
-const ofCollection = ['collection_not_found', 'collection_deleted', 'shard_key_not_found', 'strict_mode', 'rate_limit_exceeded'] as const;
 const ofGrowth = ['collection_full', 'resident_memory_exhausted'] as const;
 const ofVectors = ['dimension_mismatch', 'vector_name_unknown', 'not_supported_yet', 'memory_exhausted', ...ofGrowth] as const;
+const payload = { ...shared, errors: [...OF_POINTS, 'point_not_found'], failure: 'payload_failed' } as const;
 
 export const pointWriteEndpoints = {
   upsert_points: {
@@ -35,7 +36,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points',
     summary: 'Insert points, or replace those of the same id',
     body: upsertSchema,
-    errors: [...ofCollection, ...ofVectors, 'shard_key_required'],
+    errors: [...OF_POINTS, ...ofVectors, 'shard_key_required'],
     failure: 'upsert_failed',
   },
   delete_points: {
@@ -44,7 +45,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points/delete',
     summary: 'Delete points by ids or by filter',
     body: pointSelectorSchema,
-    errors: ofCollection,
+    errors: OF_POINTS,
     failure: 'delete_failed',
   },
   update_vectors: {
@@ -53,7 +54,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points/vectors',
     summary: 'Replace the given vectors of points',
     body: updateVectorsSchema,
-    errors: [...ofCollection, ...ofVectors, 'point_not_found'],
+    errors: [...OF_POINTS, ...ofVectors, 'point_not_found'],
     failure: 'upsert_failed',
   },
   delete_vectors: {
@@ -62,44 +63,38 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points/vectors/delete',
     summary: 'Delete named vectors of points',
     body: deleteVectorsSchema,
-    errors: [...ofCollection, 'vector_name_unknown', 'point_not_found'],
+    errors: [...OF_POINTS, 'vector_name_unknown', 'point_not_found'],
     failure: 'delete_failed',
   },
   set_payload: {
-    ...shared,
+    ...payload,
     method: 'POST',
     path: '/collections/{collection_name}/points/payload',
     summary: 'Merge a payload into points; a null member removes its key',
     body: setPayloadSchema,
-    errors: [...ofCollection, ...ofGrowth, 'point_not_found'],
-    failure: 'payload_failed',
+    errors: [...OF_POINTS, ...ofGrowth, 'point_not_found'],
   },
   overwrite_payload: {
-    ...shared,
+    ...payload,
     method: 'PUT',
     path: '/collections/{collection_name}/points/payload',
     summary: 'Replace the payload of points',
     body: setPayloadSchema,
-    errors: [...ofCollection, ...ofGrowth, 'point_not_found'],
-    failure: 'payload_failed',
+    errors: [...OF_POINTS, ...ofGrowth, 'point_not_found'],
   },
   delete_payload: {
-    ...shared,
+    ...payload,
     method: 'POST',
     path: '/collections/{collection_name}/points/payload/delete',
     summary: 'Delete payload keys of points',
     body: deletePayloadSchema,
-    errors: [...ofCollection, 'point_not_found'],
-    failure: 'payload_failed',
   },
   clear_payload: {
-    ...shared,
+    ...payload,
     method: 'POST',
     path: '/collections/{collection_name}/points/payload/clear',
     summary: 'Remove the whole payload of points',
     body: pointSelectorSchema,
-    errors: [...ofCollection, 'point_not_found'],
-    failure: 'payload_failed',
   },
   batch_update: {
     ...shared,
@@ -108,7 +103,7 @@ export const pointWriteEndpoints = {
     summary: 'Run several writes in order; earlier writes stay applied if a later one fails',
     body: pointsBatchSchema,
     result: Type.Array(updateResultSchema),
-    errors: [...ofCollection, ...ofVectors, 'shard_key_required', 'point_not_found'],
+    errors: [...OF_POINTS, ...ofVectors, 'shard_key_required', 'point_not_found'],
     failure: 'upsert_failed',
   },
 } as const satisfies Record<string, Endpoint>;

@@ -3,6 +3,23 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/** Wherever a collection is named that must exist. */
+export const OF_COLLECTIONS = ['collection_not_found', 'collection_deleted'] as const satisfies readonly ErrorCode[];
+/** Wherever the points of a collection are read or written. */
+export const OF_POINTS = [
+  ...OF_COLLECTIONS,
+  'shard_key_not_found',
+  'strict_mode',
+  'rate_limit_exceeded',
+] as const satisfies readonly ErrorCode[];
+/** Wherever points are compared with a vector. */
+export const OF_SEARCHES = [
+  ...OF_POINTS,
+  'dimension_mismatch',
+  'vector_name_unknown',
+  'not_supported_yet',
+] as const satisfies readonly ErrorCode[];
+
 /** Wherever a credential is required. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
 /** Of web pages that have no permission, before anything else is looked at. */
@@ -28,7 +45,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
     ...(takesConsistency(query) ? (['consistency_unavailable'] as const) : []),
-    ...errors,
+    ...(errors ?? []),
     ...(ALWAYS_OPEN.has(path) ? [] : [failure]),
   ];
   return [...new Set(codes)];

@@ -11,10 +11,12 @@ const shared = {
   method: 'GET',
   needs: 'none',
   thread: 'serving',
-  errors: [],
   failure: 'internal',
   refusal: 'envelope',
 } as const;
+const text = { ...shared, envelope: 'text', result: Type.String() } as const;
+const read = { ...shared, needs: 'read', envelope: 'result' } as const;
+const removal = { ...shared, method: 'DELETE', needs: 'write', thread: 'writer', envelope: 'result', result: Type.Boolean() } as const;
 
 export const serviceEndpoints = {
   root: {
@@ -33,62 +35,47 @@ export const serviceEndpoints = {
       { title: 'VersionInfo' },
     ),
   },
-  healthz: { ...shared, path: '/healthz', summary: 'Alive', envelope: 'text', result: Type.String() },
-  livez: { ...shared, path: '/livez', summary: 'Alive', envelope: 'text', result: Type.String() },
+  healthz: { ...text, path: '/healthz', summary: 'Alive' },
+  livez: { ...text, path: '/livez', summary: 'Alive' },
   readyz: {
-    ...shared,
+    ...text,
     path: '/readyz',
     summary: 'Ready to serve; 503 until then',
-    envelope: 'text',
-    result: Type.String(),
     refusals: { 503: { description: 'Not ready yet, or shutting down', schema: Type.String(), media: 'text/plain' } },
   },
   metrics: {
-    ...shared,
+    ...text,
     path: '/metrics',
     summary: 'Metrics in the text format of Prometheus',
     needs: 'read',
-    envelope: 'text',
     query: metricsQuery,
-    result: Type.String(),
   },
   telemetry: {
-    ...shared,
+    ...read,
     path: '/telemetry',
     summary: 'Telemetry of the service; details_level from 0 to 4 adds details',
-    needs: 'read',
-    envelope: 'result',
     query: telemetryQuery,
     result: telemetrySchema,
   },
   cluster: {
-    ...shared,
+    ...read,
     path: '/cluster',
     summary: 'Whether the server is part of a cluster; in a cluster, the nodes and their positions in the log',
-    needs: 'read',
     thread: 'writer',
-    envelope: 'result',
     query: noQuery,
     result: clusterStatusSchema,
   },
   remove_peer: {
-    ...shared,
-    method: 'DELETE',
+    ...removal,
     path: '/cluster/peer/{peer_id}',
     summary: 'Remove a node that is permanently lost, so that the log no longer keeps entries for it',
-    needs: 'write',
-    thread: 'writer',
-    envelope: 'result',
     query: removePeerQuery,
-    result: Type.Boolean(),
     errors: ['standalone_mode', 'peer_not_found', 'peer_alive', 'peer_has_shards'],
   },
   issues: {
-    ...shared,
+    ...read,
     path: '/issues',
     summary: 'Settings of collections that are not in effect as configured',
-    needs: 'read',
-    envelope: 'result',
     query: noQuery,
     result: Type.Object(
       { issues: Type.Array(Type.Object({ collection: Type.String(), description: Type.String() }, { title: 'Issue' })) },
@@ -96,16 +83,11 @@ export const serviceEndpoints = {
     ),
   },
   clear_issues: {
-    ...shared,
-    method: 'DELETE',
+    ...removal,
     path: '/issues',
     summary:
       'Accepted for clients that clear issues; has no effect, because issues are detected at each request and disappear with their cause',
-    needs: 'write',
-    thread: 'writer',
-    envelope: 'result',
     query: noQuery,
-    result: Type.Boolean(),
   },
   openapi: {
     ...shared,
@@ -116,12 +98,10 @@ export const serviceEndpoints = {
     result: Type.Object({}),
   },
   docs: {
-    ...shared,
+    ...text,
     path: '/docs',
     summary: 'This API as a web page',
     needs: 'read',
-    envelope: 'text',
     media: 'text/html',
-    result: Type.String(),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -10,12 +10,12 @@ import {
   waitQuery,
 } from '../snapshot-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
+import { OF_COLLECTIONS } from './possible-errors.ts';
 import { noQuery } from './query-strings.ts';
 
 const shared = { tag: 'Snapshots', capability: 'snapshots', envelope: 'result', failure: 'snapshot_failed', refusal: 'envelope' } as const;
 const read = { ...shared, method: 'GET', needs: 'read', thread: 'serving', query: noQuery } as const;
 const write = { ...shared, needs: 'write', thread: 'writer', query: waitQuery } as const;
-const ofCollection = ['collection_not_found', 'collection_deleted'] as const;
 const recovery = {
   ...shared,
   capability: 'recovery',
@@ -44,7 +44,7 @@ export const snapshotEndpoints = {
     path: snapshots,
     summary: 'List the snapshots of a collection',
     result: list,
-    errors: ofCollection,
+    errors: OF_COLLECTIONS,
   },
   create_snapshot: {
     ...write,
@@ -53,7 +53,7 @@ export const snapshotEndpoints = {
     summary: 'Create a snapshot of a collection while it is read and written',
     result: snapshotDescriptionSchema,
     mayBeAccepted: true,
-    errors: [...ofCollection, 'snapshot_no_room', 'snapshots_busy', 'shard_unavailable'],
+    errors: [...OF_COLLECTIONS, 'snapshot_no_room', 'snapshots_busy', 'shard_unavailable'],
   },
   get_snapshot: {
     ...read,
@@ -61,7 +61,7 @@ export const snapshotEndpoints = {
     summary: 'Download a snapshot of a collection',
     envelope: 'file',
     result: file,
-    errors: [...ofCollection, 'snapshot_not_found'],
+    errors: [...OF_COLLECTIONS, 'snapshot_not_found'],
   },
   delete_snapshot: {
     ...write,
@@ -69,14 +69,13 @@ export const snapshotEndpoints = {
     path: `${snapshots}/{snapshot_name}`,
     summary: 'Delete a snapshot of a collection',
     result: Type.Boolean(),
-    errors: [...ofCollection, 'snapshot_not_found'],
+    errors: [...OF_COLLECTIONS, 'snapshot_not_found'],
   },
   list_full_snapshots: {
     ...read,
     path: '/snapshots',
     summary: 'List the snapshots of the whole storage',
     result: list,
-    errors: [],
   },
   create_full_snapshot: {
     ...write,
