@@ -7,8 +7,10 @@
  * database only locks bytes of the file. Who holds the lock stands in a second file, written when there is room for it.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Log } from './log.ts';
+import { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 
 const LOCK_FILE = 'lock';
 const HOLDER_FILE = 'lock-holder';
@@ -63,6 +65,25 @@ export function lockDataDirectory(directory: string, setting = 'SERVICE_DATA_DIR
       database.close();
     },
   };
+}
+
+/**
+ * Locks the data directory and keeps what is written from now on private; earlier versions left some files to be read by all who could reach them.
+ *
+ * @param setting the name under which an operator chooses the directory
+ * @param files what is the service's own, in that directory or elsewhere
+ */
+export function ownDataDirectory(
+  { dataDirectory, setting, files }: { readonly dataDirectory: string; readonly setting: string; readonly files: readonly string[] },
+  log: Log,
+): Disposable {
+  keepFilesPrivate();
+  const lock = lockDataDirectory(dataDirectory, setting);
+  const { changed, refused } = tightenPermissions(files.map((file) => resolve(dataDirectory, file)));
+  if (changed > 0) log.info({ files: changed }, 'removed the permissions of group and others from files of the data directory');
+  if (refused.length > 0)
+    log.warn({ files: refused.length, first: refused[0] }, 'other users can read or write these files, which this process does not own');
+  return lock;
 }
 
 function openLockFile(directory: string, setting: string): DatabaseSync {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 export { type AuditEntry, AuditLog } from './audit-log.ts';
-export { badPortSentence } from './bad-ports.ts';
 export {
   type Configuration,
   type ConfigurationOutcome,
@@ -13,8 +12,7 @@ export {
   settingRows,
 } from './configuration.ts';
 export { openConfigurationFile } from './configuration-file/configuration-file.ts';
-export { configurationReload } from './configuration-file/reload.ts';
-export { SHOW_SETTINGS_FLAG, type ShownSetting, shownSettings } from './configuration-file/shown-settings.ts';
+export { SHOW_SETTINGS_FLAG, type ShownSetting } from './configuration-file/shown-settings.ts';
 export {
   CONNECTION_RETRY_SECONDS,
   ConnectionCap,
@@ -23,10 +21,11 @@ export {
   peerOf,
   REFUSED_CONNECTIONS_KEPT,
 } from './connection-cap.ts';
-export { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory } from './data-directory.ts';
+export { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory, ownDataDirectory } from './data-directory.ts';
 export { type DescriptorLimit, descriptorLimit, openDescriptors } from './descriptors.ts';
 export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoError } from './disk-room.ts';
 export { onLauncherEnd, outliveOutput } from './launched.ts';
+export { listenFailure } from './listen-failure.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LOGIN_WINDOW_MS, type LoginAttempt, LoginLimiter, loginCosts } from './login-limiter.ts';
 export { MALLOC_SETTINGS } from './malloc-settings.ts';
@@ -41,11 +40,11 @@ export {
 } from './outbound-request.ts';
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
 export { type Periodic, periodic } from './periodic.ts';
-export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { addedUp, type RequestStatistic } from './request-statistics.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
+export { refuse, runProgram, tell } from './service-program.ts';
 export {
   choice,
   choices,
@@ -60,7 +59,7 @@ export {
   toggle,
   url,
 } from './setting.ts';
-export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
+export { Pending, shutdownSeconds } from './shutdown.ts';
 export { type MetricSource, missingTelemetry, openTelemetry, type Telemetry } from './telemetry/open-telemetry.ts';
 export { telemetryProblems, telemetrySettings } from './telemetry/telemetry-settings.ts';
 export { TlsFileError, type TlsFiles, tlsFilesOf, tlsProblems, tlsSettings } from './tls/tls-files.ts';

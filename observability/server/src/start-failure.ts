@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What kept the service from starting, in a sentence. */
-import { DataDirectoryInUseError, DataDirectoryUnusableError, isDiskFullError } from '@sextant/foundation-service';
+import { DataDirectoryInUseError, DataDirectoryUnusableError, isDiskFullError, listenFailure } from '@sextant/foundation-service';
 import { NewerSchemaError, ProcessRefusedError } from '@sextant/observability-metadata';
 import { OtherKeyError } from './auth/keys.ts';
 import { type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
 
 type Place = Pick<ObservabilityConfiguration, 'host' | 'port' | 'databaseUrl' | 'dataDirectory'>;
-
-const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
 /** What the operator can do about it; undefined where only we can. */
 export function startFailure(error: unknown, { host, port, databaseUrl, dataDirectory }: Place): string | undefined {
@@ -17,13 +15,9 @@ export function startFailure(error: unknown, { host, port, databaseUrl, dataDire
   if (isDiskFullError(error)) {
     return `the disk of ${dataDirectory} is full, and the start needs to write. Free disk space, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
   }
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
     return `the database of DATABASE_URL cannot be reached (${error.message})`;
   }
-  if (!LISTEN_FAULTS.includes(error.code)) return undefined;
-  if (error.code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; stop the process that uses it, or set OBSERVABILITY_PORT to another port`;
-  }
-  return `cannot use ${host}:${port} (${error.message}); set OBSERVABILITY_HOST and OBSERVABILITY_PORT`;
+  const { host: hostSetting, port: portSetting } = observabilitySettings;
+  return listenFailure(error, { host, hostSetting: hostSetting.name, port, portSetting: portSetting.name });
 }
