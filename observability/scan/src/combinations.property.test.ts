@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The search finds what an enumeration over the rows finds, by the definition and without pruning. */
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chanceAmong } from './chance.ts';
@@ -95,7 +96,7 @@ test('a search with pruning finds what an enumeration of all combinations finds,
         expect(found).toEqual(expected);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: roundsOf({ quick: 320, long: 6000 }) },
   );
   expect(combinations).toBeGreaterThan(50);
 });

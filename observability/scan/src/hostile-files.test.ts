@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineOnThread } from './testing/engine-on-thread.ts';
@@ -10,6 +10,20 @@ import type { HostileFile, Right } from './testing/hostile-file.ts';
 import { HOSTILE_FILES, POLLUTED_TEXTS } from './testing/hostile-files.ts';
 import { ORC_BOMBS } from './testing/hostile-orc.ts';
 import { fileSource } from './testing/table-files.ts';
+
+/** Kinds that differ from one that the quick run reads by a sign, a language, a packing or the name of the file alone. */
+const VARIANTS = [
+  /^separator "[|^~]"|^separator space/,
+  /^(?:Portuguese|Spanish|French|Estonian|Italian|Catalan|Danish|names of many countries).* in Windows-1252/,
+  /^an? (?:workbook|Arrow file|Avro file|ORC file) of another name/,
+  /^ORC columns of many types, (?:snappy|lz4|zstd|0\.11)/,
+  /^ORC numbers in runs of all kinds, version 0\.11/,
+  /^(?:CR|LF) only late, behind|^CR LF only late, packed/,
+  /^Arrow that unpacks to gigabytes/,
+  /^words that only programs read as times/,
+  /^(?:days before months|months before days|a decimal comma) that (?:is|are) said/,
+];
+const FILES = HOSTILE_FILES.filter(({ kind }) => isLongRun() || !VARIANTS.some((variant) => variant.test(kind)));
 
 let directory: TemporaryDirectory;
 
@@ -67,7 +81,7 @@ describe('a hostile file is read right or refused with a sentence, and nothing i
     (kind) => expect(POLLUTED_TEXTS[kind]?.length).toBeGreaterThanOrEqual(4),
   );
 
-  test.each(HOSTILE_FILES.map((file, index) => [file.kind, file, index] as const))('%s', async (_kind, file, index) => {
+  test.each(FILES.map((file, index) => [file.kind, file, index] as const))('%s', async (_kind, file, index) => {
     const { expected, reading = {} } = file;
     const path = await pathOf(file, index);
     const read = async () => {

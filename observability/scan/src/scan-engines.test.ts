@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One file, in the long run of 200,000 rows, measured twice by DuckDB and once by Spark: the same values. */
+/**
+ * One file, in the long run of 200,000 rows, measured twice by DuckDB and once by Spark: the same values. What Spark takes is for planning statements, by the
+ * number of columns and monitors, so that there is one column of each kind, and each kind of expectation and aggregate once.
+ */
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '@sextant/foundation-std';
@@ -13,16 +16,17 @@ import { scanOnThread } from './testing/engine-on-thread.ts';
 import { fileSource } from './testing/table-files.ts';
 import { testLimits } from './testing/test-limits.ts';
 
-const ROWS = roundsOf({ quick: 300, long: 200_000 });
-const NAMES = ['id', 'huge', 'fraction', 'amount', 'day', 'at', 'we"ird; name\'é', 'colour', 'flag'];
+const ROWS = roundsOf({ quick: 120, long: 200_000 });
+/** Beyond what is shown of a text; the patterns of personal data take a time that grows with its square. */
+const LONGEST = roundsOf({ quick: 500, long: 5000 });
+const NAMES = ['id', 'huge', 'fraction', 'day', 'at', 'we"ird; name\'é', 'colour', 'flag'];
 const VALUES = [
   'i',
-  "CAST(hash(i) % 50000 AS DECIMAL(38, 0)) * CASE WHEN i % 3 = 0 THEN 1 ELSE '1000000000000000000000000000000'::DECIMAL(38, 0) END",
+  "CAST((hash(i) % 5000000) / 100 AS DECIMAL(7, 2)) * CASE WHEN i % 3 = 0 THEN 1 ELSE '100000000000000000000000000000'::DECIMAL(30, 0) END",
   "CASE WHEN i % 50 = 0 THEN 'nan'::DOUBLE WHEN i % 51 = 0 THEN 'inf'::DOUBLE WHEN i % 52 = 0 THEN -0.0 ELSE CAST(hash(i + 1) % 1000000000 AS DOUBLE) / 1024 END",
-  'CAST((hash(i + 2) % 100000000) / 100 AS DECIMAL(12, 2))',
   "CASE WHEN i % 53 = 0 THEN DATE 'infinity' WHEN i % 59 = 0 THEN DATE '-infinity' WHEN i % 61 = 0 THEN DATE '300000-01-01' ELSE DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) END",
   "CASE WHEN i % 67 = 0 THEN TIMESTAMP 'infinity' WHEN i % 71 = 0 THEN TIMESTAMP '-infinity' ELSE TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) END",
-  "CASE WHEN i % 4000 = 0 THEN repeat('x', 5000) WHEN i % 7 = 0 THEN '' WHEN i % 11 = 0 THEN 'Жé日 $''' || (i % 4) WHEN i % 5 = 0 THEN 'user ' || (hash(i + 5) % 100000) || '@example.com' ELSE md5(CAST(i AS VARCHAR)) END",
+  `CASE WHEN i % 4000 = 0 THEN repeat('x', ${LONGEST}) WHEN i % 7 = 0 THEN '' WHEN i % 11 = 0 THEN 'Жé日 $''' || (i % 4) WHEN i % 5 = 0 THEN 'user ' || (hash(i + 5) % 100000) || '@example.com' ELSE md5(CAST(i AS VARCHAR)) END`,
   "(['red', 'green', 'blue', NULL])[1 + CAST(hash(i + 6) % 4 AS INTEGER)]",
   'hash(i + 7) % 7 = 0',
 ];
@@ -32,14 +36,14 @@ const rule = (id: string, expression: string) =>
 const metric = (id: string, expression: string) =>
   ({ id, type: 'METRIC', name: id, monitor: { expression, options: { ignore_nulls: true }, raw_sql: false } }) as const;
 const MONITORS = [
-  rule('1', 'VALIDATE huge EXPECT NUMERIC_VALUE < 49000'),
+  rule('1', 'VALIDATE huge EXPECT NUMERIC_VALUE < 49000 AND FREQUENCY < 2'),
   rule('2', 'VALIDATE colour EXPECT REGEX("^[a-e]+$") OR LENGTH > 4'),
-  rule('3', 'VALIDATE day EXPECT VALUE > "2001-01-01"'),
-  rule('4', 'VALIDATE at EXPECT VALUE > "2021-01-01"'),
-  rule('5', 'VALIDATE amount EXPECT FREQUENCY < 2'),
-  metric('6', 'max(year(at)) + min(unix_timestamp(at)) - max(dayofweek(day)) + max(datediff(day, at))'),
-  metric('7', 'avg(amount) / count(distinct id) GROUP BY flag, colour'),
-  metric('8', 'stddev(amount) + sum(round(amount)) + min(floor(amount))'),
+  rule('3', 'VALIDATE at EXPECT VALUE > "2021-01-01" AND VALUE > day'),
+  metric(
+    '4',
+    'max(year(at)) + min(unix_timestamp(at)) - max(dayofweek(day)) + max(datediff(day, at)) + stddev(id) + sum(round(id)) + min(floor(huge))',
+  ),
+  metric('5', 'avg(id) / count(distinct id) GROUP BY flag, colour'),
 ];
 
 const missing = missingSpark();

@@ -115,8 +115,8 @@ describe('two scans of the same rows find the same', () => {
   const table = (
     rows: number,
   ): string => `SELECT i AS id, hash(i) % 1000 / 7.0 AS amount, TIMESTAMP '2024-01-01' + to_seconds(CAST(hash(i) % 100000000 AS BIGINT)) AS at,
-    'user ' || hash(i) AS mail, md5(CAST(i AS VARCHAR)) AS hex, hash(i + 1) || '@example.com' AS other FROM range(${rows}) AS r(i)`;
-  const NAMES = ['id', 'amount', 'at', 'mail', 'hex', 'other'];
+    'user ' || hash(i) AS mail FROM range(${rows}) AS r(i)`;
+  const NAMES = ['id', 'amount', 'at', 'mail'];
 
   test.each([
     ['of all rows', table(6000), {}],

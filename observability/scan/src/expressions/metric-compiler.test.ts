@@ -113,7 +113,7 @@ describe('[L3] refusals', () => {
         }
         compileMetric('3', metric(text), testContext(duckdbDialect));
       }),
-      { seed: chooseSeed(), numRuns: roundsOf({ quick: 200, long: 5000 }) },
+      { seed: chooseSeed(), numRuns: roundsOf({ quick: 60, long: 5000 }) },
     );
   });
 });

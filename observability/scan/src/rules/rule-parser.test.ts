@@ -72,7 +72,7 @@ describe('[L3] a rule outside the language is refused with the place, what was f
           expect(error).toBeInstanceOf(ExpressionError);
         }
       }),
-      { seed: chooseSeed(), numRuns: roundsOf({ quick: 300, long: 10_000 }) },
+      { seed: chooseSeed(), numRuns: roundsOf({ quick: 80, long: 10_000 }) },
     );
   });
 });

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Random, seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { type FoundTurnover, type KeyedVector, type StoredSample, turnoverOf } from './turnover.ts';
 
 const DIMENSION = 64;
 const POINTS = 1000;
+/** Of comparisons whose mean and deviation are known within a tenth. */
+const ROUNDS = roundsOf({ quick: 15, long: 50 });
 const now = async () => {};
 
 /** Of the topics, in 40 dimensions of 64. */
@@ -39,7 +42,7 @@ async function compared(before: readonly KeyedVector[], after: readonly KeyedVec
 test('what chance exchanges is normal, in standard deviations', async () => {
   const random = seededRandom(3);
   const all: number[] = [];
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const before = points(random);
     const { came = Number.NaN, went = Number.NaN } = await compared(before, exchanged(before, 0.05 + 0.15 * random.next(), random));
     all.push(came, went);
