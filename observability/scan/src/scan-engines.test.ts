@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * One file, in the long run of 200,000 rows, measured twice by DuckDB and once by Spark: the same values. What Spark takes is for planning statements, by the
- * number of columns and monitors, so that there is one column of each kind, and each kind of expectation and aggregate once.
+ * number of columns and monitors, so that there is one column of each kind (days and truth values are those of `spark-functions.test.ts`), and each kind of expectation and aggregate once.
  */
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -19,16 +19,14 @@ import { testLimits } from './testing/test-limits.ts';
 const ROWS = roundsOf({ quick: 120, long: 200_000 });
 /** Beyond what is shown of a text; the patterns of personal data take a time that grows with its square. */
 const LONGEST = roundsOf({ quick: 500, long: 5000 });
-const NAMES = ['id', 'huge', 'fraction', 'day', 'at', 'we"ird; name\'é', 'colour', 'flag'];
+const NAMES = ['id', 'huge', 'fraction', 'at', 'we"ird; name\'é', 'colour'];
 const VALUES = [
   'i',
   "CAST((hash(i) % 5000000) / 100 AS DECIMAL(7, 2)) * CASE WHEN i % 3 = 0 THEN 1 ELSE '100000000000000000000000000000'::DECIMAL(30, 0) END",
   "CASE WHEN i % 50 = 0 THEN 'nan'::DOUBLE WHEN i % 51 = 0 THEN 'inf'::DOUBLE WHEN i % 52 = 0 THEN -0.0 ELSE CAST(hash(i + 1) % 1000000000 AS DOUBLE) / 1024 END",
-  "CASE WHEN i % 53 = 0 THEN DATE 'infinity' WHEN i % 59 = 0 THEN DATE '-infinity' WHEN i % 61 = 0 THEN DATE '300000-01-01' ELSE DATE '2000-01-01' + CAST(hash(i + 3) % 9000 AS INTEGER) END",
   "CASE WHEN i % 67 = 0 THEN TIMESTAMP 'infinity' WHEN i % 71 = 0 THEN TIMESTAMP '-infinity' ELSE TIMESTAMP '2020-01-01' + to_seconds(CAST(hash(i + 4) % 100000000 AS BIGINT)) END",
   `CASE WHEN i % 4000 = 0 THEN repeat('x', ${LONGEST}) WHEN i % 7 = 0 THEN '' WHEN i % 11 = 0 THEN 'Жé日 $''' || (i % 4) WHEN i % 5 = 0 THEN 'user ' || (hash(i + 5) % 100000) || '@example.com' ELSE md5(CAST(i AS VARCHAR)) END`,
   "(['red', 'green', 'blue', NULL])[1 + CAST(hash(i + 6) % 4 AS INTEGER)]",
-  'hash(i + 7) % 7 = 0',
 ];
 const COLUMNS = VALUES.map((value, index) => `${value} AS ${duckdbDialect.identifier(NAMES[index] ?? '')}`).join(', ');
 const rule = (id: string, expression: string) =>
@@ -38,12 +36,9 @@ const metric = (id: string, expression: string) =>
 const MONITORS = [
   rule('1', 'VALIDATE huge EXPECT NUMERIC_VALUE < 49000 AND FREQUENCY < 2'),
   rule('2', 'VALIDATE colour EXPECT REGEX("^[a-e]+$") OR LENGTH > 4'),
-  rule('3', 'VALIDATE at EXPECT VALUE > "2021-01-01" AND VALUE > day'),
-  metric(
-    '4',
-    'max(year(at)) + min(unix_timestamp(at)) - max(dayofweek(day)) + max(datediff(day, at)) + stddev(id) + sum(round(id)) + min(floor(huge))',
-  ),
-  metric('5', 'avg(id) / count(distinct id) GROUP BY flag, colour'),
+  rule('3', 'VALIDATE at EXPECT VALUE > "2021-01-01"'),
+  metric('4', 'max(year(at)) + min(unix_timestamp(at)) - max(dayofweek(at)) + stddev(id) + sum(round(id)) + min(floor(huge))'),
+  metric('5', 'avg(id) / count(distinct id) GROUP BY colour'),
 ];
 
 const missing = missingSpark();
