@@ -3,7 +3,7 @@
 import { strictEqual } from 'node:assert/strict';
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { JsonReply } from '@sextant/foundation-testing';
-import { type ServiceUnderTest, startServiceUnderTest } from '../contract/service-under-test.ts';
+import { type ServiceUnderTest, sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { bodyOf } from '../contract/wire.ts';
 import { scan, uploadAsset } from '../scanning.ts';
 
@@ -47,7 +47,7 @@ type CheckFixture = ServiceUnderTest & {
 type Findings = Awaited<ReturnType<typeof findingsOf>>;
 
 export async function startCheckFixture(): Promise<CheckFixture> {
-  const service = await startServiceUnderTest();
+  const service = await sharedServiceUnderTest();
   const { admin, api } = service;
   let assets = 0;
   const pathOf = (assetId: string): string => `/${api.tenant}/configuration/assets/${assetId}/monitors`;

@@ -6,10 +6,10 @@
 import { isLongRun } from '@sextant/foundation-testing';
 import { HOSTILE_FILES, type HostileFile } from '@sextant/observability-scan/hostile-files';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startServiceUnderTest } from '../contract/service-under-test.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { scan, uploadAsset } from '../scanning.ts';
 
-const service = await startServiceUnderTest();
+const service = await sharedServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
 const { api } = service;
 

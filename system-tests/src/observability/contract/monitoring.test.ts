@@ -2,10 +2,10 @@
 /** What watches assets and who hears of it: monitors, notification channels, background errors, users. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { uploadAsset } from '../scanning.ts';
-import { startServiceUnderTest } from './service-under-test.ts';
+import { sharedServiceUnderTest } from './service-under-test.ts';
 import { assertRefused } from './wire.ts';
 
-const service = await startServiceUnderTest();
+const service = await sharedServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
 const { admin, api } = service;
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Scans over HTTP: from bytes to metrics, samples and schema changes; jobs, their states and their webhooks. */
 import { createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../until.ts';
 import { DEFAULT_PROJECT, measured, scan, scanned, uploadAsset } from '../scanning.ts';
-import { startServiceUnderTest } from './service-under-test.ts';
+import { sharedServiceUnderTest } from './service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from './wire.ts';
 
-const service = await startServiceUnderTest({ OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' });
+const service = await sharedServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
 const { admin, api } = service;
 
@@ -35,33 +34,26 @@ function delimited(separator: string): Buffer {
   return Buffer.from(`${[COLUMNS.join(separator), ...lines].join('\n')}\n`);
 }
 
-const ndjson = Buffer.from(PEOPLE.map((person) => JSON.stringify(person)).join('\n'));
-
-describe('a scan measures the same of', () => {
-  test.each([
-    ['people.tsv', delimited('\t')],
-    ['people.ndjson.gz', gzipSync(ndjson)],
-  ])('%s', async (file, bytes) => {
-    const asset = await uploadAsset(api, { file, bytes, options: { id_attributes: ['id'] } });
-    const { found } = await scanned(api, asset.id);
-    expect(found.value('RECORD_COUNT')).toBe(10);
-    expect(found.value('NULL_PERCENTAGE', { attribute: 'city' })).toBe(20);
-    expect(found.value('EMPTY_PERCENTAGE', { attribute: 'city' })).toBe(10);
-    expect(found.value('COMPLETENESS', { attribute: 'city' })).toBe(70);
-    expect(found.value('COMPLETENESS', { attribute: 'name' })).toBe(100);
-    expect(found.value('COMPLETENESS')).toBe(94);
-    expect(found.value('DISTINCT_COUNT', { attribute: 'id' })).toBe(9);
-    // Two of ten share an id.
-    expect(found.value('UNIQUENESS', { attribute: 'id' })).toBe(80);
-    expect(found.value('UNIQUENESS')).toBe(80);
-    expect(found.value('MIN', { attribute: 'age' })).toBe(-1);
-    expect(found.value('MAX', { attribute: 'age' })).toBe(60);
-    expect(found.value('MEAN', { attribute: 'age' })).toBeCloseTo(35.9, 9);
-    expect(found.value('MEDIAN', { attribute: 'age' })).toBe(37.5);
-    expect(found.value('LENGTH', { attribute: 'name', aggregation: 'max' })).toBe(5);
-    expect(found.value('CONTAINS_PII', { attribute: 'note' })).toBe(30);
-    expect(found.value('CONTAINS_PII', { attribute: 'name' })).toBe(0);
-  });
+test('a scan measures a file', async () => {
+  const asset = await uploadAsset(api, { file: 'people.tsv', bytes: delimited('\t'), options: { id_attributes: ['id'] } });
+  const { found } = await scanned(api, asset.id);
+  expect(found.value('RECORD_COUNT')).toBe(10);
+  expect(found.value('NULL_PERCENTAGE', { attribute: 'city' })).toBe(20);
+  expect(found.value('EMPTY_PERCENTAGE', { attribute: 'city' })).toBe(10);
+  expect(found.value('COMPLETENESS', { attribute: 'city' })).toBe(70);
+  expect(found.value('COMPLETENESS', { attribute: 'name' })).toBe(100);
+  expect(found.value('COMPLETENESS')).toBe(94);
+  expect(found.value('DISTINCT_COUNT', { attribute: 'id' })).toBe(9);
+  // Two of ten share an id.
+  expect(found.value('UNIQUENESS', { attribute: 'id' })).toBe(80);
+  expect(found.value('UNIQUENESS')).toBe(80);
+  expect(found.value('MIN', { attribute: 'age' })).toBe(-1);
+  expect(found.value('MAX', { attribute: 'age' })).toBe(60);
+  expect(found.value('MEAN', { attribute: 'age' })).toBeCloseTo(35.9, 9);
+  expect(found.value('MEDIAN', { attribute: 'age' })).toBe(37.5);
+  expect(found.value('LENGTH', { attribute: 'name', aggregation: 'max' })).toBe(5);
+  expect(found.value('CONTAINS_PII', { attribute: 'note' })).toBe(30);
+  expect(found.value('CONTAINS_PII', { attribute: 'name' })).toBe(0);
 });
 
 describe('jobs', () => {
@@ -101,9 +93,15 @@ describe('jobs', () => {
       const isLast = (call: unknown) => typeof call === 'object' && call !== null && 'status' in call && call.status === 'FINISHED';
       await until('the webhook hears of the end', 120_000, async () => calls.find(isLast));
       expect(calls).toContainEqual(
-        expect.objectContaining({ tenant: 'default', source: asset.id, jobId: job.id, status: 'IN_PROGRESS', details: expect.any(String) }),
+        expect.objectContaining({
+          tenant: api.tenant,
+          source: asset.id,
+          jobId: job.id,
+          status: 'IN_PROGRESS',
+          details: expect.any(String),
+        }),
       );
-      expect(calls.at(-1)).toMatchObject({ tenant: 'default', source: asset.id, jobId: job.id, status: 'FINISHED' });
+      expect(calls.at(-1)).toMatchObject({ tenant: api.tenant, source: asset.id, jobId: job.id, status: 'FINISHED' });
     } finally {
       receiver.closeAllConnections();
       receiver.close();

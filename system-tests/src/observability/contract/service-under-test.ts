@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { sharedFolder } from '../../shared-server.ts';
 import { logIn, type ObservabilityApi, observabilityApi } from '../observability-api.ts';
-import { ADMIN, type ObservabilityServerOptions, startObservabilityServer } from '../observability-server.ts';
-import { type Wire, wire } from './wire.ts';
+import { ADMIN, type ObservabilityServerOptions, PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { bodyOf, type Wire, wire } from './wire.ts';
 
 export type ServiceUnderTest = AsyncDisposable & {
   readonly server: ChildServer;
-  /** The tenant `default` as its admin: as requests, and as typed calls. */
+  /** A tenant as its admin: as requests, whose paths call it `default`, and as typed calls. */
   readonly admin: Wire;
   readonly api: ObservabilityApi;
 };
@@ -24,5 +27,29 @@ export async function startServiceUnderTest(environment: ObservabilityServerOpti
       await server.stop();
       await directory[Symbol.asyncDispose]();
     },
+  };
+}
+
+let shared: ChildServer | undefined;
+
+/**
+ * A tenant of its own in the service that test files share, which may read temporary folders and connect to this machine. A start takes more processor time
+ * than most scans. It ends with the process: who stops, kills or damages a service, or looks at its log, starts one.
+ */
+export async function sharedServiceUnderTest(): Promise<ServiceUnderTest> {
+  shared ??= await startObservabilityServer({
+    directory: await sharedFolder(),
+    environment: { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true', OBSERVABILITY_ALLOWED_DIRECTORIES: tmpdir() },
+  });
+  const server = shared;
+  const tenant = `tenant-${randomUUID().slice(0, 8)}`;
+  const body = { id: tenant, name: tenant, admin_email: ADMIN.email, admin_password: ADMIN.password };
+  bodyOf(await server.client.request('POST', '/platform/tenants', body, { headers: { authorization: `Bearer ${PLATFORM_TOKEN}` } }));
+  const headers = await logIn(server.client, { ...ADMIN, tenant });
+  return {
+    server,
+    admin: wire(server, headers, tenant),
+    api: observabilityApi(server.client, { tenant, headers }),
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }

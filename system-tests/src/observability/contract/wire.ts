@@ -11,8 +11,10 @@ export type Wire = {
   readonly delete: (path: string) => Promise<JsonReply>;
 };
 
-export function wire({ client }: Pick<ChildServer, 'client'>, headers: Headers): Wire {
-  const send = (method: string) => (path: string, body?: unknown) => client.request(method, path, body, { headers });
+/** The tenant `default` of a path stands for `tenant`. */
+export function wire({ client }: Pick<ChildServer, 'client'>, headers: Headers, tenant = 'default'): Wire {
+  const send = (method: string) => (path: string, body?: unknown) =>
+    client.request(method, path.replace('/default/', `/${tenant}/`), body, { headers });
   return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { adminApi, startObservabilityServer } from '../observability-server.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { type DataSet, readDataSet, SMALL_DATA_SETS } from './data-sets.ts';
 import { correctness, reportOf } from './report.ts';
 import { statusLine } from './status-line.ts';
@@ -23,9 +23,7 @@ const KNOWN: {
 const SURVEYED = SMALL_DATA_SETS.filter(({ name }) => isLongRun() || name === 'movies' || name === 'airports');
 
 test('the demo measures what the tables of vega-datasets hold', async () => {
-  await using directory = await temporaryDirectory();
-  await using server = await startObservabilityServer({ directory: directory.path });
-  const api = await adminApi(server);
+  const { api } = await sharedServiceUnderTest();
   const steps: string[] = [];
   for (const dataSet of SURVEYED) {
     const result = await survey(api, dataSet, statusLine({ write: (text) => steps.push(text) }));
@@ -46,7 +44,6 @@ test('the demo measures what the tables of vega-datasets hold', async () => {
     expect(report).not.toMatch(/undefined|NaN|\[object/);
   }
   expect(steps.join('')).toMatch(/movies: uploading\n(?:.*\n)*movies: done\n(?:.*\n)*airports: uploading\n(?:.*\n)*airports: done\n/);
-  await server.stop();
 });
 
 async function jsonRows(dataSet: DataSet): Promise<readonly Row[]> {

@@ -9,7 +9,7 @@ import type { Alert, Incident, IncidentDetail, IncidentDistribution } from '@sex
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../until.ts';
-import { startServiceUnderTest } from '../contract/service-under-test.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from '../contract/wire.ts';
 import { scan } from '../scanning.ts';
 import { startPeer } from './peer.ts';
@@ -24,12 +24,7 @@ afterAll(() => stack.disposeAsync());
 const { path: directory } = stack.use(await temporaryDirectory());
 const receiver = stack.use(await startPeer(() => ({ status: 200, body: {} })));
 await mkdir(join(directory, 'sources'));
-const { admin, api } = stack.use(
-  await startServiceUnderTest({
-    OBSERVABILITY_ALLOWED_DIRECTORIES: join(directory, 'sources'),
-    OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
-  }),
-);
+const { admin, api } = stack.use(await sharedServiceUnderTest());
 const seeded = await seedTenant(api, { directory: join(directory, 'sources'), hook: `${receiver.url}/hook` });
 const { assets, jobs, monitors } = seeded;
 

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../until.ts';
-import { startServiceUnderTest } from '../contract/service-under-test.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf } from '../contract/wire.ts';
 import { BUCKET, startGatedStore } from '../reports/store-gate.ts';
 import { scan } from '../scanning.ts';
@@ -28,12 +28,7 @@ const tracker = stack.use(await startPeer(answerOfTracker));
 const store = stack.use(await startGatedStore());
 await store.put('reports/.keep', '');
 await mkdir(join(directory, 'sources'));
-const { admin, api } = stack.use(
-  await startServiceUnderTest({
-    OBSERVABILITY_ALLOWED_DIRECTORIES: join(directory, 'sources'),
-    OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
-  }),
-);
+const { admin, api } = stack.use(await sharedServiceUnderTest());
 const seeded = await seedTenant(api, { directory: join(directory, 'sources'), hook: `${tracker.url}/hook` });
 const { orders, customers } = seeded.assets;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A vector collection that is watched: what an embedding job can do to it opens the incidents that one would expect, and a repair closes them. */
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { isLongRun, temporaryDirectory } from '@sextant/foundation-testing';
+import { isLongRun } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
+import { sharedVectorServer } from '../../shared-server.ts';
 import { type CollectionApi, vectorApi } from '../../vector-api.ts';
-import { startVectorServer } from '../../vector-server.ts';
-import { adminApi, startObservabilityServer } from '../observability-server.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { createAsset, scan } from '../scanning.ts';
 import { openIncidents } from './open-incidents.ts';
 
@@ -73,13 +73,10 @@ const DAMAGES: readonly Damage[] = [
 const APPLIED = DAMAGES.filter(({ name }) => isLongRun() || name === 'vectors of another model' || name === 'payload loss');
 
 test('each damage to a watched collection opens the incidents that one expects, and its repair closes them', async () => {
-  await using directory = await temporaryDirectory();
-  await using vectors = await startVectorServer({ directory: `${directory.path}/vectors` });
+  const vectors = await sharedVectorServer();
   const collection = vectorApi(vectors.client).collection('articles');
   await collection.create({ vectors: { size: DIMENSION, distance: 'Euclid' } });
-  const environment = { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' };
-  await using server = await startObservabilityServer({ directory: `${directory.path}/observability`, environment });
-  const api = await adminApi(server);
+  const { api } = await sharedServiceUnderTest();
   const { id } = await api.call(
     'create_connection',
     {},
@@ -111,8 +108,6 @@ test('each damage to a watched collection opens the incidents that one expects, 
     expect(await delivered(apply(usual(), random)), name).toEqual(expected);
     expect(await delivered(usual()), `after ${name}`).toEqual([]);
   }
-  await server.stop();
-  await vectors.stop();
 });
 
 async function replaceAll(collection: CollectionApi, articles: readonly Article[]): Promise<void> {

@@ -12,7 +12,7 @@ import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-serve
 import { type SeededTenant, seedTenant } from './seeded-tenant.ts';
 import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
 
-const STEPS = roundsOf({ quick: 300, long: 15_000 });
+const STEPS = roundsOf({ quick: 150, long: 15_000 });
 const PASSWORD = 'Correct-Horse-44';
 
 const directory: TemporaryDirectory = await temporaryDirectory();

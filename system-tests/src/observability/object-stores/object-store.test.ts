@@ -2,7 +2,7 @@
 /** An S3-compatible store from end to end: its objects are scanned where they are, and reports may be written to a path that is there. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startServiceUnderTest } from '../contract/service-under-test.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused } from '../contract/wire.ts';
 import { readDataSet } from '../demo/data-sets.ts';
 import { createAsset, DEFAULT_PROJECT, scanned } from '../scanning.ts';
@@ -13,7 +13,7 @@ const REPORTING = '/default/configuration/dq_reporting';
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 const store = stack.use(await startS3Store(stack.use(await temporaryDirectory())));
-const { api, admin } = stack.use(await startServiceUnderTest({ OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' }));
+const { api, admin } = stack.use(await sharedServiceUnderTest());
 const lake = {
   name: 'lake',
   type: 'S3',

@@ -181,8 +181,8 @@ test.skipIf(missing.length > 0)('every store was there (.ci/run installs the cli
   expect(missing).toEqual([]);
 });
 
-/** They take long to start; the quick run reads their points in the tests of the connectors alone. */
-const SLOW: readonly Case['kind'][] = ['PGVECTOR', 'MILVUS'];
+/** They take long to start; the quick run reads their points in the tests of the connectors, and scans one that speaks like Qdrant in `watched-collection.test.ts`. */
+const SLOW: readonly Case['kind'][] = ['QDRANT', 'PGVECTOR', 'MILVUS'];
 
 test.each(STORES.filter(({ kind, isMissing }) => isMissing !== true && (isLongRun() || !SLOW.includes(kind))))(
   '$kind: zero vectors open an incident, and are shown',

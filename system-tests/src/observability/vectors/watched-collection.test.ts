@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The two services together: collections of the vector service with planted faults, and with texts, are watched by the observability service. */
 import { seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChildServer } from '@sextant/foundation-testing';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedVectorServer } from '../../shared-server.ts';
 import { vectorApi } from '../../vector-api.ts';
-import { startVectorServer } from '../../vector-server.ts';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import type { ObservabilityApi } from '../observability-api.ts';
-import { adminApi, startObservabilityServer } from '../observability-server.ts';
 import { createAsset, scanned } from '../scanning.ts';
 
 const DIMENSION = 16;
@@ -21,25 +21,15 @@ const WORDS = 40;
 const TEXT_WORDS = 4;
 const STALE = 60;
 
-let directory: TemporaryDirectory;
 let vectors: ChildServer;
-let server: ChildServer;
 let api: ObservabilityApi;
 let connectionId: number;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  vectors = await startVectorServer({ directory: `${directory.path}/vectors` });
-  const environment = { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' };
-  server = await startObservabilityServer({ directory: `${directory.path}/observability`, environment });
-  api = await adminApi(server);
+  vectors = await sharedVectorServer();
+  ({ api } = await sharedServiceUnderTest());
   const connection = { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: vectors.address } } as const;
   ({ id: connectionId } = await api.call('create_connection', {}, { body: connection }));
-});
-afterAll(async () => {
-  await server.stop();
-  await vectors.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 test('a scan of a vector collection finds the planted zero vectors, duplicates and missing payload members, and names some of them', async () => {
