@@ -73,7 +73,7 @@ onEveryDatabase((fixture) => {
           expect(await own.incidents.summary()).toEqual(summaryOf(model, fixture.clock.nowMs()));
         },
       ),
-      { numRuns: roundsOf({ quick: 10, long: 150 }) },
+      { numRuns: roundsOf({ quick: 5, long: 150 }) },
     );
   });
 });

@@ -8,7 +8,7 @@ import { testRows } from './rule-arbitraries.ts';
 import { definition, verdictsOf } from './verdicts.conformance.ts';
 
 const ROWS = 12;
-const ROW_SETS = roundsOf({ quick: 3, long: 60 });
+const ROW_SETS = roundsOf({ quick: 2, long: 60 });
 const RULES_PER_SET = 30;
 
 let opened: Awaited<ReturnType<typeof openTestEngines>>;

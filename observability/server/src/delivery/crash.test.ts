@@ -65,6 +65,10 @@ const KILLS: readonly Kill[] = [
       };
     },
   ],
+];
+
+/** A comment is lost or doubled as a ticket is. From inside, `sent` is what has arrived; until the ticket is made a process leaves no more than one that dies when it has claimed. */
+const MORE_KILLS: readonly Kill[] = [
   [
     'the comment is made, and its answer has not arrived',
     (kill) => {
@@ -75,10 +79,6 @@ const KILLS: readonly Kill[] = [
       };
     },
   ],
-];
-
-/** From inside, `sent` is what has arrived; until the ticket is made a process leaves no more than one that dies when it has claimed. */
-const MORE_KILLS: readonly Kill[] = [
   [
     'a message has arrived, and its answer has not',
     (kill) => {

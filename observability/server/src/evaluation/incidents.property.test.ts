@@ -237,6 +237,6 @@ test('incidents live as the table says, whatever happens', async () => {
       }
       for (const asset of assets) await expectAlertsInPlace(fixture, asset);
     }),
-    { numRuns: roundsOf({ quick: 12, long: 200 }) },
+    { numRuns: roundsOf({ quick: 7, long: 200 }) },
   );
 });
