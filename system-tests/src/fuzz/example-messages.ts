@@ -85,13 +85,25 @@ function choicesBy(random: Random): Choices {
   };
 }
 
+/** Which odd values a field is given in turn. */
+type Choose = (values: readonly unknown[]) => readonly unknown[];
+
+export const everyValue: Choose = (values) => values;
+
+/** One for each field, by turns: fields of one type have each of its odd values between them. */
+export function oneValueByTurns(): Choose {
+  let turn = 0;
+  return (values) => values.slice(turn % values.length, (turn++ % values.length) + 1);
+}
+
 /**
- * The valid message, the empty one, and for each of the fields, at any depth: without it, with it, and with each odd value in it.
+ * The valid message, the empty one, and for each of the fields, at any depth: without it, with it, and with chosen odd values in it.
  * @param expands whether the fields of a message type are walked where it is met; a type that contains itself is walked once
  */
 export function* variations(
   desc: DescMessage,
   expands: (desc: DescMessage) => boolean,
+  choose: Choose,
   trail: readonly DescMessage[] = [],
 ): Generator<Example> {
   yield { at: '(valid)', message: validMessage(desc) };
@@ -99,12 +111,12 @@ export function* variations(
   // From the last field on, so that queries are walked before the prefetches that hold queries too: a formula needs prefetches below it.
   for (const field of desc.fields.toReversed()) {
     yield { at: `without ${field.name}`, message: changed(desc, field, undefined) };
-    for (const value of [validValue(field, base, 0), ...oddValues(field)]) {
+    for (const value of [validValue(field, base, 0), ...choose(oddValues(field))]) {
       yield { at: `${field.name} = ${shown(value)}`, message: changed(desc, field, value) };
     }
     const { message } = field;
     if (message === undefined || message === desc || trail.includes(message) || !expands(message)) continue;
-    for (const example of variations(message, expands, [...trail, desc])) {
+    for (const example of variations(message, expands, choose, [...trail, desc])) {
       yield { at: `${field.name} > ${example.at}`, message: changed(desc, field, wrapped(field, example.message)) };
     }
   }

@@ -6,7 +6,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import type { ChildServer } from '@sextant/foundation-testing';
 import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-import { randomMessage, validMessage, variations } from './example-messages.ts';
+import { type Example, everyValue, oneValueByTurns, randomMessage, validMessage, variations } from './example-messages.ts';
 import { COLLECTION, DIMENSION, SPARE, VECTOR } from './example-values.ts';
 import { type Outcome, type RawCalls, rawCalls } from './grpc-calls.ts';
 
@@ -15,8 +15,8 @@ export type WalkOptions = {
   readonly randomMessages: number;
   readonly seed: number;
   /**
-   * Whether the fields of a message are walked wherever its type is met, where it is met first, or in requests to methods that answer `UNIMPLEMENTED`
-   * alone: what is served without a capability is served in the same way with it.
+   * Whether the fields of a message are walked wherever its type is met, with every odd value; where it is met first, with one of them by turns; or in requests
+   * to methods that answer `UNIMPLEMENTED` alone, which need no points: what is served without a capability is served in the same way with it.
    */
   readonly depth: 'everywhere' | 'once' | 'refused requests';
 };
@@ -45,21 +45,24 @@ export async function walkCalls(server: ChildServer, options: WalkOptions): Prom
   const faults: CallReport[] = [];
   let sent = 0;
   const walked = new Set<DescMessage>();
+  const choose = options.depth === 'everywhere' ? everyValue : oneValueByTurns();
+  await prepare(server, '');
   for (const service of services) {
     for (const { name, input } of service.methods) {
       const method = `${service.typeName}/${name}`;
       const counted = new Map<number, number>();
-      codes.set(method, counted);
-      await prepare(server, method);
+      if (options.depth !== 'refused requests') await prepare(server, method);
       const first = await calls.send(method, bytesOf(method, input, validMessage(input)));
       counted.set(first.code, 1);
       const isServed = first.code !== UNIMPLEMENTED;
+      if (isServed && options.depth === 'refused requests') continue;
+      codes.set(method, counted);
       const expands = (desc: DescMessage) => isServed && expandsIn(options, walked, desc);
-      const walks = !isServed || options.depth !== 'refused requests';
+      const examples = variations(input, expands, choose);
       for await (const report of answers(
         calls,
         method,
-        messages(method, input, walks ? expands : undefined, options),
+        messages(method, input, examples, options),
         createsToDelete(method, options) ? 1 : IN_FLIGHT,
       )) {
         sent += 1;
@@ -84,11 +87,16 @@ type Sent = { readonly at: string; readonly bytes: Uint8Array };
 function* messages(
   method: string,
   input: DescMessage,
-  expands: ((desc: DescMessage) => boolean) | undefined,
+  examples: Iterable<Example>,
   { randomMessages, seed }: WalkOptions,
 ): Generator<Sent> {
-  if (expands !== undefined) {
-    for (const { at, message } of variations(input, expands)) yield { at, bytes: bytesOf(method, input, message) };
+  // Without a field that the valid message lacks, a message is the valid one.
+  const seen = new Set<string>();
+  for (const { at, message } of examples) {
+    const bytes = bytesOf(method, input, message);
+    const text = Buffer.from(bytes).toString('latin1');
+    if (!seen.has(text)) yield { at, bytes };
+    seen.add(text);
   }
   const random = seededRandom(seed);
   for (let number = 0; number < randomMessages; number += 1) {
