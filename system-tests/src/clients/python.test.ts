@@ -13,15 +13,21 @@ import { missingPythonClients, PYTHON_TIMEOUT_MS, type PythonOutcomes, type Pyth
 
 const SEED = chooseSeed();
 const ROUNDS = roundsOf({ quick: 3, long: 200 });
+/** The frameworks on top of the clients, with the manners and steps of their programs. The import of each takes seconds: one of them in the quick run. */
+const FRAMEWORKS = (
+  [
+    ['langchain-qdrant', 'langchain_calls.py', ['rest', 'grpc'], 3],
+    ['llama-index-vector-stores-qdrant', 'llama_index_calls.py', ['rest', 'grpc'], 4],
+    ['qdrant-haystack', 'haystack_calls.py', ['rest', 'grpc'], 4],
+    ['mem0ai', 'mem0_calls.py', ['rest'], 2],
+  ] as const
+).slice(0, roundsOf({ quick: 1, long: 4 }));
 /** In the folder, each with its arguments after commas. */
 const PROGRAMS = [
   'qdrant_calls.py',
   `congruence_calls.py,${SEED},${ROUNDS}`,
   'actian_calls.py',
-  'langchain_calls.py',
-  'llama_index_calls.py',
-  'haystack_calls.py',
-  'mem0_calls.py',
+  ...FRAMEWORKS.map(([, program]) => program),
 ];
 const EXAMPLES = 'examples.py';
 const TUTORIAL = 'tutorial.py';
@@ -97,12 +103,7 @@ describe.skipIf(missingPythonClients !== undefined)(`clients of Python${missingP
     expect(printedBy(TUTORIAL)).toBe(printed);
   });
 
-  test.each([
-    ['langchain-qdrant', 'langchain_calls.py', ['rest', 'grpc'], 3],
-    ['llama-index-vector-stores-qdrant', 'llama_index_calls.py', ['rest', 'grpc'], 4],
-    ['qdrant-haystack', 'haystack_calls.py', ['rest', 'grpc'], 4],
-    ['mem0ai', 'mem0_calls.py', ['rest'], 2],
-  ])('%s works as on its own service', (_, program, manners, steps) => {
+  test.each(FRAMEWORKS)('%s works as on its own service', (_, program, manners, steps) => {
     const verdicts = verdictsOf(program);
     expect(Object.keys(verdicts)).toEqual(taken(manners));
     for (const { failed, passed } of Object.values(verdicts)) {

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { sharedVectorServer } from '../shared-server.ts';
@@ -12,8 +12,8 @@ import { grpcAddressOf } from '../vector-server.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Printed before what a page prints. */
 const PAGE = 'page: ';
-/** In this order: the second moves what the first has stored. */
-const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra', 'llama-index'];
+/** In this order: the second moves what the first has stored. The last two load frameworks, which takes longer than all else: they have their turn in the long run. */
+const PAGES = ['sdk', 'migrating-from-qdrant', 'mastra', 'llama-index'].slice(0, roundsOf({ quick: 2, long: 4 }));
 const programs = PAGES.map((name) => {
   const page = readFileSync(join(ROOT, `docs/how-to/clients/${name}.md`), 'utf8');
   return { name, text: [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n') };
