@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { explain, type SchemaNode } from '@sextant/foundation-contract';
-import { changedJson, jsonWith, roundsOf } from '@sextant/foundation-testing';
+import { explain, fits, type SchemaNode } from '@sextant/foundation-contract';
+import { changedJson, isLongRun, jsonWith, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -52,19 +52,24 @@ const changes = {
   added: ['zz', 'filter', 'limit', 'type'],
 };
 
+/** TypeBox takes seconds to compile them as a whole, which no service does. */
+const SLOWLY_COMPILED = ['batch_update', 'query_points'];
+
 const rows: { readonly [operation: string]: Endpoint } = endpoints;
 
 describe('a refusal', () => {
   test.each(Object.entries(samples))('of %s has a reason exactly where the validator says no', (operation, bodies) => {
     const schema = rows[operation]?.body as TSchema;
-    const validator = Compile(schema);
+    const whole = isLongRun() || !SLOWLY_COMPILED.includes(operation) ? Compile(schema) : undefined;
     for (const body of bodies) {
-      expect(validator.Check(body)).toBe(true);
+      expect(fits(schema, body)).toBe(true);
       fc.assert(
         fc.property(changedJson(body, changes), (value) => {
-          expect(explain(schema as SchemaNode, value) === undefined).toBe(validator.Check(value));
+          const isFitting = fits(schema, value);
+          expect(explain(schema as SchemaNode, value) === undefined).toBe(isFitting);
+          expect(whole?.Check(value) ?? isFitting).toBe(isFitting);
         }),
-        { numRuns: roundsOf({ quick: 170, long: 5000 }) },
+        { numRuns: roundsOf({ quick: 60, long: 5000 }) },
       );
     }
   });

@@ -10,10 +10,10 @@ import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
 import { TWO_THREADS } from '../vector-server.ts';
 
-const POINTS = roundsOf({ quick: 3000, long: 20_000 });
+const POINTS = roundsOf({ quick: 1500, long: 20_000 });
 const DIMENSION = 48;
-const QUERIES = roundsOf({ quick: 50, long: 200 });
-const BATCH = 500;
+const QUERIES = roundsOf({ quick: 30, long: 200 });
+const BATCH = 250;
 const LIMIT = 10;
 
 test(`recall@10 stays at least 0.95 after half of ${POINTS} points was deleted and reinserted`, async () => {

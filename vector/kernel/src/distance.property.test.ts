@@ -34,7 +34,7 @@ describe.each(metrics)('%s', (metric) => {
         expect(kernelDistance(metric, a, b)).toBe(referenceDistance(metric, b, a));
         expect(kernelDistance(metric, a, a)).toBe(referenceDistance(metric, a, a));
       }),
-      { numRuns: roundsOf({ quick: 25, long: 1500 }) },
+      { numRuns: roundsOf({ quick: 12, long: 1500 }) },
     );
   });
 
@@ -74,7 +74,7 @@ describe.each(metrics)('float16 %s', (metric) => {
         expect(kernelDistance(metric, a, b, 'float16')).toBe(referenceDistance(metric, b, a));
         expect(kernelDistance(metric, a, b, 'float16')).toBe(referenceDistance(metric, Float32Array.from(b), Float32Array.from(a)));
       }),
-      { numRuns: roundsOf({ quick: 25, long: 1500 }) },
+      { numRuns: roundsOf({ quick: 12, long: 1500 }) },
     );
   });
 
@@ -107,7 +107,7 @@ describe.each<Metric>(['dot', 'euclid', 'manhattan', 'cosine'])('uint8 %s', (met
         expect(kernelDistance(metric, a, b, 'uint8')).toBe(referenceDistance(metric, b, a));
         expect(kernelDistance(metric, a, a, 'uint8')).toBe(referenceDistance(metric, a, a));
       }),
-      { numRuns: roundsOf({ quick: 25, long: 1500 }) },
+      { numRuns: roundsOf({ quick: 12, long: 1500 }) },
     );
   });
 

@@ -66,7 +66,7 @@ test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] [K33] whatever is put, removed, linke
         expect(reader.scanNewer(query, { k: 5, version: 10 })).toEqual(referenceNearest(spaceOptions.metric, query, late, 5));
       }
     }),
-    { numRuns: roundsOf({ quick: 50, long: 3000 }) },
+    { numRuns: roundsOf({ quick: 25, long: 3000 }) },
   );
 });
 
@@ -106,7 +106,7 @@ test('[K8] [K10] [K11] [K16] a graph saved in the middle of anything is loaded w
         }
       },
     ),
-    { numRuns: roundsOf({ quick: 40, long: 2000 }) },
+    { numRuns: roundsOf({ quick: 20, long: 2000 }) },
   );
 });
 

@@ -25,7 +25,7 @@ describe('numbers', () => {
       fc.property(number, number, (a, b) => {
         expect(sign(Buffer.compare(encodeNumber(a).bytes, encodeNumber(b).bytes))).toBe(compare(a, b));
       }),
-      { numRuns: roundsOf({ quick: 670, long: 20_000 }) },
+      { numRuns: roundsOf({ quick: 300, long: 20_000 }) },
     );
   });
 

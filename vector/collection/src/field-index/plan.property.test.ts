@@ -11,7 +11,7 @@ import { postingKeysOf, postingRangeOf } from './entries.ts';
 import { planFilter } from './plan.ts';
 import { type FieldIndex, normaliseFieldSchema } from './schema.ts';
 
-const RUNS = roundsOf({ quick: 200, long: 6000 });
+const RUNS = roundsOf({ quick: 100, long: 6000 });
 
 const SCHEMAS: readonly FieldSchema[] = [
   { type: 'keyword' },

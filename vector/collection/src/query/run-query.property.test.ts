@@ -14,7 +14,7 @@ const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
 const BYTES = 'bytes';
 const COUNT = 40;
 const DIMENSION = 4;
-const RUNS = roundsOf({ quick: 20, long: 1500 });
+const RUNS = roundsOf({ quick: 10, long: 1500 });
 
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let engine: Engine;

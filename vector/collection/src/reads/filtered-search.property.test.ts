@@ -152,7 +152,7 @@ test('whatever the filter and the parameters, as many true hits come back as the
         for (const [index, { score }] of hits.entries()) expect(score).toBeCloseTo(nearest[index] ?? Number.NaN, 4);
       },
     ),
-    { numRuns: roundsOf({ quick: 100, long: 3000 }) },
+    { numRuns: roundsOf({ quick: 50, long: 3000 }) },
   );
 });
 

@@ -106,7 +106,8 @@ describe('a collection on disk', () => {
     });
   });
 
-  test.each<QuantizationConfig>([{ product: { compression: 'x8' } }, { binary: { encoding: 'two_bits' } }])(
+  const codes: readonly QuantizationConfig[] = [{ product: { compression: 'x8' } }, { binary: { encoding: 'two_bits' } }];
+  test.each(codes.slice(0, roundsOf({ quick: 1, long: codes.length })))(
     'is searched by codes of %j, which alone are in memory, also after a restart',
     async (quantization_config) => {
       await using scratch = await temporaryDirectory();
@@ -229,7 +230,8 @@ describe('a collection on disk', () => {
   });
 });
 
-test.each([20_480, 8192])(
+// With several shards the last one is filled in part, as the only one is.
+test.each([8192, 20_480].slice(0, roundsOf({ quick: 1, long: 2 })))(
   'a space on disk is filled with no more than a part of its vectors in memory at a time, with %i rows in a shard',
   async (rowsPerShard) => {
     await using scratch = await temporaryDirectory();

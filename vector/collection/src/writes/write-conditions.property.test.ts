@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 
-const RUNS = roundsOf({ quick: 50, long: 1500 });
+const RUNS = roundsOf({ quick: 25, long: 1500 });
 
 const IDS = 6;
 const LEVELS = 3;

@@ -94,7 +94,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       expect(passing).toBe(1);
       reader.detach();
     }),
-    { numRuns: roundsOf({ quick: 20, long: 600 }) },
+    { numRuns: roundsOf({ quick: 10, long: 600 }) },
   );
 });
 

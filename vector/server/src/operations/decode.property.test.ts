@@ -153,7 +153,7 @@ describe('a body whose vectors are read from its bytes', () => {
         // Operations of other names have no vectors to read.
         expect(decoded(id, bytes, id)).toEqual(decoded(id, bytes, 'another operation'));
       }),
-      { numRuns: roundsOf({ quick: 1000, long: 30_000 }) },
+      { numRuns: roundsOf({ quick: 400, long: 30_000 }) },
     );
   });
 

@@ -25,7 +25,7 @@ describe('answers in slices', () => {
       fc.asyncProperty(result, async (value) => {
         expect(await pacedJson(value)).toBe(stringifyJson(value));
       }),
-      { numRuns: roundsOf({ quick: 20, long: 600 }) },
+      { numRuns: roundsOf({ quick: 10, long: 600 }) },
     );
   });
 

@@ -9,8 +9,8 @@ import { readVectorConfiguration } from '../configuration.ts';
 import { startVectorService } from './supervisor.ts';
 
 /** They search exactly: what they miss, no graph has lost. */
-const SEARCHERS = 6;
-const ROUNDS = roundsOf({ quick: 3, long: 60 });
+const SEARCHERS = 4;
+const ROUNDS = roundsOf({ quick: 2, long: 60 });
 /** Points that are there from the beginning and are written again and again, each time in another row. */
 const STABLE = 40;
 const NEW_PER_ROUND = 40;

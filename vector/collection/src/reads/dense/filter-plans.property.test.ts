@@ -182,7 +182,7 @@ test('every way of a filtered search selects what a naive reading selects, while
       for (const each of changes) await apply(each);
       for (const [index, chosen] of asked) await check(filters[index] ?? {}, chosen);
     }),
-    { numRuns: roundsOf({ quick: 25, long: 1500 }) },
+    { numRuns: roundsOf({ quick: 15, long: 1500 }) },
   );
 });
 
@@ -206,7 +206,7 @@ test('clusters of rows are trained between searches, and select what a naive rea
       for (const each of changes) await apply(each);
       for (const each of asked) await check(each, { kind: 'ivf', probeBound });
     }),
-    { numRuns: roundsOf({ quick: 20, long: 600 }) },
+    { numRuns: roundsOf({ quick: 12, long: 600 }) },
   );
   expect(asked.every((each) => trained(each) !== undefined)).toBe(true);
 });
@@ -220,7 +220,7 @@ test('counting by a filter counts what a naive reading selects, after each chang
       const collection = view.view('c');
       expect(await collection.read(() => count(collection, { filter: asked }))).toBe(matching.length);
     }),
-    { numRuns: roundsOf({ quick: 25, long: 1500 }) },
+    { numRuns: roundsOf({ quick: 15, long: 1500 }) },
   );
 });
 

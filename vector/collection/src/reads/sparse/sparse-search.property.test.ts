@@ -76,7 +76,7 @@ test('a search answers what a look at every point does, in the same float32', as
       const hits = await engine.nearest('c', asked);
       expect(hits.map(({ id, score }) => [id, score])).toEqual(naive(asked));
     }),
-    { numRuns: roundsOf({ quick: 50, long: 1500 }) },
+    { numRuns: roundsOf({ quick: 25, long: 1500 }) },
   );
 });
 
@@ -94,7 +94,7 @@ test('points that are rewritten while a search runs are neither missed nor found
       if (first) await engine.setPayload('c', { selector: { points: [first.id] }, payload: { touched: true } });
     }
   })();
-  for (let run = 0; run < roundsOf({ quick: 8, long: 200 }); run++) {
+  for (let run = 0; run < roundsOf({ quick: 4, long: 200 }); run++) {
     const [asked] = fc.sample(request, { numRuns: 1, seed: run });
     if (asked === undefined) continue;
     const expected = naive(asked);

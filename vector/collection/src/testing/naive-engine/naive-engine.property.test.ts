@@ -23,7 +23,7 @@ import { openNaiveEngine } from './naive-engine.ts';
 
 /** More than there are points. */
 const ALL = 50;
-const RUNS = roundsOf({ quick: 33, long: 1000 });
+const RUNS = roundsOf({ quick: 20, long: 1000 });
 const COLLECTION = 'c';
 const FIELDS = [
   ['a', 'integer'],
