@@ -20,6 +20,19 @@ export function fillSpace(options: VectorSpaceOptions, vectors: readonly Compone
   return { space, indexer, add };
 }
 
+/** One for all tests that change nothing, of the same vectors and options: the building of graphs is most of what tests of codes take. */
+export function sharedSpaces() {
+  const spaces = new Map<readonly Components[], Map<string, ReturnType<typeof fillSpace>>>();
+  return (options: VectorSpaceOptions, vectors: readonly Components[]) => {
+    const ofVectors = spaces.get(vectors) ?? new Map<string, ReturnType<typeof fillSpace>>();
+    spaces.set(vectors, ofVectors);
+    const key = JSON.stringify(options);
+    const known = ofVectors.get(key) ?? fillSpace(options, vectors);
+    ofVectors.set(key, known);
+    return known;
+  };
+}
+
 /** recall@k of the queries. */
 export function recallOf(
   space: SpaceReader,

@@ -29,7 +29,9 @@ function recall(space: SpaceReader, queries: readonly Float32Array[], ef: number
 }
 
 describe('a graph of clustered vectors', () => {
-  test.each(['dot', 'euclid', 'manhattan'] as const)('[K7] [K11] [K12] finds the nearest by %s', (metric) => {
+  const metrics = ['dot', 'manhattan', 'euclid'] as const;
+  // By euclid all other tests of graphs find them.
+  test.each(metrics.slice(0, roundsOf({ quick: 2, long: 3 })))('[K7] [K11] [K12] finds the nearest by %s', (metric) => {
     const vectors = clusteredVectors({ count: COUNT + 100, dimension: 128, clusters: 100, seed: 7 });
     const queries = vectors.splice(COUNT);
     const space = createVectorSpace({ dimension: 128, metric, m: 16, efConstruct: 100, seed: 3 });

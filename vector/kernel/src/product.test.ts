@@ -2,6 +2,7 @@
 import { isLongRun } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { sharedSpaces } from './filled-space.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import {
@@ -52,10 +53,14 @@ function recall(space: SpaceReader, queries: readonly Float32Array[], { k, ef } 
 const vectors = clusteredVectors({ count: 1500, dimension, clusters: 20, seed: 2 });
 const queries = clusteredVectors({ count: 60, dimension, clusters: 20, seed: 2 });
 
+const spaces = sharedSpaces();
+/** Of all vectors, for tests that change nothing. */
+const shared = (other: Partial<VectorSpaceOptions> = {}) => spaces({ ...options, ...other }, vectors);
+
 const recalls = new Map<Metric, number>();
 
 function recallOnVectors(metric: Metric): number {
-  const known = recalls.get(metric) ?? recall(filled(vectors, { metric, quantization: 'none' }).space, queries);
+  const known = recalls.get(metric) ?? recall(shared({ metric, quantization: 'none' }).space, queries);
   recalls.set(metric, known);
   return known;
 }
@@ -83,7 +88,7 @@ describe('product codes', () => {
   test.each(['dot', 'euclid', 'manhattan'] as const)(
     '[K1] [K3] [K21] choose candidates only: distances and order are those of the vectors, by %s',
     (metric) => {
-      const { space } = filled(vectors, { metric, quantization: 'product-x8' });
+      const { space } = shared({ metric, quantization: 'product-x8' });
       expect(space.codes).toBe('in use');
       for (const query of queries.slice(0, 10)) {
         expect(space.search(query, { k: 10, ef: vectors.length, rescored: vectors.length })).toEqual(
@@ -101,7 +106,7 @@ describe('product codes', () => {
     ['dot', 'product-x32'],
     ['manhattan', 'product-x64'],
   ] as const)('[K7] [K38] find nearly what a walk on the vectors finds, by %s and %s', (metric, quantization) => {
-    const onCodes = recall(filled(vectors, { metric, quantization }).space, queries);
+    const onCodes = recall(shared({ metric, quantization }).space, queries);
     expect(onCodes).toBeGreaterThan(recallOnVectors(metric) - 0.03);
   });
 
@@ -126,7 +131,7 @@ describe('product codes', () => {
   });
 
   test('[K25] quantized flat scans and filtered walks choose by them', () => {
-    const { space } = filled(vectors, { quantization: 'product-x8' });
+    const { space } = shared({ quantization: 'product-x8' });
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
     for (const query of queries.slice(0, 20)) {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
@@ -221,7 +226,7 @@ describe('a saved graph', () => {
   }
 
   test('[K15] [K39] brings the centroids and the codes, which are in use at once', () => {
-    const { space: original, indexer: originalIndexer } = filled(vectors);
+    const { space: original, indexer: originalIndexer } = shared();
     const saved = graphBytes(originalIndexer);
     const { space, indexer } = loaded(saved);
     space.recall({ fromRow: 100, toRow: 200 });
@@ -248,7 +253,7 @@ describe('a saved graph', () => {
   });
 
   test('[K17] [K39] of another compression does not fit', () => {
-    const saved = graphBytes(filled(vectors).indexer);
+    const saved = graphBytes(shared().indexer);
     expect(() => loaded(saved, { quantization: 'product-x8' })).toThrow(GraphDamagedError);
     // A bit of the last centroid.
     saved[saved.length - 1] = (saved.at(-1) ?? 0) ^ 1;

@@ -2,7 +2,7 @@
 /** Reduced codes of vectors of bytes, which otherwise are their own codes. */
 import { describe, expect, test } from 'vitest';
 import { asBytes, clusteredVectors, lowRankVectors } from './clustered-vectors.ts';
-import { fillSpace, recallOf } from './filled-space.ts';
+import { fillSpace, recallOf, sharedSpaces } from './filled-space.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import {
@@ -36,6 +36,10 @@ function filled(rows: readonly Uint8Array[], other: Partial<VectorSpaceOptions> 
   return fillSpace({ ...options, ...other }, rows);
 }
 
+const spaces = sharedSpaces();
+/** Of all vectors, for tests that change nothing. */
+const shared = (other: Partial<VectorSpaceOptions> = {}) => spaces({ ...options, ...other }, vectors);
+
 function recall(space: Parameters<typeof recallOf>[0], { k, ef }: { k: number; ef: number }): number {
   return recallOf(space, queries, { k, ef });
 }
@@ -67,7 +71,7 @@ describe('reduced codes of bytes', () => {
   });
 
   test('[K1] [K3] [K21] choose candidates only: distances and order are those of the vectors', () => {
-    const { space } = filled(vectors);
+    const { space } = shared();
     const model = new Map(vectors.entries());
     for (const query of queries.slice(0, 10)) {
       const truth = referenceNearest('euclid', query, model, 10);
@@ -78,7 +82,7 @@ describe('reduced codes of bytes', () => {
   });
 
   test('[K7] [K54] find what a walk on the bytes finds with the same ef', () => {
-    const [onReduced, onBytes] = (['reduced', 'none'] as const).map((quantization) => filled(vectors, { quantization }).space);
+    const [onReduced, onBytes] = [{}, { quantization: 'none' } as const].map((other) => shared(other).space);
     expect(onReduced && isReduced(onReduced.handle)).toBe(true);
     for (const [k, ef] of [
       [1, 16],
@@ -188,7 +192,7 @@ describe('reduced codes of bytes', () => {
     ['reduced', vectors],
     ['not reduced yet', vectors.slice(0, 900)],
   ])('of a saved graph, %s,', (_, rows) => {
-    const { space, indexer } = filled(rows);
+    const { space, indexer } = spaces(options, rows);
     const bytes = graphBytes(indexer, 7);
 
     test('[K15] come back, and take no room that they do not fill', () => {
@@ -200,7 +204,7 @@ describe('reduced codes of bytes', () => {
       expect(isReduced(loaded.handle)).toBe(isReduced(space.handle));
       for (const query of queries) expect(loaded.search(query, { k: 10, ef: 40 })).toEqual(space.search(query, { k: 10, ef: 40 }));
       expect(graphBytes(attachIndexer(loaded.handle), 7)).toEqual(bytes);
-      const none = graphBytes(filled(rows, { quantization: 'none' }).indexer, 7);
+      const none = graphBytes(spaces({ ...options, quantization: 'none' }, rows).indexer, 7);
       const blockRows = attachKernel(space.handle).rowsOfBlock();
       const codes = Math.ceil(rows.length / blockRows) * blockRows * reducedBytes;
       const more = isReduced(space.handle) ? codes + learnedIn(space.handle).length : 0;

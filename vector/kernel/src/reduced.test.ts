@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors, lowRankVectors } from './clustered-vectors.ts';
-import { fillSpace, recallOf } from './filled-space.ts';
+import { fillSpace, recallOf, sharedSpaces } from './filled-space.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import {
@@ -31,6 +31,10 @@ function isReduced(handle: VectorSpaceHandle): boolean {
 function filled(rows: readonly Float32Array[], other: Partial<VectorSpaceOptions> = {}) {
   return fillSpace({ ...options, ...other }, rows);
 }
+
+const spaces = sharedSpaces();
+/** Of all vectors, for tests that change nothing. */
+const shared = (other: Partial<VectorSpaceOptions> = {}) => spaces({ ...options, ...other }, vectors);
 
 function recall(space: SpaceReader, { k, ef }: { k: number; ef: number }): number {
   return recallOf(space, queries, { k, ef });
@@ -79,12 +83,8 @@ describe('reduced codes', () => {
     ['euclid', 'float32'],
     ['euclid', 'float16'],
   ] as const)('[K1] [K3] [K21] choose candidates only: distances and order are those of the vectors, by %s of %s', (metric, datatype) => {
-    const rows = datatype === 'float16' ? vectors.map((vector) => Float16Array.from(vector)) : vectors;
-    const { space, add } = filled([], { metric, datatype });
-    rows.forEach((vector, row) => {
-      space.put(row, vector, row);
-    });
-    add([]);
+    const halves = () => vectors.map((vector) => Float16Array.from(vector));
+    const { space } = datatype === 'float16' ? fillSpace({ ...options, metric, datatype }, halves()) : shared({ metric });
     expect(isReduced(space.handle)).toBe(true);
     for (const query of queries.slice(0, 10)) {
       const point = datatype === 'float16' ? Float16Array.from(query) : query;
@@ -95,7 +95,7 @@ describe('reduced codes', () => {
   });
 
   test.each(['dot', 'euclid'] as const)('[K7] [K54] find what a walk on all components finds with the same ef, by %s', (metric) => {
-    const [onReduced, onCodes] = (['reduced', 'int8'] as const).map((quantization) => filled(vectors, { metric, quantization }).space);
+    const [onReduced, onCodes] = [{ metric }, { metric, quantization: 'int8' } as const].map((other) => shared(other).space);
     expect(onReduced && isReduced(onReduced.handle)).toBe(true);
     for (const [k, ef] of [
       [1, 16],
@@ -200,7 +200,7 @@ describe('reduced codes', () => {
   });
 
   describe('of a saved graph', () => {
-    const { space, indexer } = filled(vectors);
+    const { space, indexer } = shared({ metric: 'euclid' });
     const bytes = graphBytes(indexer, 7);
 
     test('[K15] come back, and take no room for components that they do not have', () => {
@@ -212,7 +212,7 @@ describe('reduced codes', () => {
       expect(isReduced(loaded.handle)).toBe(true);
       for (const query of queries) expect(loaded.search(query, { k: 10, ef: 40 })).toEqual(space.search(query, { k: 10, ef: 40 }));
       expect(graphBytes(attachIndexer(loaded.handle), 7)).toEqual(bytes);
-      const whole = graphBytes(filled(vectors, { quantization: 'int8' }).indexer, 7);
+      const whole = graphBytes(shared({ metric: 'euclid', quantization: 'int8' }).indexer, 7);
       expect(whole.length - bytes.length).toBeGreaterThan(0.8 * vectors.length * (dimension - reducedBytes));
     });
 

@@ -203,7 +203,7 @@ describe('[K17] damage', () => {
         expect(() => space.loadGraph(sourceOf(bytes), { newest: 7 })).toThrow(GraphDamagedError);
         expect(space.rowBound).toBe(0);
       }),
-      { numRuns: roundsOf({ quick: 50, long: 1500 }), seed: 1 },
+      { numRuns: roundsOf({ quick: 20, long: 1500 }), seed: 1 },
     );
     space.loadGraph(sourceOf(saved), { newest: 7 });
     space.finishLoad();
