@@ -40,21 +40,22 @@ const PASSWORD = 'Correct-Horse-42';
 
 describe.skipIf(!hasBrowser)('a web page', () => {
   let sites: HostileSites;
+  /** A page of its own for each test would be a process of its own. */
+  let page: Page;
 
   beforeAll(async () => {
     sites = await startHostileSites();
+    page = await sites.browser.newPage();
     await sites.vector.server.client.request('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } });
   });
   afterAll(() => sites?.[Symbol.asyncDispose]());
 
-  async function hostilePage(host: string): Promise<Page> {
-    const page = await sites.browser.newPage();
+  async function openHostilePage(host: string): Promise<void> {
     await page.goto(`http://${host}:${sites.sitePort}/`);
-    return page;
   }
 
   /** Calls a function of the page. */
-  const run = <Answer>(page: Page, call: string, ...args: unknown[]) =>
+  const run = <Answer>(call: string, ...args: unknown[]) =>
     page.evaluate<Answer>(`${call}(${args.map((arg) => JSON.stringify(arg)).join(',')})`);
 
   async function refusalsDuring({ server }: Target, work: () => Promise<unknown>): Promise<number> {
@@ -87,24 +88,22 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     test.each(hosts)(`%s gets nothing done at the ${name} service, and reads nothing`, async (_what, host) => {
       const target = sites[name];
       const routes = attacked(target);
-      const page = await hostilePage(host);
+      await openHostilePage(host);
       let loot: Loot = { readable: [], requests: 0 };
       const refusals = await refusalsDuring(target, async () => {
-        loot = await run<Loot>(page, 'attack', target.server.address, routes);
+        loot = await run<Loot>('attack', target.server.address, routes);
       });
       expect(loot.readable).toEqual([]);
       expect(refusals).toBeGreaterThanOrEqual(loot.requests);
       await expectNothingDone();
-      await page.close();
     });
 
     test(`opens no web socket to the ${name} service`, async () => {
       const { server, routes } = sites[name];
       if (isWhole) {
-        const page = await hostilePage(EVIL);
+        await openHostilePage(EVIL);
         // A browser waits longer after each socket that failed: the other routes get the same handshake from a program.
-        expect(await run(page, 'connect', server.address, [{ path: '/' }, ...routes.slice(0, 2)])).toEqual([]);
-        await page.close();
+        expect(await run('connect', server.address, [{ path: '/' }, ...routes.slice(0, 2)])).toEqual([]);
       }
       const origin = `http://${EVIL}:${sites.sitePort}`;
       const answers = await Promise.all(routes.map(async ({ path }) => ({ path, status: await handshake(server.address + path, origin) })));
@@ -115,7 +114,6 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     test.runIf(isWhole)(`whose name leads to the ${name} service is refused, with a sentence that says why`, async () => {
       const target = sites[name];
       const own = `http://${REBOUND}:${new URL(target.server.address).port}`;
-      const page = await sites.browser.newPage();
       expect((await page.goto(`${own}/`))?.status()).toBe(403);
       // As if the name had led to the site's own machine until now.
       await page.route(`${own}/page`, async (route) => {
@@ -124,16 +122,16 @@ describe.skipIf(!hasBrowser)('a web page', () => {
       });
       await page.goto(`${own}/page`);
       const routes = attacked(target);
-      const answers = await run<{ status: number; text: string }[]>(page, 'read', routes);
+      const answers = await run<{ status: number; text: string }[]>('read', routes);
       expect(answers).toHaveLength(routes.length);
       expect(answers.filter(({ status, text }) => status !== 403 || !/_ALLOWED_HOSTS/.test(text))).toEqual([]);
+      await page.unroute(`${own}/page`);
       await expectNothingDone();
-      await page.close();
     });
   }
 
   test('that hides where it is from gets nothing done either', async () => {
-    const page = await hostilePage(EVIL);
+    await openHostilePage(EVIL);
     const { server } = sites.vector;
     // A frame that may run scripts and has no origin; it says when it has its answer, or none.
     const script = `fetch('${server.address}/auth/admin', { method: 'POST', mode: 'no-cors', body: '{"password":"${PASSWORD}"}' })
@@ -149,39 +147,36 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     );
     expect(refusals).toBe(1);
     await expectNothingDone();
-    await page.close();
   });
 
   test('reads what it asks for where the operator lists every page, and creates no admin even there', async () => {
     await using directory = await temporaryDirectory();
     await using open = await startVectorServer({ directory: directory.path, environment: { SERVICE_ALLOWED_ORIGINS: '*' } });
-    const page = await hostilePage(EVIL);
+    await openHostilePage(EVIL);
     const routes = [
       { method: 'GET', path: '/collections' },
       { method: 'POST', path: '/auth/admin' },
       { method: 'PUT', path: '/collections/made' },
     ];
-    const { readable } = await run<Loot>(page, 'attack', open.address, routes);
+    const { readable } = await run<Loot>('attack', open.address, routes);
     expect(readable).toContainEqual(expect.stringMatching(/^preflighted GET .*"collections":\[/));
     expect(readable).toContainEqual(expect.stringMatching(/^preflighted POST .*setup code/));
     expect((await open.client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
     expect((await open.client.request('GET', '/collections/made')).status).toBe(200);
-    await page.close();
   });
 
   test('cannot reach the gRPC interface, which browsers do not speak', async () => {
-    const page = await hostilePage(EVIL);
+    await openHostilePage(EVIL);
     const address = grpcAddressOf(sites.vector.server);
     const outcome = await page.evaluate<string>(
       `fetch('${address}/qdrant.Collections/List', { method: 'POST', mode: 'no-cors', body: '{}' }).then(({ type }) => type, () => 'failed')`,
     );
     expect(outcome).toBe('failed');
     expect((await sites.vector.server.client.request('GET', '/readyz')).status).toBe(200);
-    await page.close();
   });
 
   test('may link to the title, the documentation and the console, and not to data', async () => {
-    const page = await hostilePage(EVIL);
+    await openHostilePage(EVIL);
     for (const [path, status] of [
       ['/', 200],
       ['/docs', 200],
@@ -194,7 +189,6 @@ describe.skipIf(!hasBrowser)('a web page', () => {
       const [response] = await Promise.all([page.waitForResponse(url), page.getByText('Follow').click()]);
       expect([path, response.status()]).toEqual([path, status]);
     }
-    await page.close();
   });
 
   test('of the console of either service uses both', async () => {
@@ -202,13 +196,11 @@ describe.skipIf(!hasBrowser)('a web page', () => {
       [sites.vector, sites.observability],
       [sites.observability, sites.vector],
     ] as const) {
-      const page = await sites.browser.newPage();
       // Of the origin of the console, and quicker to load.
       await page.goto(`${own.server.address}/readyz`);
       const path = other.name === 'vector' ? '/collections' : '/healthz';
       const ask = `fetch('${other.server.address}${path}', { headers: { 'content-type': 'application/json' } }).then(({ status }) => status)`;
       expect(await page.evaluate<number>(ask)).toBe(200);
-      await page.close();
     }
   });
 });
