@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type RecoveryDefect, simulateRecoveries } from './testing/recovery-simulation.ts';
 
 const FIRST_SEED = chooseSeed();
-const SEEDS = roundsOf({ quick: 40, long: 5000 });
+const SEEDS = roundsOf({ quick: 20, long: 5000 });
 
 test(`${SEEDS} simulated clusters keep recoveries and others apart`, async () => {
   const sums = { whole: 0, refused: 0 };

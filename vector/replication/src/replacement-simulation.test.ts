@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { simulateReplacement } from './testing/replacement-simulation.ts';
 
 const FIRST_SEED = chooseSeed();
-const SEEDS = roundsOf({ quick: 200, long: 20_000 });
+const SEEDS = roundsOf({ quick: 60, long: 20_000 });
 
 test(`${SEEDS} simulated clusters lose no copy, and replace none whose node is not gone, whoever decides`, () => {
   let replaced = 0;
