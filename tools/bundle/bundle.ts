@@ -78,9 +78,19 @@ export async function bundlePrograms({ entries, directory, withoutPrograms = [] 
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
+    requireOwnPrograms(chunks);
     return { libraryFolders: libraryFoldersOf(chunks), importedPackages: importedPackagesOf(chunks) };
   } finally {
     await bundle.close();
+  }
+}
+
+/** A program that imports another one, such as a thread, would run it. */
+function requireOwnPrograms(chunks: readonly OutputChunk[]): void {
+  const programs = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+  for (const { fileName, imports } of chunks) {
+    const imported = imports.find((each) => programs.has(each));
+    if (imported !== undefined) throw new Error(`${fileName} of the bundle imports the program ${imported} and would run it`);
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type CommandRun, runCommand } from '@sextant/cli/command-for-tests';
 
 /** What `npm exec -- sextant` runs in this repository. */
-export const SOURCE_PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
+const SOURCE_PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
 /** In tests that of the bundle, see `tools/bundle/for-tests.ts`. */
 export const PROGRAM = process.env.SEXTANT_PROGRAM ?? SOURCE_PROGRAM;
 

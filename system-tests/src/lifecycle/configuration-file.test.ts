@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { type Environment, environmentOf, SOURCE_PROGRAM, sextantProcess } from '../clients/sextant.ts';
+import { type Environment, environmentOf, sextantProcess } from '../clients/sextant.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { until } from '../until.ts';
 import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
@@ -89,9 +89,8 @@ test.each(SERVICES)('a $prefix service does not start with a file that is wrong'
   expect(String(error)).toContain(`${path}:2: ${prefix}_SHUTDOWN_SECONDS is "soon"; expected an integer from 1 to 86400`);
 });
 
-/** The services, which say it, are beside the source. */
 function shown(args: readonly string[], environment: Environment) {
-  return sextantProcess(['config', 'show', ...args], environment, SOURCE_PROGRAM);
+  return sextantProcess(['config', 'show', ...args], environment);
 }
 
 test('the command line shows each setting with its value and origin, and no secret', async () => {

@@ -60,7 +60,7 @@ async function show(shell: Shell, { services, settings, changed }: Showing): Pro
 /** What is wrong, the service says itself, on standard error. */
 async function settingsOf(service: Service, settings: readonly string[], { signal, environment }: Shell): Promise<readonly ShownSetting[]> {
   // It takes longer to load than most commands take.
-  const { SHOW_SETTINGS_FLAG } = await import('@sextant/foundation-service');
+  const { SHOW_SETTINGS_FLAG } = await import('../shared-with-services.ts');
   const child = spawn(process.execPath, [serviceEntry(service), SHOW_SETTINGS_FLAG, ...settings], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -61,7 +61,7 @@ function libraryMissing(cause: unknown): never {
 async function tokenOf({ environment, terminal }: Shell): Promise<string> {
   const configured = environment[MCP_TOKEN_VARIABLE];
   if (configured) return configured;
-  const { openSecretFile } = await import('@sextant/foundation-service');
+  const { openSecretFile } = await import('../shared-with-services.ts');
   const path = join(dirname(defaultPath(environment)), 'mcp-token');
   const token = openSecretFile({ path, configured: undefined, setting: MCP_TOKEN_VARIABLE });
   terminal.note(`Callers must send the token in ${path} as a bearer token. Set ${MCP_TOKEN_VARIABLE} to use another token.`);
