@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
 } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentOf, sextantProcess } from '../clients/sextant.ts';
+import { environmentOf, sextant, sextantProcess } from '../clients/sextant.ts';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 import { healthOf } from './grpc-health.ts';
@@ -49,7 +49,7 @@ describe.skipIf(problem !== undefined)('with a certificate', () => {
   async function vectorServer(name: string, tls: ClientTls, more: { readonly [suffix: string]: string } = {}): Promise<ChildServer> {
     const server = await startVectorServer({
       directory: join(directory.path, name),
-      environment: { SERVICE_THREADS: '2', ...settings('SERVICE', more) },
+      environment: settings('SERVICE', more),
       tls,
     });
     servers.push(server);
@@ -77,7 +77,7 @@ describe.skipIf(problem !== undefined)('with a certificate', () => {
       environmentOf(directory.path, { SEXTANT_URL: server.address, NODE_EXTRA_CA_CERTS: authority.caFile }),
     );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^a +1 +green/m)]);
-    const distrusted = await sextantProcess(['collections', 'list'], environmentOf(directory.path, { SEXTANT_URL: server.address }));
+    const distrusted = await sextant(['collections', 'list'], environmentOf(directory.path, { SEXTANT_URL: server.address }));
     expect(distrusted).toMatchObject({ code: 3, stderr: expect.stringMatching(/certificate/i) });
     await server.stop();
   });

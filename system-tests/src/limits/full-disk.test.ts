@@ -4,16 +4,17 @@ import { QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, openSmallDisk, type SmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const MIB = 1024 * 1024;
 const problem = smallDiskProblem();
-const environment = { SERVICE_THREADS: '2', SERVICE_CAPABILITIES: 'all' };
+const environment = { SERVICE_CAPABILITIES: 'all' };
 const PASSWORD = 'Correct-Horse-42';
 const DIMENSION = 256;
 const POINTS_OF_A_BATCH = 100;
 
-const serverOn = (disk: SmallDisk) => startVectorServer({ directory: `${disk.path}/data`, environment });
+const serverOn = (disk: SmallDisk, more = {}) =>
+  startVectorServer({ directory: `${disk.path}/data`, environment: { ...environment, ...more } });
 const pointsFrom = (first: number, count = POINTS_OF_A_BATCH) =>
   Array.from({ length: count }, (_, index) => ({
     id: first + index,
@@ -78,7 +79,7 @@ test.skipIf(problem !== undefined)(
   'on a full disk every write is refused with 507 and the word disk, and goes on when there is room',
   async () => {
     using disk = openSmallDisk(64 * MIB);
-    await using server = await serverOn(disk);
+    await using server = await serverOn(disk, TWO_THREADS);
     await withCollection(server);
     const { client } = server;
     const api = vectorApi(client);
