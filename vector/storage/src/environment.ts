@@ -76,7 +76,7 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
       prepareLockFile(`${file}${LOCK_SUFFIX}`);
     } else checkDataFile(file);
     requireDescriptors(file);
-    return setUp(file, options, (root) => ({ ...openTables(root, options), ...controls(root, options) }));
+    return setUp(file, options);
   });
 }
 
@@ -122,11 +122,7 @@ function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environ
   const { directory } = options;
   const draft = newDraft(directory);
   requireDescriptors(draft);
-  return setUp(draft, options, (root) => {
-    const tables = createTables(root, options);
-    publishDraft(directory);
-    return { ...tables, ...controls(root, options) };
-  });
+  return setUp(draft, options, () => publishDraft(directory));
 }
 
 /** Where a store is written before it is whole. */
@@ -148,36 +144,28 @@ export function publishDraft(directory: string): void {
   syncEntries(directory);
 }
 
-function setUp<Result>(
-  file: string,
-  { readAhead }: { readonly readAhead?: boolean | undefined },
-  use: (root: RootDatabase) => Result,
-): Result {
-  const root = openRoot(file, { readAhead });
+function setUp<Tables>(file: string, options: EnvironmentOptions<Tables>, whole: () => void = () => undefined): Environment<Tables> {
+  const root = openRoot(file, options);
   try {
-    return use(root);
+    const tables = openTables(root, options);
+    whole();
+    return { ...tables, ...controls(root, options) };
   } catch (error) {
     void root.close();
     throw error;
   }
 }
 
-function createTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
-  const openTable = tableOpener(root, options.directory, 'create');
-  return root.transactionSync(() => {
-    const documents = openTable('documents', textKeys, documentValues);
-    for (const [key, value] of Object.entries(options.initialDocuments)) documents.putSync(key, value);
-    documents.putSync(FORMAT_KEY, formatOf(options));
-    return { tables: options.openTables(openTable), documents };
-  });
-}
-
-function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
+/** The tables of a new store are made, with the documents that it starts with. */
+function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): Pick<Environment<Tables>, 'tables' | 'documents'> {
   const openTable = tableOpener(root, options.directory, options.mode);
   // In one transaction, since LMDB allows only one at a time to open tables.
   return root.transactionSync(() => {
     const documents = openTable('documents', textKeys, documentValues);
-    checkFormat(documents.get(FORMAT_KEY), formatOf(options), options.directory);
+    if (options.mode === 'create') {
+      for (const [key, value] of Object.entries(options.initialDocuments)) documents.putSync(key, value);
+      documents.putSync(FORMAT_KEY, formatOf(options));
+    } else checkFormat(documents.get(FORMAT_KEY), formatOf(options), options.directory);
     return { tables: options.openTables(openTable), documents };
   });
 }
@@ -195,8 +183,6 @@ function tableOpener(root: RootDatabase, directory: string, mode: EnvironmentMod
     return table as never;
   };
 }
-
-type OpenedTables<Tables> = Pick<Environment<Tables>, 'tables' | 'documents'>;
 
 type Format = { readonly kind: string; readonly version: number };
 
