@@ -12,6 +12,7 @@ import { scroll } from './reads/points/scroll.ts';
 import { sparseCounts, weighted } from './reads/sparse/sparse-weights.ts';
 import { admit } from './reads/view/admit.ts';
 import type { CatalogView } from './reads/view/catalog-view.ts';
+import type { CollectionView } from './reads/view/collection-view.ts';
 import { collectionFigures } from './reads/view/figures.ts';
 import { collectionInfo } from './reads/view/info.ts';
 import { inputNorms } from './reads/view/input-norms.ts';
@@ -19,17 +20,15 @@ import { optimizations } from './reads/view/optimizations.ts';
 import { collectionStatus } from './reads/view/status.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
+  const read = <Answer>(collection: string, of: (view: CollectionView) => Promise<Answer> | Answer) =>
+    catalog.use(collection, (view) => view.read(() => of(view)));
   const reads: EngineReads = {
     listCollections: async () => catalog.names(),
     collectionExists: async (collection) => catalog.has(collection),
-    collectionInfo: async (collection) =>
-      catalog.closed(collection)?.info ?? catalog.use(collection, (view) => view.read(() => collectionInfo(view))),
-    collectionFigures: async (collection) =>
-      catalog.closed(collection)?.figures ?? catalog.use(collection, (view) => view.read(() => collectionFigures(view))),
-    collectionStatus: async (collection) =>
-      catalog.closed(collection)?.status ?? catalog.use(collection, (view) => view.read(() => collectionStatus(view))),
-    inputNorms: async (collection) =>
-      catalog.closed(collection)?.inputNorms ?? catalog.use(collection, (view) => view.read(() => inputNorms(view))),
+    collectionInfo: async (collection) => catalog.closed(collection)?.info ?? read(collection, collectionInfo),
+    collectionFigures: async (collection) => catalog.closed(collection)?.figures ?? read(collection, collectionFigures),
+    collectionStatus: async (collection) => catalog.closed(collection)?.status ?? read(collection, collectionStatus),
+    inputNorms: async (collection) => catalog.closed(collection)?.inputNorms ?? read(collection, inputNorms),
     optimizations: async (collection, details) => catalog.use(collection, (view) => view.read(() => optimizations(view, details))),
     listAliases: async (collection) => {
       const wanted = collection === undefined ? undefined : catalog.nameOf(collection);

@@ -76,6 +76,8 @@ function waitsFor({ shards }: Resharding, gone: ReadonlySet<string>): boolean {
   return shards.some(({ nodes, ready }) => nodes.some((node) => gone.has(node) && !ready.includes(node)));
 }
 
+type Nodes = { readonly gone: ReadonlySet<string>; readonly living: readonly string[]; readonly withRoom: readonly string[] };
+
 type Replaceable = {
   readonly collection: string;
   readonly shard: number;
@@ -86,14 +88,7 @@ type Replaceable = {
 };
 
 /** Of shards of which a node that lives has a copy, and another one could get one. */
-function replaceable(
-  { name, shards }: PlacedShards,
-  {
-    gone,
-    living,
-    withRoom,
-  }: { readonly gone: ReadonlySet<string>; readonly living: readonly string[]; readonly withRoom: readonly string[] },
-): readonly Replaceable[] {
+function replaceable({ name, shards }: PlacedShards, { gone, living, withRoom }: Nodes): readonly Replaceable[] {
   return shards.flatMap(({ number: shard, nodes }) => {
     const from = nodes.find((node) => gone.has(node));
     const left = nodes.filter((node) => living.includes(node)).length;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Sparse vectors on their way between the wire and storage. They are in no space of memory: searches read their lists from storage. */
 import type { NamedVectorInput, SparseVector, SparseVectorParams } from '@sextant/contracts-vector';
-import { assert } from '@sextant/foundation-std';
 import type { SparseComponents } from '@sextant/vector-storage';
 import type { CollectionConfig } from './collection-config.ts';
-import { placesOf } from './vector-places.ts';
+import { numbered, placesOf } from './vector-places.ts';
 
 /** One sparse vector of a collection, as a dense one; its number in storage counts apart from those of spaces. */
 export type SparseSchema = {
@@ -15,12 +14,7 @@ export type SparseSchema = {
 };
 
 export function sparseVectorsOf(config: CollectionConfig): readonly SparseSchema[] {
-  const { ordinals, since = {} } = placesOf(config).sparse;
-  return Object.entries(config.params.sparse_vectors ?? {}).map(([name, params]) => {
-    const ordinal = ordinals[name];
-    assert(ordinal !== undefined, `the sparse vector ${JSON.stringify(name)} has a number`);
-    return { name, ordinal, params, since: since[name] ?? 0 };
-  });
+  return numbered(placesOf(config).sparse, Object.entries(config.params.sparse_vectors ?? {}));
 }
 
 /** Whether two vectors are of one kind: what may be changed later does not count. */

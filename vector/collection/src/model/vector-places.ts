@@ -5,6 +5,7 @@
  * was removed is free again when nothing of it is left.
  */
 import type { SparseVectorParams, VectorParams, VectorsConfig } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
 
 export type VectorKind = 'dense' | 'sparse';
@@ -33,6 +34,15 @@ export function placesOf({ params, places }: Pick<CollectionConfig, 'params' | '
 
 function inOrder(names: Iterable<string>): KindPlaces {
   return { ordinals: Object.fromEntries([...names].map((name, ordinal) => [name, ordinal])), leaving: [] };
+}
+
+/** Vectors with their numbers. */
+export function numbered<Params>({ ordinals, since = {} }: KindPlaces, vectors: Iterable<readonly [name: string, params: Params]>) {
+  return Array.from(vectors, ([name, params]) => {
+    const ordinal = ordinals[name];
+    assert(ordinal !== undefined, `the vector ${JSON.stringify(name)} has a number`);
+    return { name, ordinal, params, since: since[name] ?? 0 };
+  });
 }
 
 /** The lowest number that no vector of the kind has. */

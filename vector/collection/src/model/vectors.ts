@@ -12,7 +12,7 @@ import type {
   VectorParams,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import { assert, pooledFloat32 } from '@sextant/foundation-std';
+import { pooledFloat32 } from '@sextant/foundation-std';
 import type { Components, Metric } from '@sextant/vector-kernel';
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, unknownVector, vectorLabel, vectorsByName } from './collection-config.ts';
@@ -20,7 +20,7 @@ import { datatypeOf, inDatatype } from './datatype.ts';
 import type { InputNorm } from './input-norms.ts';
 import { isMulti, isMultiParams, joined, returnedMulti } from './multi-vectors.ts';
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
-import { placesOf } from './vector-places.ts';
+import { numbered, placesOf } from './vector-places.ts';
 
 /** One dense vector of a collection: its name, its number in storage, its parameters, and which operation added it, if it came later. */
 export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams; readonly since?: number };
@@ -51,23 +51,18 @@ export type GivenVectors = StoredVectors & { readonly inputNorms: readonly Input
 export function vectorSchemasOf(config: CollectionConfig): VectorSchemas {
   return {
     spaces: spacesOf(config),
-    multi: numbered(config).filter(({ params }) => isMultiParams(params)),
+    multi: denseOf(config).filter(({ params }) => isMultiParams(params)),
     sparse: sparseVectorsOf(config),
   };
 }
 
 /** The dense vectors that are in memory. */
 export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
-  return numbered(config).filter(({ params }) => !isMultiParams(params));
+  return denseOf(config).filter(({ params }) => !isMultiParams(params));
 }
 
-function numbered(config: CollectionConfig): readonly SpaceSchema[] {
-  const { ordinals, since = {} } = placesOf(config).dense;
-  return [...vectorsByName(config.params.vectors)].map(([name, params]) => {
-    const ordinal = ordinals[name];
-    assert(ordinal !== undefined, `the vector ${JSON.stringify(name)} has a number`);
-    return { name, ordinal, params, since: since[name] ?? 0 };
-  });
+function denseOf(config: CollectionConfig): readonly SpaceSchema[] {
+  return numbered(placesOf(config).dense, vectorsByName(config.params.vectors));
 }
 
 /** Whether two vectors are of one kind: what may be changed later does not count. */

@@ -124,7 +124,7 @@ async function kindOf(reads: PointReads, collection: string, name: string, param
     readonly sparse_vectors?: SparseVectorsConfig;
   };
   const dense = vectorsByName(vectors).get(name);
-  refuseUnusedIdf({ name, params, modifier: sparse?.[name]?.modifier });
+  refuseUnusedIdf(name, { params, modifier: sparse?.[name]?.modifier });
   if (dense !== undefined) return isMultiParams(dense) ? multiKind(name, dense) : denseKind(name, dense);
   const sparseParams = sparse?.[name];
   if (sparseParams === undefined) throw unknownVector(name);

@@ -31,7 +31,7 @@ export async function nearest(
 ): Promise<readonly Hit[]> {
   const { kind, schema } = schemaNamed(view, request.using);
   if (request.params?.idf != null) {
-    refuseUnusedIdf({ name: schema.name, params: request.params, modifier: kind === 'sparse' ? schema.params.modifier : undefined });
+    refuseUnusedIdf(schema.name, { params: request.params, modifier: kind === 'sparse' ? schema.params.modifier : undefined });
   }
   switch (kind) {
     case 'dense':

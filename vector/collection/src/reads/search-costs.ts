@@ -41,6 +41,8 @@ export type RowBytes = {
   readonly isVectorStored?: boolean;
 };
 
+type GraphSearch = { readonly ef: number; readonly m: number; readonly share: number; readonly bytes: RowBytes };
+
 type Rows = { readonly rows: number; readonly bytes: RowBytes };
 
 /** All of `rows` by their vectors. */
@@ -82,17 +84,7 @@ function layoutCost({ projected = 0, code }: RowBytes): number {
  * A graph search expands about `ef` rows. With a filter it wants at each three quarters of a list of 2 m links, and tests as many
  * rows as that takes where a `share` of them passes, but no more than there are within two hops.
  */
-export function graphSearchCost({
-  ef,
-  m,
-  share,
-  bytes,
-}: {
-  readonly ef: number;
-  readonly m: number;
-  readonly share: number;
-  readonly bytes: RowBytes;
-}): number {
+export function graphSearchCost({ ef, m, share, bytes }: GraphSearch): number {
   const links = 2 * m;
   const tested = Math.min(links * (links + 1), (0.75 * links) / share);
   return layoutCost(bytes) + ef * (EXPANSION + bytes.code * EXPANSION_BYTE + tested * TESTED_ROW);

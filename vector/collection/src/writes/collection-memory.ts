@@ -74,7 +74,7 @@ export class CollectionMemory {
 
   /** Of shared memory, by all its spaces and those beside them. */
   get bytesUsed(): number {
-    return this.#all.reduce((sum, space) => sum + space.bytesUsed, 0);
+    return bytesUsed(this.#all);
   }
 
   /** Rows for new vectors; throws, having taken none, `memory_exhausted` where there is no memory for them and `ShardsMissingError` where there is no shard. */
@@ -111,11 +111,11 @@ export class CollectionMemory {
   apply({ put, removed }: MemoryChanges): void {
     for (const { row, version, vectors } of put) {
       for (const [ordinal, vector] of vectors) {
-        for (const spaces of [this.#spaces, ...this.#besideWith(row)]) spaces.get(ordinal)?.put(row, vector, version);
+        for (const spaces of this.#spacesWith(row)) spaces.get(ordinal)?.put(row, vector, version);
       }
     }
     for (const row of removed) {
-      for (const spaces of [this.#spaces, ...this.#besideWith(row)]) {
+      for (const spaces of this.#spacesWith(row)) {
         for (const space of spaces.values()) if (space.has(row)) space.remove(row);
       }
     }
@@ -142,7 +142,7 @@ export class CollectionMemory {
   }
 
   #assertRoomBeside(): void {
-    if (!this.#source.budget.allows([...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0))) throw this.#exhausted();
+    if (!this.#source.budget.allows(bytesUsed(this.#spaces.values()))) throw this.#exhausted();
   }
 
   /** Whether vectors of a space are on disk, so that their codes stay as they are. */
@@ -209,7 +209,7 @@ export class CollectionMemory {
   get compactBound(): number | undefined {
     const { bound } = this.#rows;
     const points = this.#source.storage.pointCount;
-    const bytes = [...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0);
+    const bytes = bytesUsed(this.#spaces.values());
     const isShrunken = points < bound * SHRUNKEN_SHARE && bytes * (1 - points / bound) >= SHRUNKEN_BYTES_MIN;
     return isShrunken ? Math.ceil((points + bound * SHRUNKEN_SHARE) / 2) : undefined;
   }
@@ -258,12 +258,10 @@ export class CollectionMemory {
     if (wanted > 0 && !this.#source.budget.allows(wanted)) return false;
     if (bound > this.#knownBound || this.#isFormerFull(bound)) throw new ShardsMissingError(bound);
     try {
-      for (const spaces of [this.#spaces, ...[...this.#beside].map(({ spaces }) => spaces)]) {
-        for (const space of spaces.values()) {
-          // Spaces that are being filled are nobody else's.
-          space.openShards(bound);
-          space.reserve(bound);
-        }
+      for (const space of this.#all) {
+        // Spaces that are being filled are nobody else's.
+        space.openShards(bound);
+        space.reserve(bound);
       }
       return true;
     } catch (error) {
@@ -289,9 +287,9 @@ export class CollectionMemory {
     return [...this.#beside].some(({ spaces, gone }) => gone !== undefined && capacityOf(spaces) < rowBound);
   }
 
-  /** The spaces beside those in use that have the row, or would have it. */
-  #besideWith(row: number): Spaces[] {
-    return [...this.#beside].filter(({ follows }) => follows(row)).map(({ spaces }) => spaces);
+  /** The spaces in use, and those beside them that have the row, or would have it. */
+  #spacesWith(row: number): readonly Spaces[] {
+    return [this.#spaces, ...[...this.#beside].filter(({ follows }) => follows(row)).map(({ spaces }) => spaces)];
   }
 
   #removeSaved(): void {
@@ -321,7 +319,7 @@ export class CollectionMemory {
   }
 
   #isFree(row: number): boolean {
-    return [this.#spaces, ...this.#besideWith(row)].every((spaces) => [...spaces.values()].every((space) => space.isFree(row)));
+    return this.#spacesWith(row).every((spaces) => [...spaces.values()].every((space) => space.isFree(row)));
   }
 
   #replace(spaces: Spaces): Replacement {
@@ -350,6 +348,10 @@ export class CollectionMemory {
     for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
     return new RowAllocator({ next: bound, free, isFree: (row) => this.#isFree(row) });
   }
+}
+
+function bytesUsed(spaces: Iterable<ShardedSpaceWriter>): number {
+  return Iterator.from(spaces).reduce((sum, space) => sum + space.bytesUsed, 0);
 }
 
 function capacityOf(spaces: Spaces): number {

@@ -48,6 +48,8 @@ export async function createSharded(catalog: Catalog, { name, request, placement
   }
 }
 
+type PlacementChange = { readonly operation: PlacementOperation; readonly node: string | undefined; readonly mark: LogMark | undefined };
+
 /**
  * Passes over what is on disk already. A new shard has the schema of its definition and counts on from its number, so a point that is written under a key that
  * was dropped and made again has a higher version than before.
@@ -56,11 +58,7 @@ export async function createSharded(catalog: Catalog, { name, request, placement
 export async function changePlacement(
   catalog: Catalog,
   writer: CollectionWriter,
-  {
-    operation,
-    node,
-    mark,
-  }: { readonly operation: PlacementOperation; readonly node: string | undefined; readonly mark: LogMark | undefined },
+  { operation, node, mark }: PlacementChange,
 ): Promise<void> {
   if (mark !== undefined && !isAfter(mark, writer.followed.applied)) return;
   const { name, config } = writer;

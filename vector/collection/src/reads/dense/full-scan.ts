@@ -37,18 +37,16 @@ export async function scanAll(scan: Scan): Promise<readonly RankedRow[]> {
 
 /** Nearly always the nearest, where codes are in use. */
 export function scanAllQuantized(scan: Scan): Promise<readonly RankedRow[]> {
-  const { reader, query, bytes, rescored, oversampling } = scan;
-  const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
+  const { reader, query, bytes } = scan;
+  const rescoring = rescoringOf(scan);
   const rowsMax = sliceOf(quantizedRowsCost({ rows: 1, bytes }));
   return scanInSlices(scan, rowsMax, (range) => reader.scanQuantized(query, { ...range, ...rescoring }));
 }
 
 /** Nearly always the nearest of what the chosen clusters hold. */
-export async function scanClusters(
-  { reader, query, k, bytes, pacer, rescored, oversampling }: Scan,
-  probe: ClusterProbe,
-): Promise<readonly RankedRow[]> {
-  const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
+export async function scanClusters(scan: Scan, probe: ClusterProbe): Promise<readonly RankedRow[]> {
+  const { reader, query, k, bytes, pacer } = scan;
+  const rescoring = rescoringOf(scan);
   const rowsMax = sliceOf(quantizedRowsCost({ rows: 1, bytes }));
   let best: readonly RankedRow[] = [];
   for (;;) {
@@ -59,17 +57,18 @@ export async function scanClusters(
   }
 }
 
+function rescoringOf({ rescored, oversampling }: Scan): RescoringOptions {
+  return { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
+}
+
 type Slice = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
 
-async function scanInSlices(
-  { reader, k, rows, pacer }: Scan,
-  rowsMax: number,
-  nearestOf: (slice: Slice) => Neighbours,
-): Promise<readonly RankedRow[]> {
+async function scanInSlices(scan: Scan, rowsMax: number, nearestOf: (slice: Slice) => Neighbours): Promise<readonly RankedRow[]> {
+  const { reader, k, rows, pacer } = scan;
   let best: readonly RankedRow[] = [];
   for (let fromRow = 0; fromRow < reader.rowBound; ) {
     if (pacer.due()) await pacer.pause();
-    const toRow = sliceEnd({ fromRow, rows, rowsMax, rowBound: reader.rowBound });
+    const toRow = sliceEnd(scan, fromRow, rowsMax);
     best = mergeNearest(best, ranked(nearestOf({ k, fromRow, toRow, ...(rows === undefined ? {} : { filter: rows.set.words }) })), k);
     fromRow = toRow;
   }
@@ -81,17 +80,7 @@ function sliceOf(rowCost: number): number {
 }
 
 /** Where a slice from `fromRow` on ends that holds about `rowsMax` of the rows. */
-function sliceEnd({
-  fromRow,
-  rows,
-  rowsMax,
-  rowBound,
-}: {
-  readonly fromRow: number;
-  readonly rows: MatchingRows | undefined;
-  readonly rowsMax: number;
-  readonly rowBound: number;
-}): number {
+function sliceEnd({ rows, reader: { rowBound } }: Scan, fromRow: number, rowsMax: number): number {
   if (rows === undefined) return Math.min(fromRow + rowsMax, rowBound);
   return rows.count <= rowsMax ? rowBound : Math.min(rows.set.endOf(fromRow, rowsMax), rowBound);
 }

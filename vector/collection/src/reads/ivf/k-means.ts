@@ -108,17 +108,15 @@ function* put(space: SpaceWriter, centroids: Float32Array): Generator<void, void
   }
 }
 
+type Assigning = {
+  readonly centroids: Float32Array;
+  readonly dimension: number;
+  readonly vectorOf: (row: number) => Float32Array | undefined;
+};
 type Assigned = { readonly clusterOf: Uint16Array; readonly sums: CentroidSums };
 
 /** Assigns each row to its nearest centroid, by Euclidean distance whatever the metric, so that clusters are compact. Rows without a vector get none. */
-function* assign(
-  rows: Uint32Array,
-  {
-    centroids,
-    dimension,
-    vectorOf,
-  }: { readonly centroids: Float32Array; readonly dimension: number; readonly vectorOf: (row: number) => Float32Array | undefined },
-): Generator<void, Assigned> {
+function* assign(rows: Uint32Array, { centroids, dimension, vectorOf }: Assigning): Generator<void, Assigned> {
   const space = spaceOf(dimension, 'euclid', CENTROIDS_M);
   yield* put(space, centroids);
   const indexer = attachIndexer(space.handle);

@@ -23,15 +23,10 @@ export async function weighted(view: CollectionView, { using, vector, params }: 
 }
 
 /** Statistics that nothing would use are a mistake of the caller's: a filter of a corpus, for example, beside a dense vector. */
-export function refuseUnusedIdf({
-  name,
-  params,
-  modifier,
-}: {
-  readonly name: string;
-  readonly params: SearchParams | null | undefined;
-  readonly modifier: SparseVectorParams['modifier'] | undefined;
-}): void {
+export function refuseUnusedIdf(
+  name: string,
+  { params, modifier }: { readonly params: SearchParams | null | undefined; readonly modifier: SparseVectorParams['modifier'] | undefined },
+): void {
   if (params?.idf == null || modifier === 'idf') return;
   throw new ServiceError('invalid_request', {
     reason:
