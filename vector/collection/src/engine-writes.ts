@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The writes of an engine, as operations that somebody runs: at once, or by way of a log. */
 import type { ShardKeySelector } from '@sextant/contracts-vector';
-import type { EngineWrites } from './engine.ts';
+import type { EngineWrites, Maintenance } from './engine.ts';
 import type { OperationRunner } from './model/write-operation.ts';
+import type { Catalog } from './writes/catalog.ts';
+import type { CollectionWriter } from './writes/collection-writer.ts';
 
 export function engineWrites(runner: OperationRunner): EngineWrites {
   return {
-    createCollection: async (collection, request) => {
-      await runner.onCatalog({ kind: 'create_collection', collection, request });
-      return true;
-    },
-    updateCollection: async (collection, update) => {
-      await runner.onCollection({ kind: 'update_collection', collection, update });
-      return true;
-    },
+    createCollection: (collection, request) => done(runner.onCatalog({ kind: 'create_collection', collection, request })),
+    updateCollection: (collection, update) => done(runner.onCollection({ kind: 'update_collection', collection, update })),
     deleteCollection: (collection) => runner.onCatalog({ kind: 'delete_collection', collection }),
     createVector: (collection, name, vector) => runner.onCollection({ kind: 'create_vector', collection, name, vector }),
     deleteVector: (collection, name) => runner.onCollection({ kind: 'delete_vector', collection, name }),
-    changeAliases: async (actions) => {
-      await runner.onCatalog({ kind: 'change_aliases', actions });
-      return true;
-    },
+    changeAliases: (actions) => done(runner.onCatalog({ kind: 'change_aliases', actions })),
     upsert: (collection, points, condition, shardKey) =>
       runner.onCollection({ kind: 'upsert', collection, points, ...(condition === undefined ? {} : { condition }), ...under(shardKey) }),
     deletePoints: (collection, selector, shardKey) =>
@@ -41,6 +34,28 @@ export function engineWrites(runner: OperationRunner): EngineWrites {
   };
 }
 
+async function done(running: Promise<unknown>): Promise<true> {
+  await running;
+  return true;
+}
+
 function under(shardKey: ShardKeySelector | undefined): { readonly shardKey?: ShardKeySelector } {
   return shardKey === undefined ? {} : { shardKey };
+}
+
+/** The maintenance of the embedded engine: of a collection in shards, of what this node has of it. */
+export function maintenance(catalog: Catalog): Maintenance {
+  const onParts = async <Result>(collection: string, run: (writer: CollectionWriter) => Promise<Result>): Promise<readonly Result[]> => {
+    const results: Result[] = [];
+    for (const part of catalog.partsOf(catalog.nameOf(collection))) results.push(await catalog.use(part, run));
+    return results;
+  };
+  return {
+    flush: async (collection) => {
+      const [flushed] = await onParts(collection, (writer) => writer.flush());
+      return flushed ?? catalog.use(collection, (writer) => writer.flush());
+    },
+    optimize: (collection) => done(onParts(collection, ({ upkeep }) => upkeep.optimize())),
+    rebuildIndex: (collection) => done(onParts(collection, ({ upkeep }) => upkeep.rebuildIndex())),
+  };
 }

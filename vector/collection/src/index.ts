@@ -2,10 +2,9 @@
 export { bm25Document, bm25Query } from './bm25/bm25.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 export type { Engine, EngineReads, EngineWrites, Maintenance, SnapshotReads, SnapshotWrites } from './engine.ts';
-export { maintenance } from './engine-maintenance.ts';
 export { engineReads } from './engine-reads.ts';
 export { snapshotReads, snapshotWrites } from './engine-snapshots.ts';
-export { engineWrites } from './engine-writes.ts';
+export { engineWrites, maintenance } from './engine-writes.ts';
 export { GraphIndexer } from './graph/indexer.ts';
 export { GraphLinker } from './graph/linker.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './model/collection-handle.ts';

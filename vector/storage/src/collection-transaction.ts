@@ -13,7 +13,7 @@ import {
   sparseRowsKey,
 } from './collection-reads.ts';
 import { type CollectionTables, ROWS_PER_CHANGE, rowOfVectorKey, SPACE_MAX, vectorKey, vectorsOfSpace } from './collection-tables.ts';
-import { PostingChanges } from './posting-lists.ts';
+import { PostingChanges, type PostingRange } from './posting-lists.ts';
 import { SparseListChanges } from './sparse-lists.ts';
 import type { Components, SpaceKind, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
 
@@ -150,7 +150,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#postings.delete(key, row);
   }
 
-  clearPostings(range: { start: Uint8Array; end: Uint8Array }): void {
+  clearPostings(range: PostingRange): void {
     this.#postings.clear(range);
   }
 

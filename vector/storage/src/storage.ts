@@ -4,6 +4,7 @@
  * One thread opens it for writing; every other thread of the process opens it for reading.
  */
 import type { PointId } from '@sextant/contracts-vector';
+import type { PostingCount, PostingList, PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 
 /** A vector: the kind of array says what its components are, and comes back as it was put. */
@@ -88,22 +89,14 @@ export interface StorageReader {
   /** The rows of one posting list; empty when there is none. */
   posting(key: Uint8Array): RowSet;
   /** Posting lists with start <= key < end in byte order (or in reverse), merged over their chunks. */
-  postings(options: {
-    start: Uint8Array;
-    end: Uint8Array;
-    reverse?: boolean;
-  }): Iterable<{ readonly key: Uint8Array; readonly rows: RowSet }>;
+  postings(range: PostingRange): Iterable<PostingList>;
   /**
    * The rows of all posting lists with start <= key < end together, or undefined when there are more than `listsMax` lists.
    * Adds chunk by chunk into one set: a range of n values must not cost n bitmaps of the collection's size.
    */
-  unionPostings(options: { start: Uint8Array; end: Uint8Array; listsMax: number }): RowSet | undefined;
+  unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined;
   /** Posting lists with start <= key < end in byte order, with how many of their rows are in `within` (all when absent); no list is materialised. */
-  countPostings(options: {
-    start: Uint8Array;
-    end: Uint8Array;
-    within?: RowSet;
-  }): Iterable<{ readonly key: Uint8Array; readonly count: number }>;
+  countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount>;
   close(): void;
 }
 
@@ -132,7 +125,7 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   addPosting(key: Uint8Array, row: number): void;
   removePosting(key: Uint8Array, row: number): void;
   /** Removes every posting list with start <= key < end. */
-  clearPostings(range: { start: Uint8Array; end: Uint8Array }): void;
+  clearPostings(range: PostingRange): void;
 }
 
 export interface StorageWriter extends StorageReader {

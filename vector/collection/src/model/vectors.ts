@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
-import type {
-  DenseVector,
-  Distance,
-  MultiVector,
-  NamedVectorInput,
-  NamedVectorOutput,
-  SparseVector,
-  VectorInput,
-  VectorOutput,
-  VectorParams,
+import {
+  type DenseVector,
+  type Distance,
+  type MultiVector,
+  type NamedVectorInput,
+  type NamedVectorOutput,
+  ServiceError,
+  type SparseVector,
+  type VectorInput,
+  type VectorOutput,
+  type VectorParams,
 } from '@sextant/contracts-vector';
-import { ServiceError } from '@sextant/contracts-vector';
 import { pooledFloat32 } from '@sextant/foundation-std';
 import type { Components, Metric } from '@sextant/vector-kernel';
-import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
+import type { SpaceKind, SparseComponents, StorageReader, StoredPoint } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, unknownVector, vectorLabel, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
 import type { InputNorm } from './input-norms.ts';
@@ -255,4 +255,23 @@ function normalise(vector: Float32Array): number {
   const scale = 1 / norm;
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) * scale;
   return norm;
+}
+
+/** A vector of the collection; a number that it has got since from one that was removed is another vector. */
+type Schema = { readonly ordinal: number; readonly since?: number };
+
+/** Whether a point must have a vector, by what its record says of the time when it was written. */
+export function wasWritten(kind: SpaceKind, { ordinal, since = 0 }: Schema, { vectors, vectorVersion }: StoredPoint): boolean {
+  return vectors?.[kind].includes(ordinal) === true && vectorVersion > since;
+}
+
+/** The numbers of those vectors that were written with a point and that storage does not have any more. */
+export function lostVectors(
+  { spaces, multi, sparse }: VectorSchemas,
+  point: StoredPoint,
+  stored: { readonly [Kind in SpaceKind]: ReadonlyMap<number, unknown> },
+): { readonly [Kind in SpaceKind]: readonly number[] } {
+  const lost = (kind: SpaceKind, schemas: readonly Schema[]): readonly number[] =>
+    schemas.flatMap((schema) => (!stored[kind].has(schema.ordinal) && wasWritten(kind, schema, point) ? [schema.ordinal] : []));
+  return { dense: lost('dense', [...spaces, ...multi]), sparse: lost('sparse', sparse) };
 }

@@ -4,8 +4,7 @@ import { type NamedVectorOutput, ServiceError } from '@sextant/contracts-vector'
 import { bestScore, contextScore, discoverScore, feedbackWeights, sumScores } from './example-scores.ts';
 import { searchByExamples } from './example-search.ts';
 import type { Examples, ExampleVector } from './examples.ts';
-import { allOf, except, type Scored } from './scored.ts';
-import { examplesOf, type KindOf, nearestTo, passing, type Run, type Step, vectorsOf } from './step.ts';
+import { allOf, examplesOf, except, type KindOf, nearestTo, passing, type Run, type Scored, type Step, vectorsOf } from './scored.ts';
 
 type Feedback = KindOf<'relevance_feedback'>;
 type ExampleQuery = KindOf<'recommend' | 'discover' | 'context' | 'relevance_feedback'>;

@@ -20,8 +20,20 @@ import { conditionsOf, evaluate } from './formula/evaluate.ts';
 import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
 import type { Ranking } from './hit-groups.ts';
 import { chooseDiverse } from './mmr.ts';
-import { allOf, among, distinctIds, keyOf, type Scored, unscored } from './scored.ts';
-import { examplesOf, type KindOf, nearestTo, passing, type Run, type Step } from './step.ts';
+import {
+  allOf,
+  among,
+  distinctIds,
+  examplesOf,
+  type KindOf,
+  keyOf,
+  nearestTo,
+  passing,
+  type Run,
+  type Scored,
+  type Step,
+  unscored,
+} from './scored.ts';
 
 const DIVERSITY = 0.5;
 /** Of components of multivectors, for a choice of diverse points: about half a second. */

@@ -12,8 +12,7 @@ import { type CollectionConfig, requestFromConfig, vectorsByName } from '../mode
 import { CONFIG, FIELD_INDEXES, INPUT_NORMS } from '../model/collection-documents.ts';
 import { datatypeOf } from '../model/datatype.ts';
 import type { ExpectedPart } from '../model/shards.ts';
-import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
-import { wasWritten } from '../model/written-vectors.ts';
+import { type VectorSchemas, vectorSchemasOf, wasWritten } from '../model/vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-indexes.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
 

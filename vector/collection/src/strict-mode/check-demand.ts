@@ -4,10 +4,10 @@
  * https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification`.
  */
 import { type FieldSchema, type Filter, ServiceError, type StrictModeConfig } from '@sextant/contracts-vector';
+import { conditionsOf, type SingleCondition } from '../filter/conditions.ts';
 import type { CollectionFigures } from '../model/requests.ts';
 import { JsonPathError, parseJsonPath } from '../payload/json-path.ts';
 import type { Demand, DemandPart, Puts } from './demand.ts';
-import { conditionsOf, type SingleCondition } from './filter-conditions.ts';
 import { indexesForExpression, indexesForFilter, indexForGroups, type NeededIndex } from './needed-index.ts';
 
 /** What the checks ask of a collection. Figures are asked for only where a limit is set. */

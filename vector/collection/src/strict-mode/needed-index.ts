@@ -2,8 +2,7 @@
 /** The keys that a filter or a formula reads, and which field indexes would answer for each. */
 import type { Condition, Expression, FieldCondition, FieldSchema, FieldType, Filter, Match } from '@sextant/contracts-vector';
 import { encodeUuid } from '../field-index/uuid-encoding.ts';
-import { operandsOf } from '../filter/conditions.ts';
-import { conditionsOf, type PlacedCondition } from './filter-conditions.ts';
+import { conditionsOf, operandsOf, type PlacedCondition } from '../filter/conditions.ts';
 
 /** One of the types, with what it must be able to do. */
 export type NeededIndex = { readonly key: string; readonly anyOf: readonly FieldType[]; readonly serves: (schema: FieldSchema) => boolean };

@@ -6,8 +6,8 @@
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
+import { conditionsOf } from '../filter/conditions.ts';
 import type { Demand, DemandPart } from './demand.ts';
-import { conditionsOf } from './filter-conditions.ts';
 
 const MINUTE_SECONDS = 60;
 const MINUTE_MICROSECONDS = 60_000_000n;

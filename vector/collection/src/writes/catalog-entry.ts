@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A collection as the catalog has it under its name. */
+import type { StorageWriter } from '@sextant/vector-storage';
 import type { ClosedCollection } from '../model/closed-collection.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { RegistryEntry } from './collections-registry.ts';
+import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import type { OwnCollections } from './placed-shards.ts';
 
 export type Entry =
@@ -34,6 +36,14 @@ export function memoryBytesOf(entries: Iterable<Entry>): number {
   for (const entry of entries) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
   return bytes;
 }
+
+/** What those share who open and replace the collections of a catalog. */
+export type CatalogParts = {
+  readonly entries: Map<string, Entry>;
+  readonly registry: CollectionsRegistry;
+  readonly budget: MemoryBudget;
+  readonly makeWriter: (registered: RegistryEntry, storage: StorageWriter) => CollectionWriter;
+};
 
 export type LiveEntry = Extract<Entry, { kind: 'live' }>;
 

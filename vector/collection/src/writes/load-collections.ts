@@ -4,10 +4,10 @@
  * crash left is recovered, and work that was not done goes on, whoever asks. One that cannot be opened is reported and stays behind, the others are served.
  */
 import type { ClosedCollection } from '../model/closed-collection.ts';
-import type { Entry } from './catalog-entry.ts';
+import type { CatalogParts } from './catalog-entry.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { readClosedFile } from './closed-file.ts';
-import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
+import type { RegistryEntry } from './collections-registry.ts';
 import type { OpenCollections } from './open-collections.ts';
 
 /** What takes long to load is loaded now, as far as there is room, and not while somebody waits for it. */
@@ -15,11 +15,8 @@ const LOADED_BYTES_MIN = 32 * 1024 * 1024;
 /** Collections that are announced to the other threads at once. */
 const ANNOUNCED_AT_ONCE = 256;
 
-type LoadOptions = Pick<CatalogOptions, 'listener' | 'releasing'> & {
-  readonly entries: Map<string, Entry>;
-  readonly registry: CollectionsRegistry;
-  readonly open: OpenCollections;
-};
+type LoadOptions = Pick<CatalogParts, 'entries' | 'registry'> &
+  Pick<CatalogOptions, 'listener' | 'releasing'> & { readonly open: OpenCollections };
 
 export async function loadCollections(options: LoadOptions): Promise<void> {
   const { entries, listener, open, registry } = options;

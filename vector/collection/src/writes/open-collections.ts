@@ -5,16 +5,15 @@
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import { pause } from '@sextant/foundation-std';
-import { dataFileState, type StorageWriter } from '@sextant/vector-storage';
+import { dataFileState } from '@sextant/vector-storage';
 import type { ClosedCollection } from '../model/closed-collection.ts';
 import { asError, reasonOf } from '../model/damage.ts';
-import type { Entry, LiveEntry } from './catalog-entry.ts';
+import type { CatalogParts, Entry, LiveEntry } from './catalog-entry.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { isSame, removeClosedFile, writeClosedFile } from './closed-file.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
+import type { RegistryEntry } from './collections-registry.ts';
 import { JobQueue } from './job-queue.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 import { openStorage } from './open-storage.ts';
 
 /** A start with collections of this size takes long enough that one looks at the log for how far it is. */
@@ -27,12 +26,7 @@ const SPARE_BYTES_MAX = 64 * 1024 * 1024;
 /** An opening that fails takes the writer no more of its time than this share, however often it is asked for. */
 const FAILING_SHARE = 0.1;
 
-export type OpenCollectionsOptions = Pick<CatalogOptions, 'clock' | 'collectionBound' | 'listener' | 'log' | 'releasing'> & {
-  readonly entries: Map<string, Entry>;
-  readonly registry: CollectionsRegistry;
-  readonly budget: MemoryBudget;
-  readonly makeWriter: (registered: RegistryEntry, storage: StorageWriter) => CollectionWriter;
-};
+export type OpenCollectionsOptions = CatalogParts & Pick<CatalogOptions, 'clock' | 'collectionBound' | 'listener' | 'log' | 'releasing'>;
 
 /** Room for one collection that is not in the catalog yet; kept until it is, or is not. */
 type Place = Disposable;

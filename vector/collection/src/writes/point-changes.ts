@@ -9,8 +9,7 @@ import { DamagedError, type StorageTransaction, type StoredPoint, type WrittenVe
 import { postingKeysOf } from '../field-index/entries.ts';
 import type { InputNorm } from '../model/input-norms.ts';
 import type { Ownership } from '../model/shards.ts';
-import type { StoredVectors } from '../model/vectors.ts';
-import { lostVectors } from '../model/written-vectors.ts';
+import { lostVectors, type StoredVectors } from '../model/vectors.ts';
 import { storedPayload } from '../reads/matching/filter-point.ts';
 import type { FilterScope } from '../reads/matching/row-filter.ts';
 

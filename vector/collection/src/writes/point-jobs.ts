@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
-
 import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
 import { DamagedError } from '@sextant/vector-storage';
+import { compileFilter } from '../filter/compile.ts';
 import { unknownVector } from '../model/collection-config.ts';
 import type { PayloadChange } from '../model/requests.ts';
 import {
   type GivenVectors,
+  lostVectors,
   type NamedSchema,
   type StoredVectors,
   schemaNamed,
   storedVectors,
   type VectorSchemas,
 } from '../model/vectors.ts';
-import { lostVectors } from '../model/written-vectors.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
-import { storedPayload } from '../reads/matching/filter-point.ts';
+import { filterable, storedPayload } from '../reads/matching/filter-point.ts';
 import { RowFilter } from '../reads/matching/row-filter.ts';
 import type { PointChanges } from './point-changes.ts';
-import { pointMatcher, upsertGate } from './write-conditions.ts';
 
 export type PointJob = (changes: PointChanges) => void;
 
@@ -181,4 +180,23 @@ function selectedRows(changes: PointChanges, selector: PointSelector): number[] 
 
 function rowsMatching(changes: PointChanges, { filter }: Extract<PointSelector, { filter: unknown }>): number[] {
   return Array.from(new RowFilter(changes.scope, filter).rowsNow().list);
+}
+
+/** Whether an upsert writes a point, by what there is under its id. */
+function upsertGate(changes: PointChanges, { mode = 'upsert', filter }: UpsertCondition): (id: PointId) => boolean {
+  if (mode === 'upsert' && filter === undefined) return () => true;
+  const matches = pointMatcher(changes, filter);
+  return (id) => {
+    const row = changes.transaction.rowOf(id);
+    if (row === undefined) return mode !== 'update_only';
+    return mode !== 'insert_only' && matches(row);
+  };
+}
+
+/** Whether the point of a row matches, by its payload alone: few points are asked about, and the indexes would have to be asked about all. */
+function pointMatcher(changes: PointChanges, filter: Filter | undefined): (row: number) => boolean {
+  if (filter === undefined) return () => true;
+  const { scope } = changes;
+  const { matches } = compileFilter(filter, (field) => scope.fieldIndexes.get(field)?.schema);
+  return (row) => matches(filterable(scope, row, changes.point(row)));
 }

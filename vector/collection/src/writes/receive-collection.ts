@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Takes in a collection that was not written here, and puts it in the place of the one of its name. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { StorageWriter } from '@sextant/vector-storage';
-import type { Entry, LiveEntry } from './catalog-entry.ts';
+import type { CatalogParts, LiveEntry } from './catalog-entry.ts';
 import type { CatalogOptions, ReceivedCollection } from './catalog-options.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { CollectionsRegistry, RegistryEntry } from './collections-registry.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import type { RegistryEntry } from './collections-registry.ts';
 import type { OpenCollections } from './open-collections.ts';
 import { openStorage } from './open-storage.ts';
 import { bytesToLoad } from './space-loader.ts';
 
-export type ReceivingOptions = Pick<CatalogOptions, 'listener' | 'log' | 'rowsPerShard'> & {
-  readonly entries: Map<string, Entry>;
-  readonly registry: CollectionsRegistry;
-  readonly budget: MemoryBudget;
-  readonly open: OpenCollections;
-  readonly makeWriter: (registered: RegistryEntry, storage: StorageWriter) => CollectionWriter;
-};
+export type ReceivingOptions = CatalogParts &
+  Pick<CatalogOptions, 'listener' | 'log' | 'rowsPerShard'> & { readonly open: OpenCollections };
 
 /** @param fill writes storage and saved graphs into an empty directory */
 export async function receiveCollection(

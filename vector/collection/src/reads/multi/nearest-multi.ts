@@ -12,8 +12,7 @@ import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedM
 import type { Pacer } from '../pacer.ts';
 import { multiVectorOf, vectorNamedBy } from '../points/vector-of.ts';
 import { nearestStored, type StoredAsked } from '../stored-search.ts';
-import type { RankedRow } from '../top-rows.ts';
-import { TopScores } from '../top-scores.ts';
+import { type RankedRow, TopScores } from '../top-rows.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 
 const CHANGED_ROWS_MAX = 512;

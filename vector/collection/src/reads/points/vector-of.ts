@@ -4,8 +4,7 @@ import { type PointId, ServiceError } from '@sextant/contracts-vector';
 import { DamagedError, type SpaceKind, type StorageReader } from '@sextant/vector-storage';
 import { vectorLabel } from '../../model/collection-config.ts';
 import type { SparseSchema } from '../../model/sparse-vectors.ts';
-import type { SpaceSchema } from '../../model/vectors.ts';
-import { wasWritten } from '../../model/written-vectors.ts';
+import { type SpaceSchema, wasWritten } from '../../model/vectors.ts';
 import type { CollectionView } from '../view/collection-view.ts';
 
 type Place = { readonly id: PointId; readonly row: number };

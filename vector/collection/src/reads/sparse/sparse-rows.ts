@@ -6,8 +6,7 @@
 import { SPARSE_BLOCK_ROWS, type SparseBlock, type SparseComponents, type StorageReader } from '@sextant/vector-storage';
 import type { RowFilter } from '../matching/row-filter.ts';
 import type { Pacer } from '../pacer.ts';
-import type { RankedRow } from '../top-rows.ts';
-import { TopScores } from '../top-scores.ts';
+import { type RankedRow, TopScores } from '../top-rows.ts';
 
 /** Microseconds for a component of a list, and for a vector that is read by its row; only their ratio decides. */
 const LIST_COMPONENT = 0.006;
