@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 export { type AuditEntry, AuditLog } from './audit-log.ts';
+export { auditLogFile, logLevel, trustedProxies } from './common-settings.ts';
 export {
   type Configuration,
   type ConfigurationOutcome,
@@ -26,7 +27,7 @@ export { type DescriptorLimit, descriptorLimit, openDescriptors } from './descri
 export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoError } from './disk-room.ts';
 export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { listenFailure } from './listen-failure.ts';
-export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
+export { createLog, type Log, type LogLevel } from './log.ts';
 export { LOGIN_WINDOW_MS, type LoginAttempt, LoginLimiter, loginCosts } from './login-limiter.ts';
 export { MALLOC_SETTINGS } from './malloc-settings.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
@@ -52,7 +53,6 @@ export {
   hosts,
   integer,
   names,
-  networks,
   origins,
   type Setting,
   text,

@@ -29,17 +29,19 @@ export type Setting<Value> = {
 
 type Description<Value> = Pick<Setting<Value>, 'name' | 'meaning' | 'fallback' | 'fallbackText' | 'secret' | 'reloadable'>;
 
-/** Free text; with `fallback: undefined` it may be left out. */
-export function text<Value extends string | undefined>(
-  description: Description<Value> & { readonly separator?: string },
-): Setting<Value | string> {
-  return { ...description, expected: 'some text', parse: (given) => (given.trim() === '' ? undefined : given) };
+type TextDescription<Fallback> = Omit<Description<string>, 'fallback'> & { readonly separator?: string } & Fallback;
+
+/** Free text; without a fallback it may be left out. */
+export function text(description: TextDescription<{ readonly fallback: string }>): Setting<string>;
+export function text(description: TextDescription<{ readonly fallback?: undefined }>): Setting<string | undefined>;
+export function text(description: TextDescription<{ readonly fallback?: string | undefined }>): Setting<string | undefined> {
+  return { fallback: undefined, ...description, expected: 'some text', parse: (given) => (given.trim() === '' ? undefined : given) };
 }
 
 /** The file from which the other settings are read that neither a flag nor the environment has. */
 export function configurationFile(name: string): Setting<string | undefined> {
   const meaning = 'Path of a YAML configuration file with these settings. Flags and the environment take precedence';
-  return { ...text({ name, meaning, fallback: undefined }), namesFile: true };
+  return { ...text({ name, meaning }), namesFile: true };
 }
 
 /** An address of a service for browsers, in which `{host}` may stand for a name that only they know. */

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join, delimiter as pathDelimiter } from 'node:path';
 import {
+  auditLogFile,
   type Configuration,
   choice,
   configurationFile,
@@ -10,8 +11,7 @@ import {
   type FileSettings,
   hosts,
   integer,
-  LOG_LEVELS,
-  networks,
+  logLevel,
   origins,
   readConfiguration,
   shutdownSeconds,
@@ -21,6 +21,7 @@ import {
   tlsProblems,
   tlsSettings,
   toggle,
+  trustedProxies,
   url,
 } from '@sextant/foundation-service';
 import { isStoreAddress, STORE_FORMS } from '@sextant/observability-connectors/store-location';
@@ -52,61 +53,51 @@ export const observabilitySettings = {
   uploadDirectory: text({
     name: 'OBSERVABILITY_UPLOAD_DIR',
     meaning: 'Directory for uploaded files, shared by all processes that use the same DATABASE_URL',
-    fallback: undefined,
     fallbackText: 'uploads in the data directory',
   }),
   uploadStore: text({
     name: 'OBSERVABILITY_UPLOAD_STORE',
     meaning: `Object store for uploaded files instead of a directory, shared by all processes that use the same DATABASE_URL: ${STORE_FORMS}. The credential is read from the variables of the provider, such as AWS_ACCESS_KEY_ID`,
-    fallback: undefined,
   }),
   databaseUrl: text({
     name: 'DATABASE_URL',
     meaning:
       'PostgreSQL database for metadata (postgres://…), which several processes can share. If not set, metadata are in an SQLite file in the data directory',
-    fallback: undefined,
     secret: true,
   }),
   adminPassword: text({
     name: 'OBSERVABILITY_ADMIN_PASSWORD',
     meaning:
       'Password of admin@localhost, the first admin of the tenant default, for the first start. If not set, a password is generated and printed once',
-    fallback: undefined,
     secret: true,
   }),
   encryptionKey: text({
     name: 'OBSERVABILITY_ENCRYPTION_KEY',
     meaning:
       'Secret from which the keys for stored credentials and access tokens are derived, at least 32 characters, the same for all processes of one database. If not set, a secret is generated into the file encryption-key of the data directory',
-    fallback: undefined,
     secret: true,
   }),
   platformToken: text({
     name: 'OBSERVABILITY_PLATFORM_TOKEN',
     meaning:
       'Bearer token of the platform operator, who creates and lists tenants, at least 32 characters. If not set, a token is generated into the file platform-token of the data directory',
-    fallback: undefined,
     secret: true,
   }),
   oidcIssuer: text({
     name: 'OBSERVABILITY_OIDC_ISSUER',
     meaning: 'Issuer of external access tokens, as in their claim iss',
-    fallback: undefined,
   }),
   oidcJwksUrl: text({
     name: 'OBSERVABILITY_OIDC_JWKS_URL',
     meaning: 'Where the keys of that issuer are (JWKS)',
-    fallback: undefined,
   }),
   oidcAudience: text({
     name: 'OBSERVABILITY_OIDC_AUDIENCE',
     meaning: 'Required audience of external access tokens, as in their claim aud',
-    fallback: undefined,
   }),
   allowedDirectories: text({
     name: 'OBSERVABILITY_ALLOWED_DIRECTORIES',
     meaning: `Absolute paths of directories from which assets may read local files, separated by "${pathDelimiter}". By default, only uploads are allowed`,
-    fallback: undefined,
     separator: pathDelimiter,
   }),
   sparkMemoryMb: integer({
@@ -129,7 +120,6 @@ export const observabilitySettings = {
     name: 'SPARK_HOME',
     meaning:
       'Where Spark is, with its Connect server; without it, the package pyspark of the Python environments VIRTUAL_ENV, /usr/local and /usr is looked for',
-    fallback: undefined,
   }),
   allowPrivateNetworks: toggle({
     name: 'OBSERVABILITY_ALLOW_PRIVATE_NETWORKS',
@@ -140,19 +130,16 @@ export const observabilitySettings = {
     name: 'OBSERVABILITY_PUBLIC_URL',
     meaning:
       'Public address of the service, for links in notifications and tickets (without it, they have no links) and for console sessions behind a proxy',
-    fallback: undefined,
   }),
   smtpUrl: text({
     name: 'SMTP_URL',
     meaning:
       'Mail server for notifications (smtp://user:password@host:587, or smtps://), which may be in a private network. If not set, no mail is sent',
-    fallback: undefined,
     secret: true,
   }),
   smtpFrom: text({
     name: 'SMTP_FROM',
     meaning: 'Sender address of mails, such as Sextant <alerts@example.com>',
-    fallback: undefined,
   }),
   uploadLimitBytes: integer({
     name: 'OBSERVABILITY_UPLOAD_LIMIT_BYTES',
@@ -247,19 +234,8 @@ export const observabilitySettings = {
       'Host names that the service accepts, in addition to those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL. With *, the service accepts every name and is open to DNS rebinding by web sites',
     reloadable: true,
   }),
-  trustedProxies: networks({
-    name: 'OBSERVABILITY_TRUSTED_PROXIES',
-    meaning:
-      'Addresses and networks of the proxies in front of this service. For their requests, X-Forwarded-For gives the client address, which login limits use',
-    reloadable: true,
-  }),
-  auditLog: text({
-    name: 'OBSERVABILITY_AUDIT_LOG',
-    meaning:
-      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
-    fallback: undefined,
-    fallbackText: 'audit.jsonl in the data directory',
-  }),
+  trustedProxies: trustedProxies('OBSERVABILITY_TRUSTED_PROXIES'),
+  auditLog: auditLogFile('OBSERVABILITY_AUDIT_LOG'),
   requestLog: choice({
     name: 'OBSERVABILITY_REQUEST_LOG',
     meaning: 'Which requests are logged, with operation, tenant, caller, address, status, duration and sizes: none, slow or all',
@@ -276,13 +252,7 @@ export const observabilitySettings = {
   ...telemetrySettings,
   ...tlsSettings('OBSERVABILITY'),
   shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
-  logLevel: choice({
-    name: 'OBSERVABILITY_LOG_LEVEL',
-    meaning: 'Lowest severity that is logged',
-    fallback: 'info',
-    words: LOG_LEVELS,
-    reloadable: true,
-  }),
+  logLevel: logLevel('OBSERVABILITY_LOG_LEVEL'),
 } as const;
 
 export type ObservabilityConfiguration = Configuration<typeof observabilitySettings>;

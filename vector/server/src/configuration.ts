@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { builtCapabilities, UNKNOWN_MEMBERS } from '@sextant/contracts-vector';
 import {
+  auditLogFile,
   type Configuration,
   choice,
   choices,
@@ -14,9 +15,8 @@ import {
   hosts,
   integer,
   isLoopback,
-  LOG_LEVELS,
+  logLevel,
   names,
-  networks,
   origins,
   readConfiguration,
   shutdownSeconds,
@@ -26,6 +26,7 @@ import {
   tlsProblems,
   tlsSettings,
   toggle,
+  trustedProxies,
   url,
 } from '@sextant/foundation-service';
 import { clusterProblems, clusterSettings } from './cluster/cluster-settings.ts';
@@ -52,12 +53,10 @@ const embeddingSettings = {
   embeddingUrl: text({
     name: 'SERVICE_EMBEDDING_URL',
     meaning: 'Base address of an OpenAI-compatible embeddings endpoint, without /embeddings, such as https://api.openai.com/v1',
-    fallback: undefined,
   }),
   embeddingApiKey: text({
     name: 'SERVICE_EMBEDDING_API_KEY',
     meaning: 'API key of the embeddings endpoint, sent as a bearer token',
-    fallback: undefined,
     secret: true,
   }),
   embeddingModels: names({
@@ -135,7 +134,6 @@ export const vectorSettings = {
   jwtSecret: text({
     name: 'SERVICE_JWT_SECRET',
     meaning: 'Secret that signs admin JWTs, at least 32 bytes. If not set, a secret is generated and stored in the data directory',
-    fallback: undefined,
     secret: true,
   }),
   bodyLimitBytes: integer({
@@ -211,7 +209,6 @@ export const vectorSettings = {
   snapshotsDirectory: text({
     name: 'SERVICE_SNAPSHOTS_DIR',
     meaning: 'Directory for snapshots. Recovery reads local files only from this directory',
-    fallback: undefined,
     fallbackText: 'snapshots in the data directory',
   }),
   allowPrivateNetworks: toggle({
@@ -235,7 +232,6 @@ export const vectorSettings = {
     name: 'SERVICE_PUBLIC_URL',
     meaning:
       'Public address of the service behind a proxy, for the OpenAPI document. The service accepts this host name, and web pages of this origin may call it',
-    fallback: undefined,
   }),
   allowedOrigins: origins({
     name: 'SERVICE_ALLOWED_ORIGINS',
@@ -249,19 +245,8 @@ export const vectorSettings = {
       'Host names that the service accepts, in addition to those of this machine and SERVICE_HOST. With *, the service accepts every name and is open to DNS rebinding by web sites',
     reloadable: true,
   }),
-  trustedProxies: networks({
-    name: 'SERVICE_TRUSTED_PROXIES',
-    meaning:
-      'Addresses and networks of the proxies in front of this service. For their requests, X-Forwarded-For gives the client address, which login limits use',
-    reloadable: true,
-  }),
-  auditLog: text({
-    name: 'SERVICE_AUDIT_LOG',
-    meaning:
-      'File of the audit log of administrative actions, one JSON object per line. The file is rotated at 64 MB, and nine older files are kept',
-    fallback: undefined,
-    fallbackText: 'audit.jsonl in the data directory',
-  }),
+  trustedProxies: trustedProxies('SERVICE_TRUSTED_PROXIES'),
+  auditLog: auditLogFile('SERVICE_AUDIT_LOG'),
   requestLog: choice({
     name: 'SERVICE_REQUEST_LOG',
     meaning:
@@ -281,13 +266,7 @@ export const vectorSettings = {
   ...clusterSettings,
   ...telemetrySettings,
   shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
-  logLevel: choice({
-    name: 'SERVICE_LOG_LEVEL',
-    meaning: 'Lowest severity that is logged',
-    fallback: 'info',
-    words: LOG_LEVELS,
-    reloadable: true,
-  }),
+  logLevel: logLevel('SERVICE_LOG_LEVEL'),
 } as const;
 
 /** A container may have less than its machine; without a bound the system says 0 or a number beyond all memory. */

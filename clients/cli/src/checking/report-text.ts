@@ -29,14 +29,7 @@ export function reportText({ points, dimensions, findings, samples }: VectorRepo
     `Checked ${count(points)} points of ${source}${than} in ${duration(seconds)}: ${names.join(', ')}.`,
     summary(findings),
     table(
-      [
-        { title: 'check' },
-        { title: 'vector' },
-        { title: 'status' },
-        { title: 'found', align: 'right' },
-        { title: 'of', align: 'right' },
-        { title: 'what' },
-      ],
+      ['check', 'vector', 'status', { title: 'found', align: 'right' }, { title: 'of', align: 'right' }, 'what'],
       inOrder.map(({ check, vector, status, found, of, detail }) => [
         check,
         vector === null ? '' : titleOf(vector),
@@ -50,7 +43,7 @@ export function reportText({ points, dimensions, findings, samples }: VectorRepo
   if (samples.length > 0) {
     const shown = samples.slice(0, SAMPLES_SHOWN).map(({ record_id: id, reason }) => [id, reason]);
     const omitted = samples.length - shown.length;
-    parts.push(table([{ title: 'point' }, { title: 'what' }], shown), ...(omitted > 0 ? [`${omitted} more with --json.`] : []));
+    parts.push(table(['point', 'what'], shown), ...(omitted > 0 ? [`${omitted} more with --json.`] : []));
   }
   return parts.join('\n\n');
 }

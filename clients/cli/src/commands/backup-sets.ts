@@ -87,13 +87,13 @@ export function setsCommand(shell: Shell): CommandUnknownOpts {
       terminal.result(rows, () =>
         terminal.table(
           [
-            { title: 'backup' },
+            'backup',
             { title: 'collections', align: 'right' },
             { title: 'bytes', align: 'right' },
-            { title: 'observability' },
-            { title: 'encrypted' },
-            { title: 'release' },
-            { title: 'fault' },
+            'observability',
+            'encrypted',
+            'release',
+            'fault',
           ],
           rows.map((row) =>
             'fault' in row
@@ -161,7 +161,7 @@ export function verifyCommand(shell: Shell): CommandUnknownOpts {
       const faults = verdicts.filter(({ fault }) => fault !== undefined);
       terminal.result({ backup: set.name, verdicts }, () =>
         terminal.table(
-          [{ title: 'what' }, { title: 'bytes', align: 'right' }, { title: 'points or rows', align: 'right' }, { title: 'restored' }],
+          ['what', { title: 'bytes', align: 'right' }, { title: 'points or rows', align: 'right' }, 'restored'],
           verdicts.map(({ what, bytes, records, fault }) => [what, count(bytes), records === null ? '' : count(records), fault ?? 'yes']),
         ),
       );
@@ -223,7 +223,7 @@ export function restoreAllCommand(shell: Shell): CommandUnknownOpts {
         progress.end();
         terminal.result({ backup: set.name, collections: restored }, () =>
           terminal.table(
-            [{ title: 'collection' }, { title: 'points', align: 'right' }],
+            ['collection', { title: 'points', align: 'right' }],
             restored.map((each) => [each.name, count(each.points)]),
           ),
         );

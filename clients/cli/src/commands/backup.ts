@@ -52,7 +52,7 @@ export function backupCommand(shell: Shell): CommandUnknownOpts {
           const snapshots = await client.call('list_snapshots', { params: { collection_name: collection } }, { signal });
           terminal.result(snapshots, () =>
             terminal.table(
-              [{ title: 'name' }, { title: 'created' }, { title: 'bytes', align: 'right' }],
+              ['name', 'created', { title: 'bytes', align: 'right' }],
               snapshots.map(({ name, creation_time: created, size }) => [name, created, count(size)]),
             ),
           );

@@ -40,7 +40,7 @@ function listCommand(shell: Shell) {
       });
       shell.terminal.result(rows, () =>
         shell.terminal.table(
-          [{ title: 'key' }, { title: 'type' }, { title: 'shards' }, { title: 'nodes' }],
+          ['key', 'type', 'shards', 'nodes'],
           rows.map(({ key, shards, nodes }) => [
             String(key),
             typeof key === 'number' ? 'integer' : 'text',

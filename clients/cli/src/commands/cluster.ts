@@ -36,13 +36,7 @@ function statusCommand(shell: Shell): Command {
 function tableOf({ peers, raft_info: { commit }, consensus_thread_status: log }: Enabled, shell: Shell): string {
   const nodes = Object.values(peers).toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const table = shell.terminal.table(
-    [
-      { title: 'node' },
-      { title: 'address' },
-      { title: 'behind', align: 'right' },
-      { title: 'silent for', align: 'right' },
-      { title: 'disk' },
-    ],
+    ['node', 'address', { title: 'behind', align: 'right' }, { title: 'silent for', align: 'right' }, 'disk'],
     nodes.map(({ name, uri, applied, silent_seconds: silent, has_room: hasRoom }) => [
       name,
       uri,

@@ -39,7 +39,7 @@ function listCommand(shell: Shell): Command {
         found.length === 0
           ? 'There are no collections. `sextant collections create` creates one.'
           : shell.terminal.table(
-              [{ title: 'name' }, { title: 'points', align: 'right' }, { title: 'status' }, { title: 'vectors' }],
+              ['name', { title: 'points', align: 'right' }, 'status', 'vectors'],
               found.map(({ name, info }) => [name, count(info.points_count), info.status, spacesOf(info).map(inWords).join('; ')]),
             ),
     );
@@ -72,7 +72,7 @@ function infoCommand(shell: Shell) {
       );
       shell.terminal.result({ name, ...info }, () =>
         shell.terminal.table(
-          [{ title: 'property' }, { title: 'value' }],
+          ['property', 'value'],
           [
             ['name', name],
             ['status', info.status],
@@ -175,7 +175,7 @@ function indexesCommand(shell: Shell) {
           const rows = Object.entries(schema).map(([field, { data_type, points }]) => ({ field, type: data_type, points }));
           shell.terminal.result(rows, () =>
             shell.terminal.table(
-              [{ title: 'field' }, { title: 'type' }, { title: 'points', align: 'right' }],
+              ['field', 'type', { title: 'points', align: 'right' }],
               rows.map(({ field, type, points }) => [field, type, count(points)]),
             ),
           );

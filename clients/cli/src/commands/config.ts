@@ -42,7 +42,7 @@ async function show(shell: Shell, { services, settings, changed }: Showing): Pro
     shown.push({ service, settings: changed ? all.filter(({ origin }) => origin !== 'default') : all });
   }
   const { terminal } = shell;
-  const columns = [{ title: 'setting' }, { title: 'value' }, { title: 'origin' }, { title: 'changes' }];
+  const columns = ['setting', 'value', 'origin', 'changes'];
   const tableOf = (rows: readonly ShownSetting[]) =>
     terminal.table(
       columns,

@@ -27,7 +27,7 @@ function connectionsCommand(shell: Shell) {
     const connections = await (await observabilityClient(shell)).listConnections({ signal: shell.signal });
     shell.terminal.result(connections, () =>
       shell.terminal.table(
-        [{ title: 'id', align: 'right' }, { title: 'name' }, { title: 'type' }, { title: 'scope' }, { title: 'project', align: 'right' }],
+        [{ title: 'id', align: 'right' }, 'name', 'type', 'scope', { title: 'project', align: 'right' }],
         connections.map(({ id, name, type, scope, project_id: project }) => [id, name, type, scope, project]),
       ),
     );
@@ -42,14 +42,7 @@ function assetsCommand(shell: Shell) {
     const rows = assets.map((asset) => ({ ...asset, dq_score: scores.get(asset.id) ?? null }));
     shell.terminal.result(rows, () =>
       shell.terminal.table(
-        [
-          { title: 'id' },
-          { title: 'name' },
-          { title: 'type' },
-          { title: 'score', align: 'right' },
-          { title: 'state' },
-          { title: 'last scan' },
-        ],
+        ['id', 'name', 'type', { title: 'score', align: 'right' }, 'state', 'last scan'],
         rows.map(({ id, name, type, dq_score: score }) => [
           id,
           name,
@@ -93,7 +86,7 @@ function scanCommand(shell: Shell) {
         ]);
         const scanned = `Scanned ${asset.name}: ${count(job.progress.rows_read)} rows, ${outcome(job, alerts.length)}.`;
         if (found.length === 0) return scanned;
-        const columns = [{ title: 'monitor' }, { title: 'priority' }, { title: 'value', align: 'right' as const }, { title: 'what' }];
+        const columns = ['monitor', 'priority', { title: 'value', align: 'right' as const }, 'what'];
         return `${scanned}\n${terminal.table(columns, found)}`;
       });
       const isAsWished = alerts.length === 0 && (job.checks?.errored ?? 0) === 0;
@@ -163,14 +156,7 @@ function incidentsCommand(shell: Shell) {
         incidents.length === 0
           ? 'No incidents.'
           : shell.terminal.table(
-              [
-                { title: 'id', align: 'right' },
-                { title: 'status' },
-                { title: 'severity' },
-                { title: 'created' },
-                { title: 'monitor' },
-                { title: 'what' },
-              ],
+              [{ title: 'id', align: 'right' }, 'status', 'severity', 'created', 'monitor', 'what'],
               incidents.map((incident) => [
                 incident.id,
                 incident.status,
@@ -205,7 +191,7 @@ function alertsCommand(shell: Shell) {
         alerts.length === 0
           ? `No alerts in job ${jobId}.`
           : shell.terminal.table(
-              [{ title: 'created' }, { title: 'monitor' }, { title: 'priority' }, { title: 'value', align: 'right' }, { title: 'what' }],
+              ['created', 'monitor', 'priority', { title: 'value', align: 'right' }, 'what'],
               alerts.map((alert) => [alert.create_time, alert.policy_name, alert.priority, alert.metric_value, inWords(alert.description)]),
             ),
       );

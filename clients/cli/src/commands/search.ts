@@ -136,8 +136,8 @@ function hitTable({ terminal }: Shell, answers: readonly Answer[]): string {
     ...(hasRows ? [{ title: 'row', align: 'right' as const }] : []),
     { title: 'id', align: 'right' as const },
     { title: 'score', align: 'right' as const },
-    ...keys.map((title) => ({ title })),
-    ...(hasVectors ? [{ title: 'vector' }] : []),
+    ...keys,
+    ...(hasVectors ? ['vector'] : []),
   ];
   const lines = answers.flatMap(({ row, hits }) =>
     hits.map(({ id, score, payload, vector: components }): readonly Cell[] => [

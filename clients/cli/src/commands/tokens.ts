@@ -20,14 +20,7 @@ export function tokensCommand(shell: Shell): CommandUnknownOpts {
         const tokens = await (await adminClient(shell)).listAccessTokens({ signal });
         terminal.result(tokens, () =>
           terminal.table(
-            [
-              { title: 'id', align: 'right' },
-              { title: 'name' },
-              { title: 'permission' },
-              { title: 'collections' },
-              { title: 'created' },
-              { title: 'expires' },
-            ],
+            [{ title: 'id', align: 'right' }, 'name', 'permission', 'collections', 'created', 'expires'],
             tokens.map(({ id, name, permission, collections, created_at: created, expired_at: expires }) => [
               id,
               name,

@@ -5,7 +5,8 @@ import { printableLine } from './printable.ts';
 
 export type Cell = string | number | bigint | boolean | null | undefined;
 
-export type TableColumn = { readonly title: string; readonly align?: 'left' | 'right' };
+/** A title alone is a column of texts; numbers are aligned to the right. */
+export type TableColumn = string | { readonly title: string; readonly align?: 'right' };
 
 const GAP = '  ';
 const NARROWEST = 12;
@@ -17,15 +18,19 @@ const ELLIPSIS = '…';
  */
 export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[], widthMax?: number): readonly string[] {
   const texts = rows.map((row) => columns.map((_, index) => cellText(row[index])));
-  const titles = columns.map(({ title }) => title.toUpperCase());
+  const titles = columns.map((column) => (typeof column === 'string' ? column : column.title).toUpperCase());
   const natural = columns.map((_, index) => Math.max(...[titles, ...texts].map((row) => lengthOf(row[index] ?? ''))));
   const widths = widthMax === undefined ? natural : shrunk(natural, widthMax);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => fitted(cell, widths[index] ?? 0, columns[index]?.align ?? 'left'))
+      .map((cell, index) => fitted(cell, widths[index] ?? 0, isRightAligned(columns[index])))
       .join(GAP)
       .trimEnd();
   return [titles, ...texts].map(line);
+}
+
+function isRightAligned(column: TableColumn | undefined): boolean {
+  return typeof column === 'object' && column.align === 'right';
 }
 
 /** Nothing is a dash, so that an empty cell is seen to be one. */
@@ -45,10 +50,10 @@ function shrunk(natural: readonly number[], widthMax: number): readonly number[]
   return widths;
 }
 
-function fitted(text: string, width: number, align: 'left' | 'right'): string {
+function fitted(text: string, width: number, isRight: boolean): string {
   const cut = lengthOf(text) > width ? firstCharacters(text, width - 1) + ELLIPSIS : text;
   const padding = ' '.repeat(width - lengthOf(cut));
-  return align === 'right' ? padding + cut : cut + padding;
+  return isRight ? padding + cut : cut + padding;
 }
 
 function lengthOf(text: string): number {

@@ -4,6 +4,7 @@
  * Other variables of that specification, such as OTEL_BSP_SCHEDULE_DELAY or OTEL_EXPORTER_OTLP_CERTIFICATE, are read by its packages themselves.
  */
 import { isIP } from 'node:net';
+import type { Configuration } from '../configuration.ts';
 import { choice, integer, text, toggle } from '../setting.ts';
 
 const EXPORTERS = ['otlp', 'none'] as const;
@@ -23,24 +24,20 @@ export const telemetrySettings = {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
       'OTLP endpoint for traces and metrics, such as http://localhost:4318 (http://localhost:4317 with gRPC). If not set, the service sends no traces or metrics',
-    fallback: undefined,
   }),
   otlpTracesEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     meaning: 'Full address of the OTLP endpoint for traces',
-    fallback: undefined,
     fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, with the path /v1/traces over HTTP',
   }),
   otlpMetricsEndpoint: text({
     name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
     meaning: 'Full address of the OTLP endpoint for metrics',
-    fallback: undefined,
     fallbackText: 'OTEL_EXPORTER_OTLP_ENDPOINT, with the path /v1/metrics over HTTP',
   }),
   otlpHeaders: text({
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
     meaning: 'Headers of the requests to the OTLP endpoints, as name=value,name=value with percent-encoded values',
-    fallback: undefined,
     secret: true,
   }),
   otlpProtocol: choice({
@@ -59,13 +56,11 @@ export const telemetrySettings = {
   telemetryServiceName: text({
     name: 'OTEL_SERVICE_NAME',
     meaning: 'Name of the service in traces and metrics',
-    fallback: undefined,
     fallbackText: 'sextant-vector or sextant-observability',
   }),
   telemetryResourceAttributes: text({
     name: 'OTEL_RESOURCE_ATTRIBUTES',
     meaning: 'Further resource attributes of traces and metrics, as name=value,name=value',
-    fallback: undefined,
   }),
   tracesSampler: choice({
     name: 'OTEL_TRACES_SAMPLER',
@@ -76,7 +71,6 @@ export const telemetrySettings = {
   tracesSamplerArg: text({
     name: 'OTEL_TRACES_SAMPLER_ARG',
     meaning: 'Share of requests that the traceidratio samplers trace, from 0 to 1',
-    fallback: undefined,
     fallbackText: '1',
   }),
   metricExportIntervalMs: integer({
@@ -88,21 +82,7 @@ export const telemetrySettings = {
   }),
 } as const;
 
-export type TelemetryConfiguration = {
-  readonly otlpEndpoint: string | undefined;
-  readonly otlpTracesEndpoint: string | undefined;
-  readonly otlpMetricsEndpoint: string | undefined;
-  readonly otlpHeaders: string | undefined;
-  readonly otlpProtocol: OtlpProtocol;
-  readonly tracesExporter: (typeof EXPORTERS)[number];
-  readonly metricsExporter: (typeof EXPORTERS)[number];
-  readonly telemetryDisabled: boolean;
-  readonly telemetryServiceName: string | undefined;
-  readonly telemetryResourceAttributes: string | undefined;
-  readonly tracesSampler: (typeof SAMPLERS)[number];
-  readonly tracesSamplerArg: string | undefined;
-  readonly metricExportIntervalMs: number;
-};
+export type TelemetryConfiguration = Configuration<typeof telemetrySettings>;
 
 export type TelemetryTargets = { readonly traces: string | undefined; readonly metrics: string | undefined };
 

@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { Configuration } from '../configuration.ts';
 import { type Setting, text } from '../setting.ts';
 
 export type TlsFiles = {
@@ -24,8 +25,7 @@ const VERSION_MIN = 'TLSv1.2';
 
 /** The settings of a service whose names begin with `prefix`. */
 export function tlsSettings(prefix: string) {
-  const file = (suffix: string, meaning: string): Setting<string | undefined> =>
-    text({ name: `${prefix}_TLS_${suffix}`, meaning, fallback: undefined });
+  const file = (suffix: string, meaning: string): Setting<string | undefined> => text({ name: `${prefix}_TLS_${suffix}`, meaning });
   return {
     tlsCertificateFile: file(
       'CERT_FILE',
@@ -39,11 +39,7 @@ export function tlsSettings(prefix: string) {
   } as const;
 }
 
-export type TlsConfiguration = {
-  readonly tlsCertificateFile: string | undefined;
-  readonly tlsKeyFile: string | undefined;
-  readonly tlsClientCaFile: string | undefined;
-};
+export type TlsConfiguration = Configuration<ReturnType<typeof tlsSettings>>;
 
 /** Undefined where the service speaks no TLS. */
 export function tlsFilesOf({ tlsCertificateFile, tlsKeyFile, tlsClientCaFile }: TlsConfiguration): TlsFiles | undefined {

@@ -7,24 +7,20 @@ export const clusterSettings = {
   clusterLog: text({
     name: 'SERVICE_CLUSTER_LOG',
     meaning: 'URL of the log that orders the writes of a cluster (postgresql://… or nats://…). If not set, the service is a single node',
-    fallback: undefined,
     secret: true,
   }),
   clusterNode: text({
     name: 'SERVICE_CLUSTER_NODE',
     meaning: 'Unique name of this node in the cluster. Do not change it while the node keeps its data directory',
-    fallback: undefined,
   }),
   clusterAddress: text({
     name: 'SERVICE_CLUSTER_ADDRESS',
     meaning: 'Where clients and other nodes reach this node, as /cluster tells them: http://host:port',
-    fallback: undefined,
   }),
   clusterSecret: text({
     name: 'SERVICE_CLUSTER_SECRET',
     meaning:
       'Secret with which the nodes of a cluster authenticate each other, the same on every node. With a secret, new collections can have several shards',
-    fallback: undefined,
     secret: true,
   }),
   clusterReplaceSeconds: integer({
