@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Schemas of assets, their attributes and schedules, and of uploads. */
-import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
+import { eachMaybe, jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { readingSchema } from './reading-schemas.ts';
 import { kind, projectId } from './source-schemas.ts';
@@ -41,27 +41,10 @@ const optionMembers = {
 const assetOptionsSchema = Type.Partial(strict(optionMembers), { title: 'AssetOptions', additionalProperties: false });
 export type AssetOptions = Static<typeof assetOptionsSchema>;
 
-const optionsChangeSchema = strict(
-  {
-    id_attributes: maybe(optionMembers.id_attributes),
-    timestamp_attribute: maybe(optionMembers.timestamp_attribute),
-    delta_only: maybe(optionMembers.delta_only),
-    segments: maybe(optionMembers.segments),
-    filter: maybe(optionMembers.filter),
-    sample_fraction: maybe(optionMembers.sample_fraction),
-    limit: maybe(optionMembers.limit),
-    skip_investigator: maybe(optionMembers.skip_investigator),
-    only_light_scan: maybe(optionMembers.only_light_scan),
-    find_wrong_cells: maybe(optionMembers.find_wrong_cells),
-    text_members: maybe(optionMembers.text_members),
-    separator: maybe(optionMembers.separator),
-    resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
-    statement_timeout_seconds: maybe(optionMembers.statement_timeout_seconds),
-    empty_values: maybe(optionMembers.empty_values),
-    reading: maybe(optionMembers.reading),
-  },
-  { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },
-);
+const optionsChangeSchema = strict(eachMaybe(optionMembers), {
+  title: 'AssetOptionsChange',
+  description: 'Merged key by key; null removes a key.',
+});
 
 export const attributeSchema = answer('Attribute', {
   id: Type.String(),

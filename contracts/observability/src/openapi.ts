@@ -12,6 +12,7 @@ import {
   pathParameters,
   pathsOf,
   queryParameters,
+  refusalsByStatus,
   type SchemaWriter,
   withExclusiveUnions,
 } from '@sextant/foundation-contract';
@@ -173,13 +174,9 @@ const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
 };
 
 function failuresOf(endpoint: Endpoint): { readonly [status: string]: Answer } {
-  const answers: { [status: string]: Answer } = {};
-  for (const code of errorsOf(endpoint)) {
-    const error = new ApiError(code);
-    const sentence = WORDED_BY_CASE[code] ?? error.message;
-    const known = answers[error.status];
-    const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
-    answers[error.status] = { description, content: jsonContent(ERROR) };
-  }
-  return answers;
+  const refusals = errorsOf(endpoint).map((code) => {
+    const { status, message } = new ApiError(code);
+    return [status, WORDED_BY_CASE[code] ?? message] as const;
+  });
+  return refusalsByStatus(refusals, ERROR);
 }

@@ -11,6 +11,7 @@ import {
   pathParameters,
   pathsOf,
   queryParameters,
+  refusalsByStatus,
   type SchemaWriter,
   withExclusiveUnions,
 } from '@sextant/foundation-contract';
@@ -177,17 +178,15 @@ const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
   forbidden: 'The credential is valid but does not suffice; the text says why',
 };
 
+function statusAndSentence(code: ErrorCode): readonly [status: number, sentence: string] {
+  const { restStatus, message } = new ServiceError(code);
+  return [restStatus, WORDED_BY_CASE[code] ?? message];
+}
+
 function failures(endpoint: Endpoint, writer: SchemaWriter): { readonly [status: string]: Answer } {
-  const replies: { [status: string]: Answer } = {};
   const { refusal, refusals = {} } = endpoint;
   const usual = refusal === 'message' ? writer.write(authError) : ERROR_REPLY;
-  for (const code of errorsOf(endpoint)) {
-    const error = new ServiceError(code);
-    const sentence = WORDED_BY_CASE[code] ?? error.message;
-    const known = replies[error.restStatus];
-    const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
-    replies[error.restStatus] = { description, content: jsonContent(usual) };
-  }
+  const replies = refusalsByStatus(errorsOf(endpoint).map(statusAndSentence), usual);
   for (const [status, { description, schema, media = 'application/json' }] of Object.entries(refusals)) {
     replies[status] = { description, content: { [media]: { schema: writer.write(schema) } } };
   }
@@ -198,7 +197,6 @@ function unavailableObject(
   { capability, method, path }: { readonly capability: string; readonly method: string; readonly path: string },
   writer: SchemaWriter,
 ): DocumentedOperation {
-  const answers = [...ACCESS_OF_UNAVAILABLE, 'not_implemented'] as const satisfies readonly ErrorCode[];
   return {
     operationId: `${method.toLowerCase()}_${path.replaceAll(/[^a-z]+/g, '_').replaceAll(/^_|_$/g, '')}`,
     tags: ['Not implemented'],
@@ -206,13 +204,7 @@ function unavailableObject(
     parameters: pathParameters(path, {}, writer),
     responses: {
       ...answersToAll(ERROR_REPLY),
-      ...Object.fromEntries(
-        answers.map((code) => {
-          const { restStatus, message } = new ServiceError(code);
-          const description = code === 'not_implemented' ? 'Not implemented' : (WORDED_BY_CASE[code] ?? message);
-          return [restStatus, { description, content: jsonContent(ERROR_REPLY) }];
-        }),
-      ),
+      ...refusalsByStatus([...ACCESS_OF_UNAVAILABLE.map(statusAndSentence), [501, 'Not implemented']], ERROR_REPLY),
     },
   };
 }

@@ -12,10 +12,11 @@ export {
   pathParameters,
   pathsOf,
   queryParameters,
+  refusalsByStatus,
 } from './openapi.ts';
 export { createSchemaWriter, type JsonSchema, type SchemaWriter } from './openapi-schemas.ts';
 export { queryFlag, queryInteger } from './query-values.ts';
-export { count, depthAtMost, jsonObject, jsonObjectOf, maybe, notYet, oneOf, positive, strict } from './schema.ts';
+export { count, depthAtMost, eachMaybe, jsonObject, jsonObjectOf, maybe, notYet, oneOf, positive, strict } from './schema.ts';
 export type { Static } from './static.ts';
 export { type UnknownMember, unknownMembers } from './unknown-members.ts';
 export { fits, prepareSchema, type Refusal, refusalOf } from './validate.ts';

@@ -64,6 +64,20 @@ export function answersToAll(schema: JsonSchema): DocumentedOperation['responses
   return { 431: { description: 'The address and headers of the request together exceed 16 KiB', content: jsonContent(schema) } };
 }
 
+/** Refusals by their status; several with the same status have their sentences in one description. */
+export function refusalsByStatus(
+  refusals: Iterable<readonly [status: number, sentence: string]>,
+  schema: JsonSchema,
+): { [status: string]: DocumentedOperation['responses'][string] } {
+  const answers: { [status: string]: DocumentedOperation['responses'][string] } = {};
+  for (const [status, sentence] of refusals) {
+    const known = answers[status];
+    const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
+    answers[status] = { description, content: jsonContent(schema) };
+  }
+  return answers;
+}
+
 /** A body of JSON, or an answer in it. */
 export function jsonContent(schema: JsonSchema, example?: unknown): DocumentedContent {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };

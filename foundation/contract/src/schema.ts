@@ -21,6 +21,13 @@ export function maybe<S extends TSchema>(schema: S): TOptional<TUnion<[S, TNull]
   return Type.Optional<TUnion<[S, TNull]>>(Type.Union([schema, Type.Null()]));
 }
 
+/** Members each of which may be absent or null. */
+export function eachMaybe<Members extends Record<string, TSchema>>(members: Members) {
+  const all = Object.entries(members).map(([name, schema]) => [name, maybe(schema)]);
+  // `fromEntries` forgets which keys it was given.
+  return Object.fromEntries(all) as { [Name in keyof Members]: ReturnType<typeof maybe<Members[Name]>> };
+}
+
 /** A closed set of strings. */
 export function oneOf<const Values extends readonly string[]>(...values: Values) {
   return Type.Unsafe<Values[number]>(Type.Enum([...values]));

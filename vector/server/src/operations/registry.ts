@@ -41,6 +41,7 @@ import { searchBatch, searchPoints } from './search/search-points.ts';
 import * as recovery from './snapshots/recover.ts';
 import * as snapshots from './snapshots/snapshots.ts';
 
+/** Where a module has operations alone, all of them are listed. */
 const reads: readonly Operation<ReadContext>[] = [
   listCollections,
   getCollection,
@@ -67,8 +68,7 @@ const reads: readonly Operation<ReadContext>[] = [
   discoverBatch,
   searchGroups,
   queryGroups,
-  status.collectionStatus,
-  status.optimizations,
+  ...Object.values(status),
   aliases.listAliases,
   aliases.listCollectionAliases,
   snapshots.listSnapshots,
@@ -101,28 +101,16 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   payload.deletePayload,
   payload.clearPayload,
   batchUpdate,
-  maintenance.flushCollection,
-  maintenance.optimizeCollection,
-  maintenance.rebuildIndex,
+  ...Object.values(maintenance),
   aliases.changeAliases,
   aliases.updateAliases,
   snapshots.createSnapshot,
   snapshots.createFullSnapshot,
   snapshots.deleteSnapshot,
   snapshots.deleteFullSnapshot,
-  recovery.recoverSnapshot,
-  recovery.recoverNamedSnapshot,
-  recovery.recoverUploadedSnapshot,
-  admin.createAdmin,
-  admin.login,
-  admin.resetPassword,
-  admin.adminExists,
-  admin.enforced,
-  admin.setEnforced,
-  tokens.createToken,
-  tokens.listTokens,
-  tokens.rotateToken,
-  tokens.deleteToken,
+  ...Object.values(recovery),
+  ...Object.values(admin),
+  ...Object.values(tokens),
 ];
 
 export const readOperations: ReadonlyMap<string, Operation<ReadContext>> = new Map(reads.map((each) => [each.id, each]));
