@@ -5,14 +5,14 @@ import { credentialCipher } from './database/credential-cipher.ts';
 import { migrate } from './database/migration.ts';
 import { type MetadataLocation, openDatabase } from './database/open-database.ts';
 import { type PlatformScope, type TenantScope, tenantScope } from './database/scope.ts';
-import { type CredentialFinder, credentialFinder } from './platform/credentials.ts';
-import { type DeliveryQueue, deliveryQueue } from './platform/delivery-queue.ts';
-import { type DueWork, dueWork } from './platform/due-work.ts';
-import { type JobQueue, jobQueue } from './platform/job-queue.ts';
-import { type ReportQueue, reportQueue } from './platform/report-queue.ts';
-import { type SettingStore, settingStore } from './platform/settings.ts';
-import { type SpentTimes, spentTimes } from './platform/spent-times.ts';
-import { type TenantStore, tenantStore } from './platform/tenants.ts';
+import { credentialFinder } from './platform/credentials.ts';
+import { deliveryQueue } from './platform/delivery-queue.ts';
+import { dueWork } from './platform/due-work.ts';
+import { jobQueue } from './platform/job-queue.ts';
+import { reportQueue } from './platform/report-queue.ts';
+import { settingStore } from './platform/settings.ts';
+import { spentTimes } from './platform/spent-times.ts';
+import { tenantStore } from './platform/tenants.ts';
 import { alertStore } from './tenant/alerts.ts';
 import { apiKeyStore } from './tenant/api-keys.ts';
 import { assetStore } from './tenant/assets.ts';
@@ -47,17 +47,22 @@ import { uploadStore } from './tenant/uploads.ts';
 import { userStore } from './tenant/users.ts';
 import { wrongCellStore } from './tenant/wrong-cells.ts';
 
-/** What crosses tenants, for the platform itself. */
-export type PlatformMetadata = {
-  readonly tenants: TenantStore;
-  readonly settings: SettingStore;
-  readonly credentials: CredentialFinder;
-  readonly jobs: JobQueue;
-  readonly due: DueWork;
-  readonly deliveries: DeliveryQueue;
-  readonly reports: ReportQueue;
-  readonly spentTimes: SpentTimes;
+const PLATFORM = {
+  tenants: tenantStore,
+  settings: settingStore,
+  credentials: credentialFinder,
+  jobs: jobQueue,
+  due: dueWork,
+  deliveries: deliveryQueue,
+  reports: reportQueue,
+  spentTimes,
 };
+
+type Openers<Scope> = { readonly [name: string]: (scope: Scope) => object };
+type Opened<Stores extends Openers<never>> = { readonly [Name in keyof Stores]: ReturnType<Stores[Name]> };
+
+/** What crosses tenants, for the platform itself. */
+export type PlatformMetadata = Opened<typeof PLATFORM>;
 
 const STORES = {
   users: userStore,
@@ -97,8 +102,6 @@ const STORES = {
   trackerConnection: trackerConnectionStore,
 };
 
-type Stores = { readonly [Name in keyof typeof STORES]: ReturnType<(typeof STORES)[Name]> };
-
 /** What one tenant owns. No store can name or reach another tenant. */
 export type TenantMetadata = {
   readonly tenantId: string;
@@ -108,7 +111,7 @@ export type TenantMetadata = {
    * A write that fails inside undoes everything, also when its error is caught.
    */
   readonly atomically: <Result>(run: (tenant: TenantMetadata) => Promise<Result>) => Promise<Result>;
-} & Stores;
+} & Opened<typeof STORES>;
 
 export type Metadata = AsyncDisposable & {
   readonly platform: PlatformMetadata;
@@ -140,27 +143,22 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
   }
   const scope: PlatformScope = { database, db: database.kysely, clock: options.clock, randomBytes: options.randomBytes, cipher };
   return {
-    platform: {
-      tenants: tenantStore(scope),
-      settings: settingStore(scope),
-      credentials: credentialFinder(scope),
-      jobs: jobQueue(scope),
-      due: dueWork(scope),
-      deliveries: deliveryQueue(scope),
-      reports: reportQueue(scope),
-      spentTimes: spentTimes(scope),
-    },
+    platform: openAll(PLATFORM, scope),
     forTenant: (tenantId) => tenantMetadata(tenantScope(scope, tenantId)),
     [Symbol.asyncDispose]: () => database.kysely.destroy(),
   };
 }
 
 function tenantMetadata(scope: TenantScope): TenantMetadata {
-  const stores = Object.entries(STORES).map(([name, open]) => [name, open(scope)]);
   return {
     tenantId: scope.tenantId,
     atomically: (run) => scope.atomically((inner) => run(tenantMetadata(inner))),
-    // Each entry is what the store of that name opens to.
-    ...(Object.fromEntries(stores) as Stores),
+    ...openAll(STORES, scope),
   };
+}
+
+function openAll<Scope, Stores extends Openers<Scope>>(stores: Stores, scope: Scope): Opened<Stores> {
+  const opened = Object.entries(stores).map(([name, open]) => [name, open(scope)]);
+  // Each entry is what the store of that name opens to.
+  return Object.fromEntries(opened) as Opened<Stores>;
 }

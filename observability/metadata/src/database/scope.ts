@@ -121,6 +121,22 @@ export async function takeNumbers(db: Queries, tenantId: string, kind: string, c
   return next - count;
 }
 
+type PutRow<Row> = { readonly key: Partial<Row>; readonly columns: Partial<Row>; readonly ofNew?: Partial<Row> };
+
+/** Changes the row with this key, which is its primary key, or writes a new one with `ofNew` beside the columns. */
+export async function putRow<Table extends keyof Schema>(
+  db: Queries,
+  table: Table,
+  { key, columns, ofNew = {} }: PutRow<Schema[Table]>,
+): Promise<void> {
+  // Kysely's types of one table cannot be seen through the type parameter.
+  await db
+    .insertInto(table)
+    .values({ ...key, ...columns, ...ofNew } as never)
+    .onConflict((conflict) => conflict.columns(Object.keys(key) as never).doUpdateSet(columns as never))
+    .execute();
+}
+
 /** Both databases bound the parameters of a statement, SQLite at 32,766 (https://www.sqlite.org/limits.html). */
 const PARAMETERS_MAX = 30_000;
 

@@ -47,6 +47,12 @@ export function toFlag(value: boolean): number {
   return value ? 1 : 0;
 }
 
+/** A change without the members that are left out. */
+export function definedOnly<Change extends object>(change: Change): Change {
+  // Optional members alone are taken away.
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
+}
+
 /** What names and searches are compared by, whatever the case. */
 export function caseless(text: string): string {
   return text.toLowerCase();

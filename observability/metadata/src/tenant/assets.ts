@@ -3,13 +3,13 @@ import type { Asset } from '@sextant/contracts-observability';
 import { assetId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Queries, TenantScope } from '../database/scope.ts';
-import { caseless, fromJson, toJson, toTime } from '../database/values.ts';
+import { caseless, definedOnly, fromJson, toJson, toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { hasActiveJob } from './active-jobs.ts';
 import { attributesByAsset } from './attributes.ts';
 import { lineageEdges } from './lineage.ts';
 import { insertPrebuiltMonitors } from './prebuilt-monitors.ts';
-import { requireConnection, requireProject } from './references.ts';
+import { getRow, requireConnection, requireProject } from './references.ts';
 import { schedulesByAsset } from './schedules.ts';
 
 export type NewAsset = Pick<
@@ -60,11 +60,7 @@ export type AssetStore = {
 };
 
 export function assetStore({ tenantId, db, write, clock, randomBytes, own }: TenantScope): AssetStore {
-  const getRow = async (queries: Queries, id: string) => {
-    const row = await own(queries).selectFrom('assets').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('asset', id);
-    return row;
-  };
+  const rowOf = (queries: Queries, id: string) => getRow(queries, tenantId, { table: 'assets', id });
   const updateRow = (queries: Queries, id: string, change: Partial<Schema['assets']>) =>
     own(queries).updateTable('assets').set(change).where('id', '=', id).execute();
 
@@ -93,13 +89,13 @@ export function assetStore({ tenantId, db, write, clock, randomBytes, own }: Ten
       return withParts(db, tenantId, rows.map(toAsset), parts);
     },
     get: async (id, parts = {}) => {
-      const asset = toAsset(await getRow(db, id));
+      const asset = toAsset(await rowOf(db, id));
       const [whole] = await withParts(db, tenantId, [asset], parts, id);
       return whole ?? asset;
     },
     update: (id, change) =>
       write(async (transaction) => {
-        const row = await getRow(transaction, id);
+        const row = await rowOf(transaction, id);
         if (typeof change.connection_id === 'number') await requireConnection(transaction, tenantId, change.connection_id);
         const changed = toRow({ ...toAsset(row), ...definedOnly(change) });
         await updateRow(transaction, id, changed);
@@ -110,7 +106,7 @@ export function assetStore({ tenantId, db, write, clock, randomBytes, own }: Ten
         await requireProject(transaction, tenantId, target_project_id);
         if (target_connection_id !== undefined) await requireConnection(transaction, tenantId, target_connection_id);
         for (const id of asset_ids) {
-          const row = await getRow(transaction, id);
+          const row = await rowOf(transaction, id);
           if (row.project_id !== source_project_id) throw new MetadataMissing('asset', id);
           const connection = target_connection_id === undefined ? {} : { connection_id: target_connection_id };
           await updateRow(transaction, id, { project_id: target_project_id, ...connection });
@@ -119,7 +115,7 @@ export function assetStore({ tenantId, db, write, clock, randomBytes, own }: Ten
       }),
     delete: (id) =>
       write(async (transaction) => {
-        await getRow(transaction, id);
+        await rowOf(transaction, id);
         if (await hasActiveJob(transaction, tenantId, id))
           throw new MetadataConflict('asset', `A job of asset ${id} is waiting or running.`);
         await own(transaction).deleteFrom('assets').where('id', '=', id).execute();
@@ -147,10 +143,6 @@ async function withParts(
     ...(parents && { parents: (parents.get(asset.id) ?? []).map((edge) => edge.parent_id) }),
     ...(children && { children: (children.get(asset.id) ?? []).map((edge) => edge.child_id) }),
   }));
-}
-
-function definedOnly(change: AssetChange): AssetChange {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 
 function toRow({ name, description, type, options, payload, connection_id, db_type, tags, webhook_url }: NewAsset) {

@@ -73,13 +73,7 @@ export async function attributesByAsset(db: Queries, tenantId: string, only?: st
   let query = ownRows(db, tenantId).selectFrom('attributes').selectAll();
   if (only !== undefined) query = query.where('asset_id', '=', only);
   const rows = await query.orderBy('position').execute();
-  const attributes = new Map<string, Attribute[]>();
-  for (const row of rows) {
-    const own = attributes.get(row.asset_id) ?? [];
-    own.push(toAttribute(row));
-    attributes.set(row.asset_id, own);
-  }
-  return attributes;
+  return new Map([...Map.groupBy(rows, ({ asset_id }) => asset_id)].map(([assetId, own]) => [assetId, own.map(toAttribute)]));
 }
 
 function toAttribute({ id, name, source_type, data_type, is_monitored }: Schema['attributes']): Attribute {

@@ -8,11 +8,11 @@ import { fromJson, toJson, toMs, toTime } from '../database/values.ts';
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'timestamp' | 'details'> & Partial<Pick<AuditEntry, 'details'>>;
 
 export type AuditFilter = {
-  readonly subject_type?: AuditSubject;
-  readonly subject_id?: string;
-  readonly limit?: number;
+  readonly subject_type?: AuditSubject | undefined;
+  readonly subject_id?: string | undefined;
+  readonly limit?: number | undefined;
   /** Only entries with smaller ids: the next page begins before the last id of this one. */
-  readonly before?: number;
+  readonly before?: number | undefined;
 };
 
 /** Who did what when. Entries stay when their subject goes. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DqReportingConfig, DqScoreConfig, SparkJobConfig } from '@sextant/contracts-observability';
-import type { Queries, TenantScope } from '../database/scope.ts';
-import { fromJson, toFlag, toJson } from '../database/values.ts';
+import { putRow, type Queries, type TenantScope } from '../database/scope.ts';
+import { definedOnly, fromJson, toFlag, toJson } from '../database/values.ts';
 import { requireAsset, requireConnection } from './references.ts';
 
 /** A block that is left out stays, null clears it, an object replaces it whole. */
@@ -39,24 +39,16 @@ export function sparkConfigStore({ tenantId, db, write, own }: TenantScope): Spa
     get: () => get(db),
     change: (change) =>
       write(async (transaction) => {
-        const blocks = Object.entries({ ...(await get(transaction)), ...presentOnly(change) });
+        const blocks = Object.entries({ ...(await get(transaction)), ...definedOnly(change) });
         const next: SparkJobConfig = Object.fromEntries(blocks.filter(([, block]) => block !== null));
         const config = toJson(next);
-        await transaction
-          .insertInto('spark_configs')
-          .values({ tenant_id: tenantId, config })
-          .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ config }))
-          .execute();
+        await putRow(transaction, 'spark_configs', { key: { tenant_id: tenantId }, columns: { config } });
         return next;
       }),
     delete: async () => {
       await own(db).deleteFrom('spark_configs').execute();
     },
   };
-}
-
-function presentOnly(change: SparkJobConfigChange): SparkJobConfigChange {
-  return Object.fromEntries(Object.entries(change).filter(([, block]) => block !== undefined));
 }
 
 export function dqScoreConfigStore({ tenantId, db, write, own }: TenantScope): DqScoreConfigStore {
@@ -70,11 +62,7 @@ export function dqScoreConfigStore({ tenantId, db, write, own }: TenantScope): D
       write(async (transaction) => {
         await requireAsset(transaction, tenantId, assetId);
         const config = toJson(score);
-        await transaction
-          .insertInto('dq_score_configs')
-          .values({ tenant_id: tenantId, asset_id: assetId, config })
-          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet({ config }))
-          .execute();
+        await putRow(transaction, 'dq_score_configs', { key: { tenant_id: tenantId, asset_id: assetId }, columns: { config } });
         return score;
       }),
     delete: (assetId) =>
@@ -95,11 +83,7 @@ export function dqReportingConfigStore({ tenantId, db, write, own }: TenantScope
       write(async (transaction) => {
         await requireConnection(transaction, tenantId, connection_id);
         const columns = { is_enabled: toFlag(enabled), path, connection_id };
-        await transaction
-          .insertInto('dq_reporting_configs')
-          .values({ tenant_id: tenantId, ...columns })
-          .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
-          .execute();
+        await putRow(transaction, 'dq_reporting_configs', { key: { tenant_id: tenantId }, columns });
         return { enabled, path, connection_id };
       }),
     delete: async () => {

@@ -3,8 +3,8 @@ import { type Connection, type Credential, isServedKind } from '@sextant/contrac
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toJson, toTime } from '../database/values.ts';
-import { MetadataConflict, MetadataMissing } from '../errors.ts';
-import { requireProject } from './references.ts';
+import { MetadataConflict } from '../errors.ts';
+import { getRow, requireProject } from './references.ts';
 
 export type NewConnection = Pick<Connection, 'name' | 'scope' | 'project_id' | 'type' | 'payload' | 'db_type' | 'created_by'> & {
   readonly credential: Credential | null;
@@ -32,11 +32,7 @@ export type ConnectionStore = {
 };
 
 export function connectionStore({ tenantId, db, write, clock, cipher, own }: TenantScope): ConnectionStore {
-  const getRow = async (queries: Queries, id: number) => {
-    const row = await own(queries).selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('connection', id);
-    return row;
-  };
+  const rowOf = (queries: Queries, id: number) => getRow(queries, tenantId, { table: 'connections', id });
   const place = (id: number) => JSON.stringify([tenantId, id]);
   const seal = (id: number, credential: Credential | null) => {
     if (credential === null) return { credential: null, credential_key_id: null };
@@ -77,15 +73,15 @@ export function connectionStore({ tenantId, db, write, clock, cipher, own }: Ten
       }
       return (await query.orderBy('id').execute()).map(toConnection);
     },
-    get: async (id) => toConnection(await getRow(db, id)),
+    get: async (id) => toConnection(await rowOf(db, id)),
     credential: async (id) => {
-      const { credential, credential_key_id } = await getRow(db, id);
+      const { credential, credential_key_id } = await rowOf(db, id);
       if (credential === null || credential_key_id === null) return null;
       return fromJson<Credential>(cipher.open({ text: credential, keyId: credential_key_id }, place(id)));
     },
     update: (id, { name, type, payload, db_type, credential }) =>
       write(async (transaction) => {
-        const row = await getRow(transaction, id);
+        const row = await rowOf(transaction, id);
         const change = {
           name: name ?? row.name,
           type: type ?? row.type,
@@ -98,7 +94,7 @@ export function connectionStore({ tenantId, db, write, clock, cipher, own }: Ten
       }),
     delete: (id) =>
       write(async (transaction) => {
-        await getRow(transaction, id);
+        await rowOf(transaction, id);
         if (await isUsed(transaction, 'assets', id)) throw new MetadataConflict('connection', `Assets use connection ${id}.`);
         if (await isUsed(transaction, 'dq_reporting_configs', id)) {
           throw new MetadataConflict('connection', `The DQ reporting configuration uses connection ${id}.`);

@@ -5,8 +5,9 @@ import { hexId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toJson, toMs, toTime, toTimeOrNull } from '../database/values.ts';
-import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { MetadataConflict } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
+import { getRow } from './references.ts';
 
 export type NewDelivery = {
   readonly kind: DeliveryKind;
@@ -64,12 +65,8 @@ const NOTIFICATIONS_MAX = 1000;
 const DELIVERIES_PER_DELETION = 1000;
 
 export function deliveryStore(scope: TenantScope): DeliveryStore {
-  const { db, write, clock, own } = scope;
-  const getRow = async (queries: Queries, id: string): Promise<DeliveryRow> => {
-    const row = await own(queries).selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('delivery', id);
-    return row;
-  };
+  const { tenantId, db, write, clock, own } = scope;
+  const rowOf = (queries: Queries, id: string) => getRow(queries, tenantId, { table: 'deliveries', id });
   return {
     enqueue: (delivery) => write((transaction) => insertDelivery(transaction, scope, delivery)),
     list: async (filter = {}, page) => {
@@ -81,7 +78,7 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
       }
       return (await query.orderBy('number', 'desc').limit(limit).offset(offset).execute()).map(toDelivery);
     },
-    get: async (id) => toDelivery(await getRow(db, id)),
+    get: async (id) => toDelivery(await rowOf(db, id)),
     findByKey: async (dedupKey) => {
       const row = await own(db).selectFrom('deliveries').selectAll().where('dedup_key', '=', dedupKey).executeTakeFirst();
       return row && toDelivery(row);
@@ -120,7 +117,7 @@ export function deliveryStore(scope: TenantScope): DeliveryStore {
     },
     replay: (id) =>
       write(async (transaction) => {
-        const row = await getRow(transaction, id);
+        const row = await rowOf(transaction, id);
         if (row.status === 'PENDING') throw new MetadataConflict('delivery', `Delivery ${id} is still pending.`);
         const change = { status: 'PENDING', attempts: 0, first_attempt_ms: null, next_attempt_ms: clock.nowMs(), ended_ms: null };
         await own(transaction).updateTable('deliveries').set(change).where('id', '=', id).execute();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MetricSeries } from '@sextant/contracts-observability';
-import type { TenantScope } from '../database/scope.ts';
+import { putRow, type TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
 import { requireAsset } from './references.ts';
 
@@ -26,12 +26,8 @@ export function detectorStateStore({ tenantId, db, write, own }: TenantScope): D
     put: (assetId, states) =>
       write(async (transaction) => {
         await requireAsset(transaction, tenantId, assetId);
-        const text = toJson(states.map(toRow));
-        await transaction
-          .insertInto('detector_states')
-          .values({ tenant_id: tenantId, asset_id: assetId, states: text })
-          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet({ states: text }))
-          .execute();
+        const key = { tenant_id: tenantId, asset_id: assetId };
+        await putRow(transaction, 'detector_states', { key, columns: { states: toJson(states.map(toRow)) } });
       }),
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncidentEvidence, RelatedIncident } from '@sextant/contracts-observability';
-import type { TenantScope } from '../database/scope.ts';
+import { putRow, type TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
 import { LISTED, toIncident } from './incident-rows.ts';
 import { requireIncident } from './references.ts';
@@ -49,13 +49,8 @@ export function incidentStoryStore({ tenantId, db, write, own }: TenantScope): I
         await requireIncident(transaction, tenantId, incident_id);
         const story = { job_id, evidence: toJson(evidence), why: toJson(why) };
         const caused = { root_id: cause?.root_id ?? null, reason: cause?.reason ?? null };
-        await transaction
-          .insertInto('incident_stories')
-          .values({ tenant_id: tenantId, incident_id, ...story, ...caused })
-          .onConflict((conflict) =>
-            conflict.columns(['tenant_id', 'incident_id']).doUpdateSet(cause === undefined ? story : { ...story, ...caused }),
-          )
-          .execute();
+        const columns = cause === undefined ? story : { ...story, ...caused };
+        await putRow(transaction, 'incident_stories', { key: { tenant_id: tenantId, incident_id }, columns, ofNew: caused });
       }),
     rootsOf: async (ids) => {
       if (ids.length === 0) return new Map();

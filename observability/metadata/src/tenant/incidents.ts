@@ -11,7 +11,7 @@ import {
   SYSTEM_ACTOR,
 } from '@sextant/contracts-observability';
 import { insertAll, ownRows, type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
-import { caseless, fromJson, toDay, toJson, toMs, toTime } from '../database/values.ts';
+import { caseless, definedOnly, fromJson, toDay, toJson, toMs, toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
 import { incidentCondition } from './incident-filter.ts';
@@ -19,6 +19,7 @@ import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-
 import { distribution, summary } from './incident-statistics.ts';
 import { insertStep, stepCount } from './incident-steps.ts';
 import { deleteClosedIncidents } from './old-incidents.ts';
+import { getRow } from './references.ts';
 import { type TrackedFilter, type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
 
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
@@ -77,13 +78,9 @@ const METRICS_MAX = 1000;
 
 export function incidentStore(scope: TenantScope): IncidentStore {
   const { tenantId, db, write, own } = scope;
-  const getRow = async (queries: Queries, id: number): Promise<IncidentRow> => {
-    const row = await own(queries).selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('incident', id);
-    return row;
-  };
+  const rowOf = (queries: Queries, id: number) => getRow(queries, tenantId, { table: 'incidents', id });
   const getDetail = async (queries: Queries, id: number): Promise<IncidentDetail> => {
-    const row = await getRow(queries, id);
+    const row = await rowOf(queries, id);
     const history = await own(queries)
       .selectFrom('incident_history')
       .selectAll()
@@ -130,9 +127,9 @@ export function incidentStore(scope: TenantScope): IncidentStore {
       }),
     advance: (id, { timestamp, state, alert_refs, actor = SYSTEM_ACTOR, ...change }) =>
       write(async (transaction) => {
-        const row = await getRow(transaction, id);
+        const row = await rowOf(transaction, id);
         const status = state === 'RESOLVED' ? 'CLOSED' : 'OPEN';
-        const next = { ...toIncident(row), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+        const next = { ...toIncident(row), ...definedOnly(change) };
         const known = fromJson<readonly IncidentMetric[]>(row.metrics);
         await own(transaction)
           .updateTable('incidents')

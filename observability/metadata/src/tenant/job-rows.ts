@@ -2,7 +2,7 @@
 /** Jobs as rows, and how each change of state reaches the asset's webhook. */
 import type { Job } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
-import type { PlatformScope, Queries } from '../database/scope.ts';
+import { ownRows, type PlatformScope, type Queries } from '../database/scope.ts';
 import { fromJsonOrNull, toTime, toTimeOrNull } from '../database/values.ts';
 import { insertDelivery } from './deliveries.ts';
 
@@ -31,7 +31,7 @@ export async function changeState(
   row: JobRow,
   change: Partial<JobRow> & Pick<JobRow, 'status' | 'details'>,
 ): Promise<Job> {
-  await transaction.updateTable('jobs').set(change).where('tenant_id', '=', row.tenant_id).where('id', '=', row.id).execute();
+  await ownRows(transaction, row.tenant_id).updateTable('jobs').set(change).where('id', '=', row.id).execute();
   const next = { ...row, ...change };
   await announceState(transaction, scope, next);
   return toJob(next);
@@ -48,12 +48,8 @@ export function ended(
 
 /** The body is the one that users of the published job webhook know; the time stays the same through the life of a job. */
 export async function announceState(transaction: Queries, scope: Pick<PlatformScope, 'clock' | 'randomBytes'>, row: JobRow): Promise<void> {
-  const asset = await transaction
-    .selectFrom('assets')
-    .select('webhook_url')
-    .where('tenant_id', '=', row.tenant_id)
-    .where('id', '=', row.asset_id)
-    .executeTakeFirst();
+  const assets = ownRows(transaction, row.tenant_id).selectFrom('assets').select('webhook_url');
+  const asset = await assets.where('id', '=', row.asset_id).executeTakeFirst();
   const url = asset?.webhook_url ?? null;
   if (url === null) return;
   const { tenant_id, asset_id, id, status, details, created_ms } = row;

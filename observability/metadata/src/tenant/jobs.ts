@@ -59,9 +59,12 @@ export type JobStore = {
   /** @throws MetadataMissing */
   readonly get: (id: string) => Promise<Job>;
   /** Newest first. @throws MetadataMissing for an unknown asset */
-  readonly listOfAsset: (assetId: string, options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
+  readonly listOfAsset: (
+    assetId: string,
+    options?: { readonly most_recent?: boolean; readonly limit?: number | undefined },
+  ) => Promise<readonly Job[]>;
   /** Of all assets, newest first; at most 10,000, but of the most recent ones, one of each asset, all. */
-  readonly list: (options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
+  readonly list: (options?: { readonly most_recent?: boolean; readonly limit?: number | undefined }) => Promise<readonly Job[]>;
   /** A waiting job ends at once, a running one when its worker next says that it lives. @throws MetadataMissing; MetadataConflict when it has ended */
   readonly requestCancel: (id: string, by: string) => Promise<Job>;
   /** Says that the worker lives and how far it is. */

@@ -2,7 +2,7 @@
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
-import { fromJson, fromJsonOrNull, toFlag, toJson, toTime } from '../database/values.ts';
+import { definedOnly, fromJson, fromJsonOrNull, toFlag, toJson, toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
 import { PREBUILT_COUNT } from './prebuilt-monitors.ts';
@@ -16,7 +16,11 @@ export type NewMonitor = Pick<
 export type MonitorChange = Partial<Omit<NewMonitor, 'type' | 'created_by'>> & { readonly modified_by: string };
 
 /** What of the monitors of a tenant is asked for; each member that is given must hold. */
-export type MonitorSelection = { readonly channel?: string; readonly ticketTemplateId?: number; readonly isPrebuilt?: boolean };
+export type MonitorSelection = {
+  readonly channel?: string | undefined;
+  readonly ticketTemplateId?: number | undefined;
+  readonly isPrebuilt?: boolean | undefined;
+};
 
 export type MonitorStore = {
   /** @throws MetadataMissing for an unknown asset or ticket template; MetadataConflict when the asset has one of that name */
@@ -95,7 +99,7 @@ export function monitorStore({ tenantId, db, write, clock, database, own }: Tena
     update: (assetId, id, { modified_by, ...change }) =>
       write(async (transaction) => {
         const row = await getRow(transaction, assetId, id);
-        const monitor = { ...toMonitor(row), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+        const monitor = { ...toMonitor(row), ...definedOnly(change) };
         await refuse(transaction, assetId, monitor, id);
         const columns = { ...changeableColumns(monitor), modified_by, modified_ms: clock.nowMs() };
         await own(transaction).updateTable('monitors').set(columns).where('asset_id', '=', assetId).where('id', '=', id).execute();

@@ -3,7 +3,8 @@ import type { Project } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
-import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { MetadataConflict } from '../errors.ts';
+import { getRow } from './references.ts';
 
 export type NewProject = Pick<Project, 'name' | 'description' | 'created_by'>;
 
@@ -23,11 +24,7 @@ export type ProjectStore = {
 const DEFAULT_PROJECT = 0;
 
 export function projectStore({ tenantId, db, write, clock, own }: TenantScope): ProjectStore {
-  const get = async (queries: Queries, id: number): Promise<Project> => {
-    const row = await own(queries).selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('project', id);
-    return toProject(row);
-  };
+  const get = async (queries: Queries, id: number) => toProject(await getRow(queries, tenantId, { table: 'projects', id }));
   const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
     const row = await own(queries).selectFrom('projects').select('id').where('name', '=', name).executeTakeFirst();
     if (row !== undefined && row.id !== owner) throw new MetadataConflict('project', `A project ${JSON.stringify(name)} already exists.`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { putRow, type Queries, type TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
 import { requireAsset } from './references.ts';
 
@@ -30,10 +30,5 @@ export async function putScanMemory(
   tenantId: string,
   { assetId, memory }: { readonly assetId: string; readonly memory: unknown },
 ): Promise<void> {
-  const text = toJson(memory);
-  await db
-    .insertInto('scan_memory')
-    .values({ tenant_id: tenantId, asset_id: assetId, memory: text })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet({ memory: text }))
-    .execute();
+  await putRow(db, 'scan_memory', { key: { tenant_id: tenantId, asset_id: assetId }, columns: { memory: toJson(memory) } });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schedule } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
-import { ownRows, type Queries, type TenantScope } from '../database/scope.ts';
+import { ownRows, putRow, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { requireAsset } from './references.ts';
@@ -31,11 +31,7 @@ export function scheduleStore({ tenantId, db, write, own }: TenantScope): Schedu
           timestamp_attribute: schedule.timestamp_attribute,
           next_run_ms: nextRunAt === null ? null : toMs(nextRunAt),
         };
-        await transaction
-          .insertInto('schedules')
-          .values({ tenant_id: tenantId, asset_id: assetId, ...columns })
-          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet(columns))
-          .execute();
+        await putRow(transaction, 'schedules', { key: { tenant_id: tenantId, asset_id: assetId }, columns });
       }),
     advance: async (assetId, { from, to }) => {
       const { numUpdatedRows } = await own(db)

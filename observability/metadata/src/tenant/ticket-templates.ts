@@ -3,7 +3,8 @@ import type { TicketTemplate } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
-import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { MetadataConflict } from '../errors.ts';
+import { getRow } from './references.ts';
 
 export type NewTicketTemplate = Omit<TicketTemplate, 'id'>;
 
@@ -21,11 +22,7 @@ export type TicketTemplateStore = {
 };
 
 export function ticketTemplateStore({ tenantId, db, write, own }: TenantScope): TicketTemplateStore {
-  const get = async (queries: Queries, id: number) => {
-    const row = await own(queries).selectFrom('ticket_templates').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) throw new MetadataMissing('ticket template', id);
-    return toTemplate(row);
-  };
+  const get = async (queries: Queries, id: number) => toTemplate(await getRow(queries, tenantId, { table: 'ticket_templates', id }));
   const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
     const row = await own(queries).selectFrom('ticket_templates').select('id').where('name', '=', name).executeTakeFirst();
     if (row !== undefined && row.id !== owner) {

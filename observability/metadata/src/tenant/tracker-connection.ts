@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TrackerConnection } from '@sextant/contracts-observability';
-import type { TenantScope } from '../database/scope.ts';
+import { putRow, type TenantScope } from '../database/scope.ts';
 import { MetadataMissing } from '../errors.ts';
 
 /** How the tenant's tracker is reached. The token is encrypted; only `token` opens it. */
@@ -30,11 +30,7 @@ export function trackerConnectionStore({ tenantId, db, cipher, own }: TenantScop
     put: async ({ base_url, email, poll_interval_seconds, api_token }) => {
       const sealed = cipher.seal(api_token, place);
       const columns = { base_url, email, poll_interval_seconds, token: sealed.text, token_key_id: sealed.keyId };
-      await db
-        .insertInto('tracker_connections')
-        .values({ tenant_id: tenantId, ...columns })
-        .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
-        .execute();
+      await putRow(db, 'tracker_connections', { key: { tenant_id: tenantId }, columns });
       return { base_url, email, poll_interval_seconds };
     },
     delete: async () => {

@@ -4,6 +4,7 @@ import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
+import { getRow } from './references.ts';
 
 export type Upload = {
   /** The letter `u` and 32 hexadecimal digits. */
@@ -47,11 +48,7 @@ export function uploadStore({ tenantId, db, clock, randomBytes, own }: TenantSco
       const rows = await own(db).selectFrom('uploads').selectAll().orderBy('created_ms').orderBy('id').execute();
       return rows.map(toUpload);
     },
-    get: async (id) => {
-      const row = await own(db).selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
-      if (row === undefined) throw new MetadataMissing('upload', id);
-      return toUpload(row);
-    },
+    get: async (id) => toUpload(await getRow(db, tenantId, { table: 'uploads', id })),
     delete: async (id) => {
       const { numDeletedRows } = await own(db).deleteFrom('uploads').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n) throw new MetadataMissing('upload', id);

@@ -2,7 +2,7 @@
 import type { Role, User } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
 import { caseless } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { requireProject } from './references.ts';
@@ -62,22 +62,8 @@ export function userStore({ tenantId, db, write, clock, randomBytes, own }: Tena
         const [taken] = await accountsWhere(transaction, 'email_key', email_key);
         if (taken !== undefined) throw new MetadataConflict('user', `A user ${JSON.stringify(email)} already exists.`);
         const id = hexId(randomBytes, 'u');
-        const created_ms = clock.nowMs();
-        await transaction
-          .insertInto('users')
-          .values({
-            tenant_id: tenantId,
-            id,
-            email,
-            email_key,
-            first_name,
-            last_name,
-            role,
-            password_hash,
-            password_version: 1,
-            created_ms,
-          })
-          .execute();
+        const facts = { email, email_key, first_name, last_name, role, password_hash, password_version: 1 };
+        await insertAll(transaction, 'users', [{ tenant_id: tenantId, id, ...facts, created_ms: clock.nowMs() }]);
         return toUser(await getAccount(transaction, id));
       }),
     list: async () => (await accountsWhere(db)).map(toUser),
@@ -104,17 +90,9 @@ export function userStore({ tenantId, db, write, clock, randomBytes, own }: Tena
       write(async (transaction) => {
         await getAccount(transaction, id);
         await requireProject(transaction, tenantId, projectId);
-        const place = { tenant_id: tenantId, user_id: id, project_id: projectId };
-        await transaction
-          .deleteFrom('project_roles')
-          .where((where) => where.and(place))
-          .execute();
-        if (role !== null) {
-          await transaction
-            .insertInto('project_roles')
-            .values({ ...place, role })
-            .execute();
-        }
+        await own(transaction).deleteFrom('project_roles').where('user_id', '=', id).where('project_id', '=', projectId).execute();
+        const row = { tenant_id: tenantId, user_id: id, project_id: projectId };
+        if (role !== null) await insertAll(transaction, 'project_roles', [{ ...row, role }]);
         return toUser(await getAccount(transaction, id));
       }),
     delete: (id) =>

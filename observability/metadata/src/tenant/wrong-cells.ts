@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CellFindings, CellVerdict, RuleSupport } from '@sextant/contracts-observability';
-import type { Queries, TenantScope } from '../database/scope.ts';
+import { ownRows, putRow, type Queries, type TenantScope } from '../database/scope.ts';
 import { fromJson, toFlag, toJson, toTime } from '../database/values.ts';
 import { MetadataConflict } from '../errors.ts';
 import { requireAsset } from './references.ts';
@@ -61,12 +61,9 @@ export function wrongCellStore({ tenantId, db, write, clock, own }: TenantScope)
     say: (assetId, { attribute, valueKey, isWrong, detectors }, actor) =>
       write(async (transaction) => {
         await requireAsset(transaction, tenantId, assetId);
-        const said = { is_wrong: toFlag(isWrong), detectors: toJson(detectors), actor, event_ms: clock.nowMs() };
-        await transaction
-          .insertInto('cell_verdicts')
-          .values({ tenant_id: tenantId, asset_id: assetId, attribute, value_key: valueKey, ...said })
-          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id', 'attribute', 'value_key']).doUpdateSet(said))
-          .execute();
+        const columns = { is_wrong: toFlag(isWrong), detectors: toJson(detectors), actor, event_ms: clock.nowMs() };
+        const key = { tenant_id: tenantId, asset_id: assetId, attribute, value_key: valueKey };
+        await putRow(transaction, 'cell_verdicts', { key, columns });
         const { count } = await own(transaction)
           .selectFrom('cell_verdicts')
           .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -94,19 +91,14 @@ export async function putCellFindings(
   { tenant_id, asset_id, id: job_id }: { readonly tenant_id: string; readonly asset_id: string; readonly id: string },
   found: { readonly metric_ms: number; readonly findings: CellFindings },
 ): Promise<void> {
-  const before = await db
+  const before = await ownRows(db, tenant_id)
     .selectFrom('cell_findings')
     .select('findings')
-    .where('tenant_id', '=', tenant_id)
     .where('asset_id', '=', asset_id)
     .executeTakeFirst();
   const ruleHistory = continued(before === undefined ? {} : (fromJson<Kept>(before.findings).ruleHistory ?? {}), found);
-  const row = { job_id, metric_ms: found.metric_ms, findings: toJson({ ...found.findings, ruleHistory }) };
-  await db
-    .insertInto('cell_findings')
-    .values({ tenant_id, asset_id, ...row })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet(row))
-    .execute();
+  const columns = { job_id, metric_ms: found.metric_ms, findings: toJson({ ...found.findings, ruleHistory }) };
+  await putRow(db, 'cell_findings', { key: { tenant_id, asset_id }, columns });
 }
 
 /** A rule that is not suggested this time keeps its history, as long as there is room: it may be again. */

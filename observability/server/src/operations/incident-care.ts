@@ -80,13 +80,7 @@ export const listMetricExclusions = operation('list_metric_exclusions', ({ tenan
 
 export const listAudit = operation('list_audit', ({ tenant }, { query }) => {
   const { subject_type, subject_id } = query;
-  const [limit, before] = [optionalNumber(query.limit), optionalNumber(query.before)];
-  return tenant.audit.list({
-    ...(subject_type === undefined ? {} : { subject_type }),
-    ...(subject_id === undefined ? {} : { subject_id }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(before === undefined ? {} : { before }),
-  });
+  return tenant.audit.list({ subject_type, subject_id, limit: optionalNumber(query.limit), before: optionalNumber(query.before) });
 });
 
 function saidBy({ member, clock }: TenantContext): { readonly actor: string; readonly nowMs: number } {

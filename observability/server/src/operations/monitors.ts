@@ -14,13 +14,8 @@ export const listMonitors = operation('list_monitors', ({ tenant }, { params }) 
 
 export const listTenantMonitors = operation('list_tenant_monitors', ({ tenant }, { query }) => {
   const { channel, prebuilt } = query;
-  const ticketTemplateId = optionalNumber(query.ticket_template_id);
-  const selection = {
-    ...(channel === undefined ? {} : { channel }),
-    ...(ticketTemplateId === undefined ? {} : { ticketTemplateId }),
-    ...(prebuilt === undefined ? {} : { isPrebuilt: isTrue(prebuilt) }),
-  };
-  return tenant.monitors.select(selection, pageOf(query));
+  const isPrebuilt = prebuilt === undefined ? undefined : isTrue(prebuilt);
+  return tenant.monitors.select({ channel, ticketTemplateId: optionalNumber(query.ticket_template_id), isPrebuilt }, pageOf(query));
 });
 
 export const getMonitor = operation('get_monitor', ({ tenant }, { params }) => tenant.monitors.get(params.asset_id, params.monitor_id));

@@ -19,8 +19,5 @@ export function isTrue(written: string | undefined): boolean {
 
 /** `limit` and `offset` of a query string, as far as they are given. */
 export function pageOf({ limit, offset }: { readonly limit?: string; readonly offset?: string }) {
-  return {
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(offset === undefined ? {} : { offset: Number(offset) }),
-  };
+  return { limit: optionalNumber(limit), offset: optionalNumber(offset) };
 }

@@ -28,17 +28,13 @@ export const startScan = operation('start_scan', async ({ tenant, sources, onEnq
 export const getJob = operation('get_job', ({ tenant }, { params }) => tenant.jobs.get(params.job_id));
 
 export const listJobs = operation('list_jobs', async ({ tenant, clock }, { params, query }) => {
-  const limit = optionalNumber(query.limit);
-  const jobs = await tenant.jobs.listOfAsset(params.asset_id, {
-    most_recent: isTrue(query.most_recent),
-    ...(limit === undefined ? {} : { limit }),
-  });
+  const filter = { most_recent: isTrue(query.most_recent), limit: optionalNumber(query.limit) };
+  const jobs = await tenant.jobs.listOfAsset(params.asset_id, filter);
   return jobs.map((job) => ({ ...job, run_time: runTime(job, clock.nowMs()) }));
 });
 
 export const listTenantJobs = operation('list_tenant_jobs', async ({ tenant, clock }, { query }) => {
-  const limit = optionalNumber(query.limit);
-  const jobs = await tenant.jobs.list({ most_recent: isTrue(query.most_recent), ...(limit === undefined ? {} : { limit }) });
+  const jobs = await tenant.jobs.list({ most_recent: isTrue(query.most_recent), limit: optionalNumber(query.limit) });
   return jobs.map((job) => ({ ...job, run_time: runTime(job, clock.nowMs()) }));
 });
 

@@ -22,7 +22,7 @@ import {
   serverPort,
   serverProperties,
 } from './cluster.ts';
-import { GOOGLE_TOKENS, googleToken, privateKeyOf, type ServiceAccount } from './google-token.ts';
+import { GOOGLE_TOKENS, googleToken, privateKeyOf } from './google-token.ts';
 import { type Answer, answerOf, problemWith, refusedBy, type SentField, textOf } from './provider-answers.ts';
 import type { ProviderReply } from './provider-calls.ts';
 
@@ -37,15 +37,7 @@ const LIFE_HOURS = 24;
 const PROJECT = /^[a-z][a-z0-9:.-]{0,127}$/;
 const REGION = /^[a-z0-9-]{1,32}$/;
 
-type Place = {
-  readonly project: string;
-  readonly region: string;
-  readonly account: ServiceAccount;
-  readonly subnetwork: string | undefined;
-  readonly nodeAccount: string | undefined;
-  readonly image: string;
-  readonly idleMinutes: number;
-};
+type Place = ReturnType<typeof placeOf>;
 
 /** Others in tests alone. */
 export type DataprocAddresses = { readonly originOf: (region: string) => string; readonly tokens: string };
@@ -66,7 +58,7 @@ export function dataprocClusters(addresses: DataprocAddresses = ADDRESSES): Clus
   };
 }
 
-function placeOf(place: ClusterPlace, credential: Credential | null): Place {
+function placeOf(place: ClusterPlace, credential: Credential | null) {
   const key = credentialOfType(credential, 'GCP');
   const text = (member: string) => requiredText(key, member, 'what the key file of a service account holds', 'credential.payload');
   const project = optionalText(place, 'project', 'the id of a project') ?? text('project_id');

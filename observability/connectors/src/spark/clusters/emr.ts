@@ -22,7 +22,7 @@ import {
   serverProperties,
 } from './cluster.ts';
 import { type Answer, answerOf, answersOf, problemWith, refusedBy, requiredAnswer, type SentField, textOf } from './provider-answers.ts';
-import { type AwsKeys, signed } from './signature-v4.ts';
+import { signed } from './signature-v4.ts';
 
 const PROVIDER = 'Amazon EMR';
 const SERVICE = 'elasticmapreduce';
@@ -39,15 +39,7 @@ const STEPS_AT_ONCE = 32;
 const PAGES_MAX = 100;
 const REGION = /^[a-z0-9-]{1,32}$/;
 
-type Place = {
-  readonly region: string;
-  readonly keys: AwsKeys;
-  readonly release: string;
-  readonly subnet: string | undefined;
-  readonly serviceRole: string;
-  readonly instanceProfile: string;
-  readonly idleMinutes: number;
-};
+type Place = ReturnType<typeof placeOf>;
 
 /** `originOf` is another one in tests alone. */
 export function emrClusters(originOf = (region: string) => `https://${SERVICE}.${region}.amazonaws.com`): ClusterProvider {
@@ -63,7 +55,7 @@ export function emrClusters(originOf = (region: string) => `https://${SERVICE}.$
   };
 }
 
-function placeOf(place: ClusterPlace, credential: Credential | null): Place {
+function placeOf(place: ClusterPlace, credential: Credential | null) {
   const region = requiredText(place, 'region', 'a region, such as eu-central-1');
   if (!REGION.test(region)) throw new SourceError('payload.region is not the name of a region', { member: 'payload.region' });
   const keys = credentialOfType(credential, 'AWS');
