@@ -7,7 +7,6 @@ export {
   type DelimitedReading,
   type Description,
   type FileFormat,
-  type FileToScan,
   type InputNormInterval,
   type ListedItem,
   type NearestPoint,

@@ -39,21 +39,8 @@ function withoutEnd(sql: string): string {
   return sql.replace(/;\s*$/, '');
 }
 
-type Parts = {
-  readonly connect: PostgresAccess;
-  readonly columns: readonly Column[];
-  readonly signal: AbortSignal;
-  readonly relation: string;
-};
-
-class PostgresqlEngine extends RemoteTableEngine {
+class PostgresqlEngine extends RemoteTableEngine<PostgresAccess> {
   readonly dialect = postgresqlDialect;
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    super(parts);
-    this.#parts = parts;
-  }
 
   query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
     return this.#rows(sql, limit);
@@ -61,7 +48,7 @@ class PostgresqlEngine extends RemoteTableEngine {
 
   async #rows(sql: string, limit?: Pick<StatementLimit, 'timeoutMs'>): Promise<readonly Row[]> {
     const rows = await traced({ name: 'postgresql query', kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, () =>
-      this.#parts.connect.query(sql, { signal: this.#parts.signal, ...(limit && { timeoutMs: limit.timeoutMs }) }),
+      this.source.connect.query(sql, { signal: this.source.signal, ...(limit && { timeoutMs: limit.timeoutMs }) }),
     );
     return rows.map((row) => row.map(cellOf));
   }
@@ -80,7 +67,7 @@ class PostgresqlEngine extends RemoteTableEngine {
   }
 
   protected over(relation: string): Engine {
-    return new PostgresqlEngine({ ...this.#parts, relation });
+    return new PostgresqlEngine({ ...this.source, relation });
   }
 }
 

@@ -18,7 +18,15 @@ export function assetName({ identifier }: Pick<Dialect, 'identifier'>): string {
   return identifier(ASSET_RELATION);
 }
 
-export abstract class RemoteTableEngine implements Engine {
+/** What such an engine measures, and how it is reached. */
+type RemoteSource<Access> = {
+  readonly connect: Access;
+  readonly columns: readonly Column[];
+  readonly signal: AbortSignal;
+  readonly relation: string;
+};
+
+export abstract class RemoteTableEngine<Access> implements Engine {
   abstract readonly dialect: Dialect;
   /** A table has no rows that are none, and no values of another type. */
   readonly loaded = { rows: 0, rejected: { count: 0, samples: [] }, mismatches: [] };
@@ -28,9 +36,12 @@ export abstract class RemoteTableEngine implements Engine {
   readonly columns: readonly Column[];
   readonly relation: string;
 
-  constructor({ columns, relation }: { readonly columns: readonly Column[]; readonly relation: string }) {
-    this.columns = columns;
-    this.relation = relation;
+  protected readonly source: RemoteSource<Access>;
+
+  constructor(source: RemoteSource<Access>) {
+    this.source = source;
+    this.columns = source.columns;
+    this.relation = source.relation;
   }
 
   abstract query(sql: string, limit?: StatementLimit): Promise<readonly Row[]>;

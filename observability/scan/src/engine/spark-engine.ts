@@ -18,24 +18,11 @@ export function openSparkEngine({ connect, view }: SparkSource, columns: readonl
   return new SparkEngine({ connect, columns, signal, relation: `${sparkDialect.identifier(view)} AS ${ASSET}` });
 }
 
-type Parts = {
-  readonly connect: SparkAccess;
-  readonly columns: readonly Column[];
-  readonly signal: AbortSignal;
-  readonly relation: string;
-};
-
-class SparkEngine extends RemoteTableEngine {
+class SparkEngine extends RemoteTableEngine<SparkAccess> {
   readonly dialect = sparkDialect;
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    super(parts);
-    this.#parts = parts;
-  }
 
   query(sql: string, limit?: StatementLimit): Promise<readonly Row[]> {
-    const { connect, signal } = this.#parts;
+    const { connect, signal } = this.source;
     return traced({ name: 'spark query', kind: 'client', attributes: { 'db.system.name': 'spark' } }, () =>
       connect.query(sql, { signal, ...(limit && { timeoutMs: limit.timeoutMs }) }),
     );
@@ -57,6 +44,6 @@ class SparkEngine extends RemoteTableEngine {
   }
 
   protected over(relation: string): Engine {
-    return new SparkEngine({ ...this.#parts, relation });
+    return new SparkEngine({ ...this.source, relation });
   }
 }
