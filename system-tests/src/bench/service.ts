@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The vector service as a child process with its own data directory, filled and asked over HTTP like by any client. */
-import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { CreateCollection } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';
 import { type ChildServer, jsonClient } from '@sextant/foundation-testing';
@@ -22,7 +20,6 @@ export const BATCH = 1000;
 export const EF_CONSTRUCT = 128;
 const UPSERTS_IN_FLIGHT = 2;
 const WAIT_MS = 60 * 60_000;
-const BLOCK_BYTES = 512;
 
 /** How vectors are kept, as a request that creates a collection says it. */
 export type CollectionForm = Pick<CreateCollection, 'quantization_config'> & { readonly onDisk?: boolean };
@@ -115,13 +112,6 @@ export async function searchBodies({ queries }: DataSet, ef: number): Promise<re
     const vector = numbersOf(vectorAt(values, query, queries.dimension));
     return Buffer.from(JSON.stringify({ vector, limit: LIMIT, params: { hnsw_ef: ef } }));
   });
-}
-
-/** What the files take of the disk, holes left out. */
-export function bytesBelow(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).blocks * BLOCK_BYTES, 0);
 }
 
 /** In as few digits as tell a float32 apart, as a client that knows what it holds would send it. */

@@ -11,6 +11,16 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
+/** One figure for each that the runs have, out of those of all of them: their median, their least. */
+export function ofEachFigure<Name extends string>(
+  runs: readonly { readonly [name in Name]: number }[],
+  of: (values: readonly number[]) => number,
+): { readonly [name in Name]: number } {
+  // Each of them, and no other, which the types of `keys` and `fromEntries` do not say.
+  const figures = Object.keys(runs[0] ?? {}).map((name) => [name, of(runs.map((run) => run[name as Name]))]);
+  return Object.fromEntries(figures) as { readonly [name in Name]: number };
+}
+
 /**
  * recall@k: the share of the true nearest that the answers hold, the mean of all queries.
  * @param truth the ids of the `k` nearest by query, or fewer where fewer exist; where points lie as far away as the k-th, theirs too

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a service takes of its machine; a number that the system does not give is NaN. */
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import type { JsonClient } from '@sextant/foundation-testing';
+import { bytesBelow } from '../bytes-below.ts';
 
 export type Resources = {
   readonly residentMb: number;
@@ -14,7 +14,6 @@ export type Resources = {
 };
 
 const MB = 1024 * 1024;
-const BLOCK_BYTES = 512;
 
 export async function resourcesOf(
   client: JsonClient,
@@ -27,7 +26,7 @@ export async function resourcesOf(
     heapMb: metric('memory_heap_used_bytes') / MB,
     externalMb: metric('memory_external_bytes') / MB,
     descriptors: descriptorsOf(pid),
-    diskMb: diskBytes(directory) / MB,
+    diskMb: bytesBelow(directory) / MB,
   };
 }
 
@@ -37,33 +36,4 @@ function descriptorsOf(pid: number): number {
   } catch {
     return Number.NaN;
   }
-}
-
-/** What the files of a directory take, which for files with holes is less than their length. */
-function diskBytes(directory: string): number {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).reduce((sum, entry) => {
-      const path = join(directory, entry.name);
-      return sum + (entry.isDirectory() ? diskBytes(path) : fileBytes(path));
-    }, 0);
-  } catch {
-    // It has gone meanwhile.
-    return 0;
-  }
-}
-
-function fileBytes(path: string): number {
-  return (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES;
-}
-
-/** The least of each, as memory that is to be collected is no leak. */
-export function leastOf(samples: readonly Resources[]): Resources {
-  const least = (of: (sample: Resources) => number) => samples.reduce((low, sample) => Math.min(low, of(sample)), Number.POSITIVE_INFINITY);
-  return {
-    residentMb: least(({ residentMb }) => residentMb),
-    heapMb: least(({ heapMb }) => heapMb),
-    externalMb: least(({ externalMb }) => externalMb),
-    descriptors: least(({ descriptors }) => descriptors),
-    diskMb: least(({ diskMb }) => diskMb),
-  };
 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What an hour of load has shown: whether anything grows that must not, and whether every request was answered. */
+import type { Resources } from './resources.ts';
 import { slopeOf } from './slope.ts';
 
 /** What one minute of load came to. Memory is the least that was seen in it, as garbage that waits is no leak. */
-export type Minute = {
+export type Minute = Resources & {
   readonly minute: number;
   readonly rate: number;
-  readonly residentMb: number;
-  readonly heapMb: number;
-  readonly externalMb: number;
-  readonly descriptors: number;
-  readonly diskMb: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly p999Ms: number;

@@ -7,6 +7,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { VectorClient } from '@sextant/sdk';
 import { createVectorSpace } from '@sextant/vector-kernel';
+import { bytesBelow } from '../../bytes-below.ts';
 import { lowRankMixture, type VectorSet } from '../../data/low-rank-mixture.ts';
 import { GRAPH_ALWAYS } from '../../graph-config.ts';
 import { untilIndexed } from '../../until.ts';
@@ -14,7 +15,7 @@ import { vectorApi } from '../../vector-api.ts';
 import { grpcAddressOf } from '../../vector-server.ts';
 import { LIMIT } from '../data-sets/truth.ts';
 import { M } from '../libraries/library.ts';
-import { BATCH, bytesBelow, EF_CONSTRUCT, startService } from '../service.ts';
+import { BATCH, EF_CONSTRUCT, startService } from '../service.ts';
 import { threadsUs } from '../threads-us.ts';
 
 export const DIMENSION = 768;

@@ -13,7 +13,7 @@ import { LOGS, startCluster } from '../../cluster/cluster-nodes.ts';
 import { GRAPH_ALWAYS } from '../../graph-config.ts';
 import { type CollectionApi, vectorApi } from '../../vector-api.ts';
 import { startVectorServer } from '../../vector-server.ts';
-import { processorUs, TICK_US } from './processor-time.ts';
+import { processorUs, TICK_US } from '../processor-time.ts';
 import { measureStrictMode, type StrictModeRow } from './strict-mode.ts';
 
 const DIMENSIONS = 128;

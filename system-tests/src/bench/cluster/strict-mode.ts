@@ -2,7 +2,8 @@
 /** What a limit on the size of a collection costs its upserts: for each, the node that takes it asks one copy of every shard how much it holds. */
 import type { ChildServer } from '@sextant/foundation-testing';
 import { type CollectionApi, vectorApi } from '../../vector-api.ts';
-import { processorUs } from './processor-time.ts';
+import { processorUs } from '../processor-time.ts';
+import { median, ofEachFigure } from '../statistics.ts';
 
 export type StrictModeRow = { readonly title: string; readonly withoutUs: number; readonly withUs: number };
 
@@ -29,9 +30,7 @@ export async function measureStrictMode(servers: readonly ChildServer[], shards:
       // Once without being counted: the optimising compiler needs some.
       if (round >= 0) rounds.push(measured);
     }
-    const median = (of: keyof (typeof rounds)[number]) =>
-      rounds.map((each) => each[of]).toSorted((one, other) => one - other)[(ROUNDS - 1) / 2] ?? Number.NaN;
-    rows.push({ title: `upserts of ${batch}, ${shards} shards`, withoutUs: median('withoutUs'), withUs: median('withUs') });
+    rows.push({ title: `upserts of ${batch}, ${shards} shards`, ...ofEachFigure(rounds, median) });
   }
   for (const each of [without, limited]) await each.remove();
   return rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** How steadily a page is drawn while somebody scrolls or drags. */
 import type { Page } from 'playwright-core';
-import { median, percentile } from '../statistics.ts';
+import { median, ofEachFigure, percentile } from '../statistics.ts';
 
 export type Frames = {
   readonly frames: number;
@@ -56,12 +56,5 @@ export function framesOf(times: readonly number[], tasks: readonly number[]): Fr
 
 /** Of several rounds, the middle of each figure: what else the machine does is in some rounds only. */
 export function middleOf(rounds: readonly Frames[]): Frames {
-  const middle = (figure: (round: Frames) => number) => median(rounds.map(figure));
-  return {
-    frames: middle(({ frames }) => frames),
-    medianMs: middle(({ medianMs }) => medianMs),
-    p95Ms: middle(({ p95Ms }) => p95Ms),
-    droppedShare: middle(({ droppedShare }) => droppedShare),
-    longestTaskMs: middle(({ longestTaskMs }) => longestTaskMs),
-  };
+  return ofEachFigure(rounds, median);
 }

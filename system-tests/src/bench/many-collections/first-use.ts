@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, readFlags, temporaryDirectory } from '@sextant/foundation-testing';
 import { documentOf, documentText, openSystemStorage } from '@sextant/vector-storage';
-import { held, processorUs, send, startMeasured } from './measured-server.ts';
+import { processorUs } from '../processor-time.ts';
+import { held, send, startMeasured } from './measured-server.ts';
 
 const DIMENSIONS = 128;
 const SEED = 19;
@@ -55,9 +56,9 @@ console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
 const settings = { SERVICE_COLLECTIONS_OPEN_MAX: values.open };
 const server = await started(values.unknown ? 'start that opens each once' : 'start when all of them were closed');
 try {
-  const afterStart = processorUs(server);
+  const afterStart = processorUs([server]);
   await send(server, 'GET', '/collections');
-  console.log(`| list of all, asked once | ${((processorUs(server) - afterStart) / 1e6).toFixed(2)} | | ${held(server)} |`);
+  console.log(`| list of all, asked once | ${((processorUs([server]) - afterStart) / 1e6).toFixed(2)} | | ${held(server)} |`);
 
   console.log(
     '\n| searches | processor time a search (µs) | median time (ms) | 99 % (ms) | memory (MB) | of files (MB) | descriptors | mappings |',
@@ -104,12 +105,12 @@ async function started(title: string): Promise<ChildServer> {
   const begunMs = performance.now();
   const ready = await startMeasured(directory.path, settings);
   const seconds = (performance.now() - begunMs) / 1000;
-  console.log(`| ${title} | ${(processorUs(ready) / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${held(ready)} |`);
+  console.log(`| ${title} | ${(processorUs([ready]) / 1e6).toFixed(1)} | ${seconds.toFixed(1)} | ${held(ready)} |`);
   return ready;
 }
 
 async function searches(title: string, count: number, choose: (asked: number) => number): Promise<void> {
-  const beforeUs = processorUs(server);
+  const beforeUs = processorUs([server]);
   const times: number[] = [];
   for (let asked = 0; asked < count; asked++) {
     const body = JSON.stringify({ vector: makeVector(), limit: 10 });
@@ -117,7 +118,7 @@ async function searches(title: string, count: number, choose: (asked: number) =>
     await send(server, 'POST', `/collections/c${choose(asked)}/points/search`, body);
     times.push(performance.now() - begunMs);
   }
-  const spentUs = (processorUs(server) - beforeUs) / count;
+  const spentUs = (processorUs([server]) - beforeUs) / count;
   times.sort((one, other) => one - other);
   const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(1);
   console.log(`| ${title} | ${spentUs.toFixed(0)} | ${at(0.5)} | ${at(0.99)} | ${held(server)} |`);

@@ -9,7 +9,8 @@
  */
 import { seededRandom } from '@sextant/foundation-std';
 import { readFlags, temporaryDirectory } from '@sextant/foundation-testing';
-import { held, megabytes, processorUs, send, startMeasured } from './measured-server.ts';
+import { processorUs } from '../processor-time.ts';
+import { held, megabytes, send, startMeasured } from './measured-server.ts';
 
 const DIMENSIONS = 128;
 const STEPS = 5;
@@ -36,14 +37,14 @@ console.log(
 console.log('| ---: | ---: | ---: | ---: | ---: | ---: |');
 let server = await start();
 try {
-  let beforeUs = processorUs(server);
+  let beforeUs = processorUs([server]);
   console.log(`| 0 | ${held(server)} | |`);
   for (let made = 0; made < collectionCount; made++) {
     await send(server, 'PUT', `/collections/c${made}`, definition);
     await send(server, 'PUT', `/collections/c${made}/points`, points);
     const step = Math.ceil(collectionCount / STEPS);
     if ((made + 1) % step !== 0 && made + 1 < collectionCount) continue;
-    const nowUs = processorUs(server);
+    const nowUs = processorUs([server]);
     console.log(`| ${made + 1} | ${held(server)} | ${((nowUs - beforeUs) / 1000 / ((made % step) + 1)).toFixed(1)} |`);
     beforeUs = nowUs;
   }
@@ -56,7 +57,7 @@ try {
 
   await server.stop();
   server = await start();
-  console.log(`\nStarted again: ${(processorUs(server) / 1e6).toFixed(1)} s of processor time until ready, | ${held(server)} |`);
+  console.log(`\nStarted again: ${(processorUs([server]) / 1e6).toFixed(1)} s of processor time until ready, | ${held(server)} |`);
   await searches(`${HOT} collections after the start`, HOT);
   await searches('all collections after the start', collectionCount);
 } finally {
@@ -64,10 +65,10 @@ try {
 }
 
 async function searches(title: string, among: number): Promise<void> {
-  const beforeUs = processorUs(server);
+  const beforeUs = processorUs([server]);
   for (let asked = 0; asked < searchCount; asked++) {
     const body = JSON.stringify({ vector: makeVector(), limit: 10 });
     await send(server, 'POST', `/collections/c${random.integer(Math.min(among, collectionCount))}/points/search`, body);
   }
-  console.log(`| ${title} | ${((processorUs(server) - beforeUs) / searchCount).toFixed(0)} | ${megabytes(server)} |`);
+  console.log(`| ${title} | ${((processorUs([server]) - beforeUs) / searchCount).toFixed(0)} | ${megabytes(server)} |`);
 }

@@ -5,7 +5,6 @@ import { MALLOC_SETTINGS } from '@sextant/foundation-service';
 import type { ChildServer } from '@sextant/foundation-testing';
 import { startVectorServer } from '../../vector-server.ts';
 
-const TICK_US = 10_000;
 /** All collections may have to be opened before the service is ready. */
 const START_MS = 3_600_000;
 
@@ -34,12 +33,4 @@ export function megabytes({ pid }: ChildServer): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
   return `${(of('RssAnon') + of('RssShmem')).toFixed(0)} | ${of('RssFile').toFixed(0)}`;
-}
-
-/** Of all threads of the process, in user and system mode. */
-export function processorUs({ pid }: ChildServer): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [userTicks = 0, systemTicks = 0] = fields.slice(11, 13).map(Number);
-  return (userTicks + systemTicks) * TICK_US;
 }

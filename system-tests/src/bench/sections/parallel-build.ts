@@ -6,7 +6,7 @@ import { searchAll } from '../libraries/ef-curves.ts';
 import { KERNEL } from '../libraries/library.ts';
 import { type Subject, startSubject } from '../libraries/subject.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
-import { median } from '../statistics.ts';
+import { median, ofEachFigure } from '../statistics.ts';
 import type { Section } from './section.ts';
 
 const SETS = ['GloVe-100', 'Fashion-MNIST'] as const;
@@ -48,7 +48,13 @@ export const parallelBuild: Section<Figures> = {
         halves.push(await buildHalves(half));
       }
       const { count, dimension } = set.points;
-      sets.push({ set: name, points: count, dimension, threads: runs.map(medianRun), halves: medianHalves(halves) });
+      sets.push({
+        set: name,
+        points: count,
+        dimension,
+        threads: runs.map((each) => ofEachFigure(each, median)),
+        halves: ofEachFigure(halves, median),
+      });
     }
     return { rounds: scale.rounds, sets };
   },
@@ -99,14 +105,4 @@ async function buildHalves(half: DataSet): Promise<HalvesFigures> {
     atOnce: (2 * count) / Math.max(...both.map(({ wallSeconds }) => wallSeconds)),
     processorRate: (2 * count) / both.reduce((sum, { processorSeconds }) => sum + processorSeconds, 0),
   };
-}
-
-function medianHalves(runs: readonly HalvesFigures[]): HalvesFigures {
-  const of = (figure: keyof HalvesFigures) => median(runs.map((run) => run[figure]));
-  return { alone: of('alone'), atOnce: of('atOnce'), processorRate: of('processorRate') };
-}
-
-function medianRun(runs: readonly ThreadFigures[]): ThreadFigures {
-  const of = (figure: keyof ThreadFigures) => median(runs.map((run) => run[figure]));
-  return { threads: of('threads'), wallRate: of('wallRate'), processorRate: of('processorRate'), recall: of('recall') };
 }

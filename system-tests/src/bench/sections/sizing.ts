@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a collection takes of memory, disk and processor time, by its points, dimensions and codes: what a machine is chosen by. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
+import { bytesBelow } from '../../bytes-below.ts';
 import { type DataSet, type DataSetName, openDataSet } from '../data-sets/data-set.ts';
 import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
 import { fixed, table, whole } from '../markdown.ts';
-import { type BenchService, bytesBelow, type CollectionForm, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
+import { type BenchService, type CollectionForm, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { type RatePoint, recallOf } from '../statistics.ts';
 import { buildSpace, CHOSEN, type Form } from './memory.ts';
 import type { Section } from './section.ts';
