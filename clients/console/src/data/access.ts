@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AuthenticationError, VectorClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 /** Whether requests without a credential are refused. The service says it to whoever asks for something without one. */
 export function enforced({ url }: VectorClient) {
@@ -29,6 +29,4 @@ export function accessTokens(vector: VectorClient) {
   return queryOptions({ queryKey: TOKENS_KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }) });
 }
 
-export function refreshAccessTokens(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: TOKENS_KEY });
-}
+export const refreshAccessTokens = refreshing(TOKENS_KEY);

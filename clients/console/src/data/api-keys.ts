@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 const API_KEYS_KEY = ['observability', 'api-keys'];
 
@@ -9,6 +9,4 @@ export function apiKeys(client: ObservabilityClient) {
   return queryOptions({ queryKey: API_KEYS_KEY, queryFn: async ({ signal }) => (await client.listApiKeys({ signal })).keys });
 }
 
-export function refreshApiKeys(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: API_KEYS_KEY });
-}
+export const refreshApiKeys = refreshing(API_KEYS_KEY);

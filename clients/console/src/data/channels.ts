@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 const CHANNELS_KEY = ['observability', 'channels'];
 
@@ -9,6 +9,4 @@ export function channelList(client: ObservabilityClient) {
   return queryOptions({ queryKey: CHANNELS_KEY, queryFn: ({ signal }) => client.listChannels({ signal }) });
 }
 
-export function refreshChannels(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: CHANNELS_KEY });
-}
+export const refreshChannels = refreshing(CHANNELS_KEY);

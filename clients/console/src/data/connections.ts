@@ -2,7 +2,7 @@
 /** The connections of the tenant. One is global, or of a project; the service has an endpoint for each. */
 import type { Connection, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 const CONNECTIONS_KEY = ['observability', 'connections'];
 const LISTED = 1_000;
@@ -61,6 +61,4 @@ export function deleteConnection(client: ObservabilityClient, { id, scope, proje
   return client.deleteProjectConnection({ project_id: projectId, connection_id: id });
 }
 
-export function refreshConnections(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: CONNECTIONS_KEY });
-}
+export const refreshConnections = refreshing(CONNECTIONS_KEY);

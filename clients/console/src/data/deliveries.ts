@@ -2,7 +2,7 @@
 import type { Delivery, ObservabilityClient } from '@sextant/sdk';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type AddressOf, readAddress } from '../ui/address.ts';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
   NOTIFICATION: 'notification',
@@ -44,6 +44,4 @@ export function deliveryFilterOf(search: { readonly [name: string]: unknown }): 
   return readAddress(search, FIELDS);
 }
 
-export function refreshDeliveries(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: DELIVERIES_KEY });
-}
+export const refreshDeliveries = refreshing(DELIVERIES_KEY);

@@ -2,7 +2,7 @@
 /** The data quality scores of assets. */
 import type { AssetScore, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { queryClient, refreshing } from './services/query-client.ts';
 
 const SCORES_KEY = ['observability', 'scores'];
 const configKey = (assetId: string) => ['observability', 'asset', assetId, 'score-config'];
@@ -27,9 +27,7 @@ export function scoreConfig(client: ObservabilityClient, assetId: string) {
   });
 }
 
-export function refreshScores(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: SCORES_KEY });
-}
+export const refreshScores = refreshing(SCORES_KEY);
 
 /** After other weights were saved for an asset. */
 export async function refreshScoreConfig(assetId: string): Promise<void> {

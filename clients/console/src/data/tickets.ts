@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObservabilityClient, PreviewTicket, TrackerConnection } from '@sextant/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { queryClient } from './services/query-client.ts';
+import { refreshing } from './services/query-client.ts';
 
 const TEMPLATES_KEY = ['observability', 'ticket-templates'];
 const TRACKER_KEY = ['observability', 'tracker-connection'];
@@ -39,10 +39,6 @@ export function trackerConnection(client: ObservabilityClient) {
   });
 }
 
-export function refreshTemplates(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: TEMPLATES_KEY });
-}
+export const refreshTemplates = refreshing(TEMPLATES_KEY);
 
-export function refreshTracker(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: TRACKER_KEY });
-}
+export const refreshTracker = refreshing(TRACKER_KEY);

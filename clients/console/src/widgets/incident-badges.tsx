@@ -5,16 +5,8 @@ import { Dimmed } from '../ui/dimmed.tsx';
 
 export const LEVEL_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
 
-/** Where nobody said how much depends on it there is a dash. */
-export function ImpactBadge({ impact }: { readonly impact: Incident['impact'] | null }) {
-  return <LevelBadge level={impact} />;
-}
-
-export function SeverityBadge({ severity }: Pick<Incident, 'severity'>) {
-  return <LevelBadge level={severity} />;
-}
-
-function LevelBadge({ level }: { readonly level: Incident['impact'] | null }) {
+/** An impact or a severity. Where nobody said how much depends on it there is a dash. */
+export function LevelBadge({ level }: { readonly level: Incident['impact'] | null }) {
   if (level === null || level === '') {
     return <Dimmed span>–</Dimmed>;
   }

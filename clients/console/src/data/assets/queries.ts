@@ -2,7 +2,7 @@
 /** What is read of assets and of the projects that they are in. What was measured of an asset has keys below that of the asset. */
 import type { ObservabilityClient, UpdateAsset } from '@sextant/sdk';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { OBSERVABILITY_KEY, queryClient } from '../services/query-client.ts';
+import { OBSERVABILITY_KEY, queryClient, refreshing } from '../services/query-client.ts';
 import { useServices } from '../services/services.ts';
 
 const CALM_MS = 30_000;
@@ -38,9 +38,7 @@ export function columnLineage(client: ObservabilityClient, assetId: string) {
   });
 }
 
-export function refreshAssets(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: LIST_KEY });
-}
+export const refreshAssets = refreshing(LIST_KEY);
 
 /** After its description changed, which lists show too. What was measured stays. */
 export async function refreshAsset(id: string): Promise<void> {

@@ -2,7 +2,7 @@
 /** The nodes that serve the same collections, and where the shards of these are. */
 import type { ClusterStatus, VectorClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from '../services/query-client.ts';
+import { refreshing } from '../services/query-client.ts';
 
 /** Shards on their way change all the time. */
 const REFETCH_MS = 2000;
@@ -22,6 +22,4 @@ export function collectionShards(vector: VectorClient, name: string) {
   });
 }
 
-export function refreshCluster(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: CLUSTER_KEY });
-}
+export const refreshCluster = refreshing(CLUSTER_KEY);

@@ -2,7 +2,7 @@
 /** What is read of collections: their names, their configuration and state, their aliases and snapshots. */
 import type { CollectionInfo, VectorClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient } from '../services/query-client.ts';
+import { queryClient, refreshing } from '../services/query-client.ts';
 
 /** While vectors are being indexed. */
 const BUSY_MS = 1_000;
@@ -47,17 +47,13 @@ export function collectionSnapshots(vector: VectorClient, name: string) {
   return queryOptions({ queryKey: snapshotsKey(name), queryFn: ({ signal }) => vector.collection(name).snapshots.list({ signal }) });
 }
 
-export function refreshCollections(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: NAMES_KEY });
-}
+export const refreshCollections = refreshing(NAMES_KEY);
 
 export function refreshCollection(name: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: infoKey(name) });
 }
 
-export function refreshAliases(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ALIASES_KEY });
-}
+export const refreshAliases = refreshing(ALIASES_KEY);
 
 export function refreshSnapshots(name: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: snapshotsKey(name) });

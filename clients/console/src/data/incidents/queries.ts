@@ -3,7 +3,7 @@
 import type { Incident, IncidentDetail, ObservabilityClient } from '@sextant/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { refreshScores } from '../scores.ts';
-import { queryClient } from '../services/query-client.ts';
+import { queryClient, refreshing } from '../services/query-client.ts';
 import { filterQuery, type IncidentFilter } from './filter.ts';
 
 /** What one request of the list brings; those that are in sight are asked for. */
@@ -187,9 +187,7 @@ export function incidentTicketPreview(client: ObservabilityClient, id: number, t
   });
 }
 
-export function refreshIncidents(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ALL_KEY });
-}
+export const refreshIncidents = refreshing(ALL_KEY);
 
 /** After its ticket was made or given up, which the incident names. */
 export function refreshTicket(id: number): Promise<void> {

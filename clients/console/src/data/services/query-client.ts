@@ -37,3 +37,8 @@ export const queryClient = new QueryClient({
 onRefusal(({ code }) => {
   if (code === 'role_too_small') void queryClient.invalidateQueries({ queryKey: ['observability', 'own-user'] });
 });
+
+/** Makes what reads all queries again whose keys begin with one. */
+export function refreshing(queryKey: readonly string[]): () => Promise<void> {
+  return () => queryClient.invalidateQueries({ queryKey });
+}

@@ -30,10 +30,22 @@ const ENCRYPTIONS = [
   { value: 'disable', label: 'not encrypted' },
 ];
 
-const CHANNEL_ENCRYPTIONS = [
-  { value: 'true', label: 'encrypted, certificate and host name verified' },
-  { value: 'false', label: 'not encrypted' },
-];
+const CHANNEL_ENCRYPTION = {
+  name: 'ssl',
+  label: 'Encryption',
+  kind: 'choice',
+  options: [
+    { value: 'true', label: 'encrypted, certificate and host name verified' },
+    { value: 'false', label: 'not encrypted' },
+  ],
+} as const;
+
+const CA_CERTIFICATES = {
+  name: 'ssl_ca',
+  label: 'CA certificates',
+  help: 'In PEM format; leave empty to trust the CAs of the system',
+  kind: 'long',
+} as const;
 
 /** How a server of PostgreSQL is reached. */
 const POSTGRESQL = {
@@ -42,7 +54,7 @@ const POSTGRESQL = {
     { name: 'port', label: 'Port', example: '5432', kind: 'number' },
     { name: 'database', label: 'Database', isRequired: true },
     { name: 'ssl', label: 'Encryption', kind: 'choice', options: ENCRYPTIONS },
-    { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
+    CA_CERTIFICATES,
   ],
   credential: {
     type: 'SIMPLE',
@@ -69,6 +81,19 @@ const GCP_KEY = {
     { name: 'client_email', label: 'Service account', example: 'reader@project.iam.gserviceaccount.com', isRequired: true },
     { name: 'private_key', label: 'Private key', help: 'In PEM format, as in the key file', kind: 'long-secret', isRequired: true },
   ],
+} as const;
+
+const OPTIONAL_TOKEN = {
+  type: 'TOKEN',
+  isOptional: true,
+  fields: [{ name: 'token', label: 'Access token', help: 'Needed only if the server requires one', kind: 'secret' }],
+} as const;
+
+const DIRECTORY = {
+  name: 'directory',
+  label: 'Directory',
+  help: 'Must be inside a directory that the operator allows',
+  isRequired: true,
 } as const;
 
 const IDLE = { name: 'idle_minutes', label: 'Idle minutes before the cluster is deleted', example: '30', kind: 'number' } as const;
@@ -142,15 +167,11 @@ export const CONNECTION_KINDS = {
     payload: [
       { name: 'host', label: 'Host', example: 'spark.example.com', help: 'The host of a Spark Connect server' },
       { name: 'port', label: 'Port', example: '15002', kind: 'number' },
-      { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
-      { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
+      CHANNEL_ENCRYPTION,
+      CA_CERTIFICATES,
       { name: 'local', label: 'Run Spark on the machine of the service', kind: 'flag' },
     ],
-    credential: {
-      type: 'TOKEN',
-      isOptional: true,
-      fields: [{ name: 'token', label: 'Access token', help: 'Needed only if the server requires one', kind: 'secret' }],
-    },
+    credential: OPTIONAL_TOKEN,
   },
   ...SPARK_CLUSTERS,
   S3: {
@@ -195,11 +216,7 @@ export const CONNECTION_KINDS = {
     label: 'Vector service',
     type: 'VECTOR_COLLECTION',
     payload: [{ name: 'url', label: 'Address', example: 'http://127.0.0.1:6573', isRequired: true }],
-    credential: {
-      type: 'TOKEN',
-      isOptional: true,
-      fields: [{ name: 'token', label: 'Access token', help: 'Needed only if the server requires one', kind: 'secret' }],
-    },
+    credential: OPTIONAL_TOKEN,
   },
   QDRANT: {
     label: 'Qdrant',
@@ -220,8 +237,8 @@ export const CONNECTION_KINDS = {
       { name: 'host', label: 'Host', example: 'milvus.example.com', isRequired: true },
       { name: 'port', label: 'Port', example: '19530', kind: 'number' },
       { name: 'database', label: 'Database', help: 'Leave empty for the default database' },
-      { name: 'ssl', label: 'Encryption', kind: 'choice', options: CHANNEL_ENCRYPTIONS },
-      { name: 'ssl_ca', label: 'CA certificates', help: 'In PEM format; leave empty to trust the CAs of the system', kind: 'long' },
+      CHANNEL_ENCRYPTION,
+      CA_CERTIFICATES,
     ],
     credential: {
       type: 'TOKEN',
@@ -234,28 +251,12 @@ export const CONNECTION_KINDS = {
   LANCEDB: {
     label: 'LanceDB on the machine of the service',
     type: 'LANCEDB',
-    payload: [
-      {
-        name: 'directory',
-        label: 'Directory',
-        example: '/data/lancedb',
-        help: 'Must be inside a directory that the operator allows',
-        isRequired: true,
-      },
-    ],
+    payload: [{ ...DIRECTORY, example: '/data/lancedb' }],
   },
   FILE: {
     label: 'Files on the machine of the service',
     type: 'FILE',
-    payload: [
-      {
-        name: 'directory',
-        label: 'Directory',
-        example: '/data/deliveries',
-        help: 'Must be inside a directory that the operator allows',
-        isRequired: true,
-      },
-    ],
+    payload: [{ ...DIRECTORY, example: '/data/deliveries' }],
   },
 } as const satisfies { readonly [kind: string]: ConnectionKind };
 

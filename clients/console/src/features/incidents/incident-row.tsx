@@ -6,7 +6,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
-import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
+import { IncidentStatusBadge, LevelBadge } from '../../widgets/incident-badges.tsx';
 import classes from './incident-list.module.css';
 
 /** What stands in the columns of the rows, for those who see them. */
@@ -39,10 +39,10 @@ export const IncidentRow = memo(function IncidentRow({ incident, assetName }: In
         <IncidentStatusBadge status={incident.status} kind={incident.kind} />
       </span>
       <span className={classes.wide}>
-        <ImpactBadge impact={incident.impact} />
+        <LevelBadge level={incident.impact} />
       </span>
       <span className={classes.wide}>
-        <SeverityBadge severity={incident.severity} />
+        <LevelBadge level={incident.severity} />
       </span>
       <div style={{ minWidth: 0 }}>
         <TextLink to={`/incidents/${incident.id}`} fw={500} truncate display="block" className={classes.link}>
@@ -59,7 +59,7 @@ export const IncidentRow = memo(function IncidentRow({ incident, assetName }: In
         <Moment at={incident.created_time} />
       </Dimmed>
       <span className={classes.narrow}>
-        <SeverityBadge severity={incident.severity} />
+        <LevelBadge level={incident.severity} />
       </span>
     </>
   );

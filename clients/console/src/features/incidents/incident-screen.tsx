@@ -15,7 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
-import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
+import { IncidentStatusBadge, LevelBadge } from '../../widgets/incident-badges.tsx';
 import { Assignment } from './assignment.tsx';
 import { FailedRows } from './failed-rows.tsx';
 import { Handling } from './handling.tsx';
@@ -78,10 +78,10 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
           <TextLink to={`/assets/${incident.project_id}/${incident.asset_id}`}>{asset?.name ?? incident.asset_id}</TextLink>
         </Fact>
         <Fact label="Impact">
-          <ImpactBadge impact={incident.impact} />
+          <LevelBadge level={incident.impact} />
         </Fact>
         <Fact label="Severity">
-          <SeverityBadge severity={incident.severity} />
+          <LevelBadge level={incident.severity} />
         </Fact>
         <Fact label="Opened">
           <Moment at={incident.created_time} />

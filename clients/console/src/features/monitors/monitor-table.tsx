@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { TextLink } from '../../ui/text-link.tsx';
 import { NoValue, type RowPlace, type VirtualColumn, VirtualRow, VirtualTable } from '../../ui/virtual-table.tsx';
-import { ImpactBadge } from '../../widgets/incident-badges.tsx';
+import { LevelBadge } from '../../widgets/incident-badges.tsx';
 import { KIND_LABELS, type MonitorFilter, type MonitorSort } from './monitor-filter.ts';
 import type { MonitorRow } from './monitor-rows.ts';
 import { bandText } from './monitor-text.ts';
@@ -55,7 +55,7 @@ const MonitorTableRow = memo(function MonitorTableRow({ row, index, isReachable,
       </td>
       <td className="mantine-visible-from-sm">{KIND_LABELS[kind]}</td>
       <td className="mantine-visible-from-sm">
-        <ImpactBadge impact={monitor.impact} />
+        <LevelBadge level={monitor.impact} />
       </td>
       <td>
         {error === null && hasOpen && <OpenIncident row={row} tabIndex={tabIndex} />}
