@@ -113,7 +113,7 @@ function ColorSchemeSwitch() {
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
     <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+      <ActionIcon aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
         {scheme === 'dark' ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
       </ActionIcon>
     </Tooltip>

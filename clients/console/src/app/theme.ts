@@ -31,6 +31,12 @@ export const theme = createTheme({
   components: {
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm', fz: 'sm' } },
     Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Autocomplete: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    FileInput: { defaultProps: { size: 'xs' } },
+    JsonInput: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs' } },

@@ -14,7 +14,7 @@ type IconButtonProps = {
 export function IconButton({ label, icon: Icon, isLoading = false, onClick }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} loading={isLoading} onClick={onClick}>
+      <ActionIcon size="sm" aria-label={label} loading={isLoading} onClick={onClick}>
         <Icon size={14} />
       </ActionIcon>
     </Tooltip>

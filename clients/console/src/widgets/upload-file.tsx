@@ -111,7 +111,6 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
         description="CSV, TSV, NDJSON, JSON, Parquet, Arrow, Avro, ORC, NumPy or Excel; text files may be compressed with gzip or zstd"
         value={file}
         onChange={choose}
-        size="xs"
         disabled={sending.isPending}
         required
       />

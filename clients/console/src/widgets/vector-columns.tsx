@@ -19,7 +19,6 @@ export function VectorColumns({ value, onChange, error, isDisabled = false }: Ve
   return (
     <Stack gap="xs">
       <Checkbox
-        size="xs"
         label="The rows are points with vectors"
         description="For Parquet, Arrow, Avro, ORC and NumPy files: scans measure the vectors instead of the columns"
         {...checkField(value.arePoints, (arePoints) => onChange({ ...value, arePoints }))}

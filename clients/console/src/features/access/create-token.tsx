@@ -42,7 +42,7 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
       <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
         <Group gap="md" mt={4}>
           {PERMISSIONS.map((each) => (
-            <Checkbox key={each} value={each} label={each} size="xs" />
+            <Checkbox key={each} value={each} label={each} />
           ))}
         </Group>
       </Checkbox.Group>

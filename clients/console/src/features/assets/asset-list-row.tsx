@@ -122,8 +122,6 @@ function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; re
   const isBusy = job !== undefined && isRunning(job.status);
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size="sm"
       tabIndex={tabIndex}
       loading={scan.isPending}

@@ -58,7 +58,6 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
           {
             label: (
               <Checkbox
-                size="xs"
                 aria-label="Measure all attributes"
                 checked={monitored.length === attributes.length}
                 indeterminate={monitored.length > 0 && monitored.length < attributes.length}
@@ -83,7 +82,6 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
             <Table.Tr key={name}>
               <Table.Td>
                 <Checkbox
-                  size="xs"
                   aria-label={`Measure ${name}`}
                   checked={isMonitored}
                   disabled={choosing.isPending}

@@ -32,7 +32,7 @@ export function ChartCard({ assetId, series, from }: ChartCardProps) {
           {title}
         </Text>
         <Tooltip label="Its values">
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Values of ${title}`} onClick={() => setOpen(null)}>
+          <ActionIcon size="sm" aria-label={`Values of ${title}`} onClick={() => setOpen(null)}>
             <IconListDetails size={14} />
           </ActionIcon>
         </Tooltip>

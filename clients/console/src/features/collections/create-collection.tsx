@@ -155,12 +155,12 @@ function VectorFields({ row, place, problems, onChange, onRemove }: VectorFields
               allowDeselect={false}
               w={110}
             />
-            <Checkbox size="xs" label="On disk" {...checkField(row.isOnDisk, (isOnDisk) => onChange({ isOnDisk }))} mt={28} />
+            <Checkbox label="On disk" {...checkField(row.isOnDisk, (isOnDisk) => onChange({ isOnDisk }))} mt={28} />
           </>
         )}
         {onRemove !== undefined && (
           <Tooltip label="Remove this vector">
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove vector ${place}`} onClick={onRemove} mt={24} ml="auto">
+            <ActionIcon aria-label={`Remove vector ${place}`} onClick={onRemove} mt={24} ml="auto">
               <IconTrash size={14} />
             </ActionIcon>
           </Tooltip>

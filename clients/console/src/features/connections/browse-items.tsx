@@ -95,7 +95,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
               {shown.map(({ name, bytes, modified_at: at }) => (
                 <Table.Tr key={name}>
                   <Table.Td>
-                    <Checkbox size="xs" label={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
+                    <Checkbox label={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
                   </Table.Td>
                   <Table.Td ta="right">{bytes === null ? '–' : bytesText(bytes)}</Table.Td>
                   <Table.Td visibleFrom="sm">{at === null ? '–' : <Moment at={at} />}</Table.Td>

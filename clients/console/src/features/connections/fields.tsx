@@ -27,7 +27,7 @@ function Field({ field, values, onChange, within, error }: FieldProps) {
   const shared = { label, description: help, placeholder: example, required: isRequired, error: fieldError(error, `${within}.${name}`) };
   switch (kind) {
     case 'flag':
-      return <Checkbox size="xs" label={label} {...checkField(value === true, set)} />;
+      return <Checkbox label={label} {...checkField(value === true, set)} />;
     case 'number':
       return <NumberInput {...shared} value={typeof value === 'boolean' ? '' : value} onChange={set} min={1} hideControls />;
     case 'secret':

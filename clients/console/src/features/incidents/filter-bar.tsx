@@ -119,13 +119,7 @@ function SearchField({ filter, onChange, search }: FilterBarProps) {
         text === '' ? (
           <Kbd size="xs">/</Kbd>
         ) : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="xs"
-            aria-label="Clear the search text"
-            onClick={() => onChange({ ...filter, text: undefined })}
-          >
+          <ActionIcon size="xs" aria-label="Clear the search text" onClick={() => onChange({ ...filter, text: undefined })}>
             <IconX size={12} />
           </ActionIcon>
         )

@@ -77,8 +77,6 @@ export function EditColumns({ row: { asset }, rows, known, onClose }: EditColumn
               style={{ flex: 1, minWidth: 0 }}
             />
             <ActionIcon
-              variant="subtle"
-              color="gray"
               mt={6}
               aria-label={`Remove the column ${attribute}`}
               onClick={() => setColumns(columns.filter((_, at) => at !== index))}

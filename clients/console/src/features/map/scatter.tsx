@@ -231,6 +231,7 @@ function Tool({ label, isPressed, onClick, children }: ToolProps) {
     <Tooltip label={label} position="right">
       <ActionIcon
         variant={isPressed === true ? 'filled' : 'default'}
+        color="chart"
         size={30}
         aria-label={label}
         {...(isPressed !== undefined && { 'aria-pressed': isPressed })}

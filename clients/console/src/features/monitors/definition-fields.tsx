@@ -67,7 +67,6 @@ function MetricFields({ form, change, errorAt, isVectorAsset, attributes }: Metr
             ? 'If empty, the monitor watches the whole asset.'
             : 'If empty, the monitor watches all attributes that have this metric.'
         }
-        size="xs"
         data={attributes.filter((name) => !form.attributes.includes(name))}
         value={[...form.attributes]}
         onChange={(names) => change({ attributes: names })}

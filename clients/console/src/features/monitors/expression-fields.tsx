@@ -92,7 +92,6 @@ export function ExpressionFields({ form, change, errorAt, attributes }: Expressi
           <TagsInput
             label="Values that count as empty"
             description="Values that count as missing, such as n/a or -"
-            size="xs"
             value={[...form.emptyValues]}
             onChange={(emptyValues) => change({ emptyValues })}
             error={errorAt('monitor.options')}

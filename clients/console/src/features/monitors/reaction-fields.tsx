@@ -41,7 +41,6 @@ export function ReactionFields(part: FormPartProps) {
       </Stack>
       <TagsInput
         label="Tags"
-        size="xs"
         value={[...form.tags]}
         onChange={(tags) => change({ tags })}
         error={errorAt('tags')}

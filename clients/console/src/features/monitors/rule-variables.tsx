@@ -54,8 +54,6 @@ export function RuleVariables({ variables, attributes, onChange, errorAt }: Rule
           <VariableValue variable={variable} attributes={attributes} onChange={(value) => put(index, { ...variable, value })} />
           <Tooltip label="Remove this variable">
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={`Remove the variable ${variable.name}`}
               onClick={() => onChange(variables.filter((_, at) => at !== index))}
             >
@@ -93,7 +91,7 @@ function VariableValue({ variable: { type, value }, attributes, onChange }: Vari
   const style = { flex: 1, minWidth: 0 };
   switch (type) {
     case 'LIST':
-      return <TagsInput aria-label="Values" size="xs" value={texts} onChange={write} style={style} />;
+      return <TagsInput aria-label="Values" value={texts} onChange={write} style={style} />;
     case 'RANGE':
       return (
         <Group gap="xs" wrap="nowrap" style={style}>
@@ -112,7 +110,6 @@ function VariableValue({ variable: { type, value }, attributes, onChange }: Vari
       return (
         <Autocomplete
           aria-label="Attribute"
-          size="xs"
           data={[...attributes]}
           value={texts[0] ?? ''}
           onChange={(name) => write([name])}

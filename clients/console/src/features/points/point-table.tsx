@@ -44,7 +44,6 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
           {
             label: (
               <Checkbox
-                size="xs"
                 aria-label="Select all on this page"
                 checked={chosen === points.length}
                 indeterminate={chosen > 0 && chosen < points.length}
@@ -63,7 +62,6 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
           <Table.Tr key={String(point.id)} style={{ verticalAlign: 'top' }}>
             <Table.Td>
               <Checkbox
-                size="xs"
                 aria-label={`Select ${point.id}`}
                 checked={selected.has(String(point.id))}
                 onChange={() => toggle(String(point.id))}

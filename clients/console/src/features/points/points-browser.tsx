@@ -74,7 +74,6 @@ function Points({ highlighted, ...facts }: CollectionFacts & Highlighted) {
           autosize
           minRows={1}
           maxRows={10}
-          size="xs"
           style={{ flexGrow: 1 }}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />

@@ -30,7 +30,7 @@ export function FilterForm({ indexed, onAdd }: FilterFormProps) {
         allowDeselect={false}
         w={130}
       />
-      <Autocomplete label="Where" placeholder="key" data={indexed} value={key} onChange={setKey} size="xs" />
+      <Autocomplete label="Where" placeholder="key" data={indexed} value={key} onChange={setKey} />
       <Select
         aria-label="Relation"
         data={RELATIONS}

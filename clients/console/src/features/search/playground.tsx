@@ -69,7 +69,6 @@ export function Playground({ name, info, fields }: CollectionFacts) {
           autosize
           minRows={1}
           maxRows={12}
-          size="xs"
           styles={MONOSPACE}
         />
         <Group gap="xs">

@@ -106,7 +106,6 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
             error={problemAt('like')}
             autosize
             minRows={2}
-            size="xs"
             styles={MONOSPACE}
             miw={240}
             required
@@ -119,7 +118,6 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
             error={problemAt('unlike')}
             autosize
             minRows={2}
-            size="xs"
             styles={MONOSPACE}
             miw={240}
           />

@@ -108,8 +108,6 @@ function Replay({ delivery, refusal, isPending, onReplay }: ReplayProps) {
   return (
     <Tooltip label={why ?? 'Send it again'}>
       <ActionIcon
-        variant="subtle"
-        color="gray"
         size="sm"
         // It can be reached by keyboard while it is off, so that the reason can be read.
         {...(why !== undefined && { 'data-disabled': true })}

@@ -49,8 +49,6 @@ export function PropertiesBlock({ stored }: PropertiesBlockProps) {
                 style={{ flex: 2, minWidth: 0 }}
               />
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size={30}
                 aria-label={`Remove property ${row + 1}`}
                 onClick={() => setRows(rows.filter((_, index) => index !== row))}

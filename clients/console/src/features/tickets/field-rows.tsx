@@ -49,12 +49,7 @@ export function FieldRows({ fields, problems, onChange }: FieldRowsProps) {
               w={90}
             />
             <Tooltip label={`Remove ${row.name}`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${row.name}`}
-                onClick={() => onChange(fields.filter(({ key }) => key !== row.key))}
-              >
+              <ActionIcon aria-label={`Remove ${row.name}`} onClick={() => onChange(fields.filter(({ key }) => key !== row.key))}>
                 <IconTrash size={14} />
               </ActionIcon>
             </Tooltip>
@@ -65,7 +60,6 @@ export function FieldRows({ fields, problems, onChange }: FieldRowsProps) {
             ) : (
               <JsonInput
                 aria-label={`Value of ${row.name}`}
-                size="xs"
                 value={row.value}
                 onChange={(value) => put({ ...row, value })}
                 autosize

@@ -125,7 +125,7 @@ export function UserList() {
               <Table.Td>
                 <Menu position="bottom-end">
                   <Menu.Target>
-                    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${user.email}`}>
+                    <ActionIcon size="sm" aria-label={`Actions for ${user.email}`}>
                       <IconDots size={16} />
                     </ActionIcon>
                   </Menu.Target>

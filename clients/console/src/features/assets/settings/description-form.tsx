@@ -31,7 +31,6 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
       <TagsInput
         label="Tags"
         description="The incidents of the asset get the same tags. Lists can be searched by tag."
-        size="xs"
         value={tags}
         onChange={setTags}
         error={fieldError(saving.error, 'tags')}

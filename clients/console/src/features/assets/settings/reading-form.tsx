@@ -71,7 +71,6 @@ export function ReadingForm({ asset, reading }: { readonly asset: Asset; readonl
           <TagsInput
             label="Null values"
             description="Texts that mean no value, such as NULL; a missing value always does"
-            size="xs"
             value={[...(draft.null_words ?? [])]}
             onChange={(null_words) => change({ null_words })}
             error={errorOf('null_words')}

@@ -145,7 +145,6 @@ export function ScanOptionsForm({ asset, vectors }: ScanOptionsFormProps) {
       <TagsInput
         label="Values that count as empty"
         description="In addition to null and empty text, such as NA"
-        size="xs"
         value={empty}
         onChange={setEmpty}
         error={errorOf('empty_values')}

@@ -38,7 +38,6 @@ export function TextByVector({ vectors, members, values, onChange, errorOf }: Te
               placeholder="detected by scans"
               error={errorOf(vector)}
               onChange={(member) => onChange(withMember(values, vector, member))}
-              size="xs"
               w={240}
             />
           </Group>

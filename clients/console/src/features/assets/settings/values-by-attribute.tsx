@@ -24,13 +24,10 @@ export function ValuesByAttribute({ label, description, attributes, values, onCh
             label={attribute}
             aria-label={`${label}: values of ${attribute}`}
             placeholder="A value, then Enter"
-            size="xs"
             value={[...chosen]}
             onChange={(next) => onChange({ ...values, [attribute]: next })}
             rightSection={
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="sm"
                 aria-label={`${label}: without ${attribute}`}
                 onClick={() => onChange(Object.fromEntries(Object.entries(values).filter(([name]) => name !== attribute)))}
