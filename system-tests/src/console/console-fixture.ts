@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. Files share what they need no
- * service of their own for: each gets a tenant, a vector service without collections, and pages that nobody is signed in on. The others start services, once
- * a file, and share the browser.
+ * service of their own for: each gets a tenant, a vector service without collections, and a page that nobody is signed in on. The others start services, once
+ * a file, and share the page.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { ADMIN, adminApi, PLATFORM_TOKEN, startObservabilityServer } from '../ob
 import { emptyServer, sharedFolder } from '../shared-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { sharedBrowser } from './browser.ts';
-import { ConsolePages, type PageOptions } from './console-pages.ts';
+import { ConsolePages } from './console-pages.ts';
 import { type Calendar, calendarIn } from './fixture/calendar.ts';
 import { fillMnist } from './fixture/mnist-collection.ts';
 import { type SeededTenant, seedTenant } from './fixture/seeded-tenant.ts';
@@ -31,12 +31,10 @@ export type ConsoleFixture = AsyncDisposable & {
   readonly directory: string;
   /** What the console asks for before it creates the first admin. */
   readonly setupCode: () => Promise<string>;
-  /** The page on which nobody is signed in, at a screen: what stands behind the # of the address. */
+  /** The page with nobody signed in, at a screen: what stands behind the # of the address. Who signs in there signs out. */
   readonly open: (screen: string) => Promise<Page>;
-  /** The one on which the first admin is. */
+  /** The same page with the first admin signed in. */
   readonly openAsMember: (screen: string) => Promise<Page>;
-  /** A page with nothing shared: for somebody who signs in there, and for another kind of window. */
-  readonly openApart: (screen: string, options?: PageOptions) => Promise<Page>;
   /** Shows another screen of a page; what is in the memory of the page stays. */
   readonly show: (page: Page, screen: string) => Promise<void>;
 };
@@ -99,7 +97,7 @@ export async function startConsoleFixture(options: ServiceOptions = {}): Promise
   const services = await startServices(path, options);
   started.use(services.vector);
   started.use(services.observability);
-  started.defer(() => services.pages.close());
+  started.defer(() => services.pages.forget());
   const fixture = fixtureOf(services, await adminApi(services.observability), join(path, 'files'));
   const running = started.move();
   return { ...fixture, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -143,7 +141,7 @@ async function startServices(
   const browser = await sharedBrowser();
   // Where something of it cannot be started, nothing of it is left running.
   started.move();
-  return { path, vector, observability, browser, pages: new ConsolePages(browser, observability.address) };
+  return { path, vector, observability, browser, pages: new ConsolePages(observability.address) };
 }
 
 function fixtureOf(
@@ -160,7 +158,6 @@ function fixtureOf(
     setupCode: () => readFile(join(path, 'vector', 'setup-code'), 'utf8'),
     open: (screen) => pages.open(screen),
     openAsMember: (screen) => pages.openAsMember(screen, api.tenant),
-    openApart: (screen, options = {}) => pages.openApart(screen, options),
     show: (page, screen) => pages.show(page, screen),
   };
 }

@@ -11,7 +11,7 @@ import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readMnist } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
 import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
-import { PATIENCE_MS } from './console-pages.ts';
+import { sharedPage } from './console-pages.ts';
 import { loadedDuring } from './loading.ts';
 
 const PASSWORD = 'Correct-Horse-42';
@@ -30,8 +30,8 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
 
   // The first one, for it needs a service without a collection.
   test('the first screen is there after less than 300 kB; another one brings files of its own, charts and maps come when they are shown', async () => {
-    const page = await fixture.browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await sharedPage();
+    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
     const first = await loadedDuring(page, async () => {
       await fixture.show(page, '/collections');
       await page.getByText('No collection yet').waitFor();
@@ -45,7 +45,6 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     });
     expect(second.files).toContainEqual(expect.stringMatching(/access.*\.js$/));
     expect(first.files.filter((file) => second.files.includes(file) && file.endsWith('.js'))).toEqual([]);
-    await page.close();
   });
 
   test('has its first admin, a collection that the command on the screen fills, answers a search; a token is made, used and deleted', async () => {
@@ -103,12 +102,16 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
-    const reader = await fixture.openApart('/access');
-    await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
-    await reader.getByRole('button', { name: 'Use it' }).click();
-    await reader.getByRole('link', { name: 'Collections' }).click();
-    await reader.getByRole('link', { name: 'handwriting' }).waitFor();
-    await reader.close();
+    // The page forgets who was at it.
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Token' }).fill(secret);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('link', { name: 'handwriting' }).waitFor();
+    await fixture.show(page, '/access');
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Delete reader' }).click();
     await page.getByText('No token yet').waitFor();
     expect(await statusOf({ 'api-key': secret })).toBe(401);

@@ -40,17 +40,15 @@ describe.skipIf(!hasBrowser)('a session', () => {
     strangerPort = await freePort();
     fixture = await startConsoleFixture({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
     address = `${fixture.observability.address}/#/overview`;
-    context = await fixture.browser.newContext({ reducedMotion: 'reduce' });
-    page = await tabAt(context, address);
+    page = await fixture.open('/overview');
+    context = page.context();
   });
 
-  afterAll(async () => {
-    await context?.close();
-    await fixture?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   /** Whatever became of the session in the test before. */
   async function beSignedIn(): Promise<void> {
+    await page.goto(address);
     const signInForm = page.getByRole('heading', { level: 1, name: 'Sign in' });
     await signInForm.or(page.getByRole('heading', { level: 1, name: 'Overview' })).waitFor();
     if (await signInForm.isVisible()) await signIn(page);
@@ -130,26 +128,26 @@ describe.skipIf(!hasBrowser)('a session', () => {
       directory: directory.path,
       environment: { SERVICE_REST_PORT: String(strangerPort), SERVICE_OBSERVABILITY_URL: fixture.observability.address },
     });
-    await using own = await fixture.browser.newContext({ reducedMotion: 'reduce' });
-    const other = await tabAt(own, `${stranger.address}/console#/overview`);
-    await signIn(other);
-    await overview(other);
-    await other.getByRole('button', { name: 'default' }).click();
-    await other.getByText('You stay signed in until this page is reloaded').waitFor();
-    await other.reload();
-    await form(other);
+    await context.clearCookies();
+    await page.goto(`${stranger.address}/console#/overview`);
+    await signIn(page);
+    await overview(page);
+    await page.getByRole('button', { name: 'default' }).click();
+    await page.getByText('You stay signed in until this page is reloaded').waitFor();
+    await page.reload();
+    await form(page);
   });
 
   test('is kept in the console that the vector service serves, though the token is another service’s', async () => {
-    await using own = await fixture.browser.newContext({ reducedMotion: 'reduce' });
-    const tab = await tabAt(own, `${fixture.vector.address}/console#/overview`);
-    const complaints = complaintsOf(tab);
-    await signIn(tab);
-    await overview(tab);
-    await tab.reload();
-    await overview(tab);
-    await signOut(tab);
-    await expect.poll(() => own.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
+    await context.clearCookies();
+    const complaints = complaintsOf(page);
+    await page.goto(`${fixture.vector.address}/console#/overview`);
+    await signIn(page);
+    await overview(page);
+    await page.reload();
+    await overview(page);
+    await signOut(page);
+    await expect.poll(() => context.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
