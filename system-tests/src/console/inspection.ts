@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is wrong with a page as it stands: for those who cannot see it, and on a window of its size. */
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly target: unknown }[] };
 
+let axe: string | undefined;
+
+/** Each page reads it, and less than half as much without its comments. */
+function axeSource(): string {
+  axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+  return axe;
+}
+
 /** What axe calls serious or critical, each with where it is; `rules` keeps it to some. */
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // The page's own types are not known here, so what runs there is a text.
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource());
   // What is in order is most of what axe can say; neither put together nor sent, it takes no time.
   const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
   const violations = await page.evaluate<readonly Violation[]>(

@@ -328,8 +328,9 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await points.deletePoints({ points: [5000] });
 
     await fixture.show(page, `/assets/${asset.project_id}/${asset.id}`);
-    const leading = await page.getByRole('link', { name: 'map of the vectors' }).getAttribute('href');
-    expect(Object.fromEntries(new URLSearchParams(leading?.split('?')[1]))).toEqual({ tab: 'map', highlight: job.id });
+    // It leads to the map alone until the page knows of the scan.
+    const leading = async () => (await page.getByRole('link', { name: 'map of the vectors' }).getAttribute('href'))?.split('?')[1];
+    await expect.poll(async () => Object.fromEntries(new URLSearchParams(await leading()))).toEqual({ tab: 'map', highlight: job.id });
 
     // The text of a vector is set in the settings of its asset, and a member that holds none is refused there.
     await fixture.show(page, `/assets/${asset.project_id}/${asset.id}?tab=settings`);
