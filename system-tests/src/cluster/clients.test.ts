@@ -28,7 +28,8 @@ describe.skipIf(missing !== undefined)(missing ?? 'at three nodes over NATS', ()
   /** The next test goes by way of the next node. */
   const nextNode = inTurn(() => cluster);
 
-  describe.each(WAYS_TO_HOLD)('@qdrant/js-client-rest, a collection $title', ({ held }) => {
+  // What it sends are the requests that every other test of a cluster sends.
+  describe.runIf(isLongRun()).each(WAYS_TO_HOLD)('@qdrant/js-client-rest, a collection $title', ({ held }) => {
     restClientFlows('1.19.0', () => new RestClient({ url: nextNode().address }), held);
   });
 
