@@ -91,9 +91,14 @@ type Options = {
   readonly environment?: { readonly [name: string]: string | undefined };
   /** Data directories that are not to be temporary ones, by node. */
   readonly directories?: { readonly [node: number]: string };
+  /** How many of `NODES` there are. */
+  readonly count?: number;
 };
 
-export async function startCluster(log: TestLog, { environment = {}, directories: given = {} }: Options = {}): Promise<ClusterNodes> {
+export async function startCluster(
+  log: TestLog,
+  { environment = {}, directories: given = {}, count = NODES.length }: Options = {},
+): Promise<ClusterNodes> {
   const directories: TemporaryDirectory[] = [];
   for (const _ of NODES) directories.push(await temporaryDirectory());
   const pathOf = (node: number) => given[node] ?? directories[node]?.path ?? '';
@@ -114,7 +119,7 @@ export async function startCluster(log: TestLog, { environment = {}, directories
       },
     });
   };
-  await Promise.all(NODES.map((_, node) => start(node)));
+  await Promise.all(NODES.slice(0, count).map((_, node) => start(node)));
   return {
     servers,
     start,
