@@ -17,7 +17,7 @@ import { sharedCluster } from './shared-cluster.ts';
 const missing = missingNats();
 const SHARDS = 3;
 /** Between two writes; without it the client takes all processors until the shards have moved. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 150;
 
 type Info = {
   readonly peer_id: number;
@@ -96,7 +96,6 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       const stays = [0, 1].map((shard) => ({ collection: 'copies', shard, reason: expect.stringContaining('every other live node') }));
       expect(JSON.parse(drained.stdout)).toMatchObject({ node: name(holder), kept: stays });
       expect((await cli('drain', name(holder), '--drop')).stdout).toContain(`${name(holder)} no longer holds 2 shards.`);
-      expect(await cli('drain', 'west')).toMatchObject({ code: 5, stderr: expect.stringContaining('no node "west"') });
       const held = await Promise.all(Array.from({ length: SHARDS }, (_, shard) => holdersOf(shard)));
       expect(held.flat()).toHaveLength(SHARDS);
       expect(held.flat()).not.toContain(holder);
@@ -114,10 +113,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
       await change(0, { replicate_shard: { shard_id: shard, from_peer_id: peers[from], to_peer_id: peers[holder] } });
     }
     await expect.poll(async () => (await infoOf(at(cluster, holder))).shard_transfers, { timeout: 60_000 }).toEqual([]);
-    if (hasBrowser) await dropAndCopyByConsole(at(cluster, 0), name(holder), () => holdersOf(0).then((nodes) => nodes.includes(holder)));
+    await using page = hasBrowser ? await clusterPage(at(cluster, holder + 1)) : undefined;
+    if (page !== undefined) await dropAndCopyByConsole(page, name(holder), () => holdersOf(0).then((nodes) => nodes.includes(holder)));
     await at(cluster, holder).kill();
     // While it is away, its copies of new shards cannot become complete.
-    if (hasBrowser) await abortDivisionByConsole(at(cluster, holder + 1), name(holder));
+    if (page !== undefined) await abortDivisionByConsole(page, at(cluster, holder + 1), name(holder));
     await cluster.loseDisk(holder);
     await forget(logUrl, cluster, holder);
     await cluster.start(holder);
@@ -130,8 +130,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'three nodes over NATS', () =>
 });
 
 /** The console of a node gives up its copy of the first shard, and makes it again. */
-async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: () => Promise<boolean>): Promise<void> {
-  await using page = await clusterPage(server);
+async function dropAndCopyByConsole(page: Page, node: string, hasIt: () => Promise<boolean>): Promise<void> {
   for (const each of NODES) await page.getByRole('table', { name: 'Nodes' }).getByText(each, { exact: true }).waitFor();
   await page.getByText('1 of 3 collections are not sharded').waitFor();
   const shard = page.getByRole('table', { name: 'Shards of films' }).getByRole('row').nth(1);
@@ -151,9 +150,8 @@ async function dropAndCopyByConsole(server: ChildServer, node: string, hasIt: ()
 }
 
 /** The console shows how far new shards are, and gives them up. */
-async function abortDivisionByConsole(server: ChildServer, away: string): Promise<void> {
+async function abortDivisionByConsole(page: Page, server: ChildServer, away: string): Promise<void> {
   await send(server, 'POST', '/collections/films/cluster', { start_resharding: { direction: 'up' } });
-  await using page = await clusterPage(server);
   const copies = page.getByRole('table', { name: 'New shards of films' });
   await copies
     .getByRole('row')
