@@ -16,7 +16,7 @@ const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 const STILL_DISK = new URL('still-disk.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. What has to be done by then is done on however busy a machine. */
 const SECONDS = '8';
-const POINTS = 1500;
+const POINTS = 700;
 const DIMENSION = 768;
 /** More than the indexer leaves unsaved in a lull. */
 const SAVED_POINTS = 3000;
