@@ -63,5 +63,5 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'PostgreSQL' : `P
   checkCombinedMoves('a PostgreSQL table', openTable);
   checkMetricFaults('a PostgreSQL table', openTable);
   checkSegmentMoves('a PostgreSQL table', openTable);
-  checkScans('a PostgreSQL table', { letters: 'ascii', runs: roundsOf({ quick: 3, long: 40 }), open: openTable });
+  checkScans('a PostgreSQL table', { letters: 'ascii', runs: roundsOf({ quick: 2, long: 40 }), open: openTable });
 });

@@ -9,9 +9,6 @@ import { expect } from 'vitest';
 import { differences, type NewMonitor, watchAsset } from '../testing/engine-scans.ts';
 import { deliveredRows, fillTable, type Oddities, openOnSpark, openParquet, openTable, writeParquet } from '../testing/engine-tables.ts';
 
-/** A series has a band from its fifth point on, so that the sixth delivery, which is damaged, is judged by it. */
-const DAMAGED = 5;
-
 const rule = (name: string, expression: string): NewMonitor => ({
   name,
   type: 'RULE',
@@ -44,6 +41,8 @@ const OPTIONS = {
 export type Compared = {
   readonly odd: Oddities;
   readonly rows: number;
+  /** Good deliveries before the damaged one: a series has a band from its fifth point on. */
+  readonly earlier: number;
   /** Deliveries after the damaged one, in which incidents end. */
   readonly later: number;
   /** What is compared with a scan of the file. */
@@ -54,15 +53,15 @@ export type Compared = {
 };
 
 /** Scans each delivery as a file, and once more. */
-export async function expectSameIncidents({ odd, rows, later, other }: Compared): Promise<void> {
+export async function expectSameIncidents({ odd, rows, earlier, later, other }: Compared): Promise<void> {
   await using files = await temporaryDirectory();
   await using first = await temporaryDirectory();
   await using second = await temporaryDirectory();
   const watched = { options: { ...OPTIONS, ...odd.restriction }, monitors: MONITORS };
   await using once = await watchAsset(first.path, watched);
   await using again = await watchAsset(second.path, watched);
-  for (let delivery = 0; delivery <= DAMAGED + later; delivery += 1) {
-    const delivered = deliveredRows(rows, odd, { delivery, isDamaged: delivery === DAMAGED });
+  for (let delivery = 0; delivery <= earlier + later; delivery += 1) {
+    const delivered = deliveredRows(rows, odd, { delivery, isDamaged: delivery === earlier });
     const file = await writeParquet(delivered, files.path);
     if (other.kind === 'table') await fillTable(other.client, delivered);
     await using source = await openOther(other, files.path, file);

@@ -23,7 +23,7 @@ const ODD: Oddities = {
 
 async function expectSame(other: Compared['other']): Promise<void> {
   for (const restriction of [{}, { sample_fraction: 10 }]) {
-    await expectSameIncidents({ odd: { ...ODD, restriction }, rows: ROWS, later: 1, other });
+    await expectSameIncidents({ odd: { ...ODD, restriction }, rows: ROWS, earlier: 5, later: 1, other });
   }
   expect.assertions(2 * 7);
 }

@@ -10,11 +10,13 @@ import { type Compared, expectSameIncidents } from './engines.conformance.ts';
 const missing = missingPostgres();
 const withoutSpark = missingSpark();
 const ROUNDS = roundsOf({ quick: 1, long: 20 });
+/** In the quick run there are no bands yet: which come of equal values is not a matter of the engine. */
+const EARLIER = roundsOf({ quick: 1, long: 5 });
 const LATER = roundsOf({ quick: 0, long: 2 });
 
 function expectSame(other: Compared['other'], rounds = ROUNDS): Promise<void> {
   const property = fc.asyncProperty(oddities, fc.integer({ min: 20, max: 300 }), (odd, rows) =>
-    expectSameIncidents({ odd, rows, later: LATER, other }),
+    expectSameIncidents({ odd, rows, earlier: EARLIER, later: LATER, other }),
   );
   // Shrinking would scan for hours.
   return fc.assert(property, { numRuns: rounds, endOnFailure: true });
