@@ -166,29 +166,34 @@ describe('users', () => {
   });
 
   test('a role in a project counts for things of that project alone', async () => {
-    await using own = await testService();
-    const asAdmin = await own.login();
     const projects = '/api/backend/default/configuration/projects';
-    const project = (await own.call('POST', projects, { name: 'mine' }, asAdmin)).body as { id: number };
-    const asViewer = await own.loginAs('viewer');
+    const project = (await service.call('POST', projects, { name: 'mine' }, admin)).body as { id: number };
+    const email = 'of-a-project@example.com';
+    await service.call(
+      'POST',
+      '/auth/default/users',
+      { email, first_name: 'O', last_name: 'P', role: 'viewer', password: PASSWORD },
+      admin,
+    );
+    const asViewer = await service.login({ email });
     const asset = { name: 'a', type: 'UPLOAD', payload: {} };
-    expect(await own.call('POST', `${projects}/${project.id}/assets`, asset, asViewer)).toMatchObject({ status: 403 });
-    const { body } = await own.call('GET', '/auth/default/users', undefined, asAdmin);
-    const viewer = (body as { email: string; role: string }[]).find(({ role }) => role === 'viewer');
+    expect(await service.call('POST', `${projects}/${project.id}/assets`, asset, asViewer)).toMatchObject({ status: 403 });
     const roles = { project_roles: { [project.id]: 'editor' } };
-    expect(await own.call('PUT', `/auth/default/users/${viewer?.email}/assign`, roles, asAdmin)).toMatchObject({ status: 200 });
-    const created = await own.call('POST', `${projects}/${project.id}/assets`, asset, asViewer);
+    expect(await service.call('PUT', `/auth/default/users/${email}/assign`, roles, admin)).toMatchObject({ status: 200 });
+    const created = await service.call('POST', `${projects}/${project.id}/assets`, asset, asViewer);
     expect(created).toMatchObject({ status: 200 });
-    expect(await own.call('POST', `${projects}/0/assets`, asset, asViewer)).toMatchObject({ status: 403 });
+    expect(await service.call('POST', `${projects}/0/assets`, asset, asViewer)).toMatchObject({ status: 403 });
     // An asset of another project is not there below one's own.
-    const other = (await own.call('POST', `${projects}/0/assets`, asset, asAdmin)).body as { id: string };
-    expect(await own.call('PUT', `${projects}/${project.id}/assets/${other.id}`, { name: 'b' }, asViewer)).toMatchObject({ status: 404 });
+    const other = (await service.call('POST', `${projects}/0/assets`, asset, admin)).body as { id: string };
+    expect(await service.call('PUT', `${projects}/${project.id}/assets/${other.id}`, { name: 'b' }, asViewer)).toMatchObject({
+      status: 404,
+    });
     const { id } = created.body as { id: string };
-    expect(await own.call('PUT', `/api/backend/default/configuration/assets/${id}/lineage`, { parents: [] }, asViewer)).toMatchObject({
+    expect(await service.call('PUT', `/api/backend/default/configuration/assets/${id}/lineage`, { parents: [] }, asViewer)).toMatchObject({
       status: 200,
     });
     const move = { source_project_id: 0, source_asset_ids: [other.id] };
-    expect(await own.call('POST', `${projects}/${project.id}/assets/move`, move, asViewer)).toMatchObject({ status: 403 });
+    expect(await service.call('POST', `${projects}/${project.id}/assets/move`, move, asViewer)).toMatchObject({ status: 403 });
   });
 });
 
