@@ -79,13 +79,15 @@ async function recall(name: string, using: string, truths: readonly Truth[], qua
   return common / (queries.count * LIMIT);
 }
 
-describe.each<[config: Config, distances: readonly Distance[]]>([
+/** What the service does with codes is the same for all kinds, as the tests of the engine and the kernel show, and REST takes each of them in its own tests. */
+const CASES: readonly [config: Config, distances: readonly Distance[]][] = [
+  [{ product: { compression: 'x8', always_ram: false } }, ['Manhattan']],
   [{ scalar: { type: 'int8', quantile: 0.999, always_ram: true } }, ['Cosine', 'Euclid']],
   [{ binary: { always_ram: true } }, ['Dot']],
-  [{ product: { compression: 'x8', always_ram: false } }, ['Manhattan']],
-  // What the service does with codes is the same for all of a kind; the kernel's tests go through them.
-  ...(isLongRun() ? ([[{ product: { compression: 'x32' } }, DISTANCES]] satisfies [Config, readonly Distance[]][]) : []),
-])('%j by %j', (quantization_config, usual) => {
+  [{ product: { compression: 'x32' } }, DISTANCES],
+];
+
+describe.each(CASES.slice(0, roundsOf({ quick: 1, long: CASES.length })))('%j by %j', (quantization_config, usual) => {
   const name = JSON.stringify(quantization_config).replaceAll(/\W+/g, '-');
   const distances = isLongRun() ? DISTANCES : usual;
   const [one = 'Euclid'] = distances;

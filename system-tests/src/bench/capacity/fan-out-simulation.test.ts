@@ -31,7 +31,7 @@ test('the cores are as busy as the searches make them, whatever waits for what',
 
 test('a queue of one core waits as an M/D/1 queue does', () => {
   const load = 0.5;
-  const single = { ...CALM, groups: 1, copies: 1, cores: 1, askMs: 0, networkMs: { least: 0, more: 0 }, searches: 30_000 };
+  const single = { ...CALM, groups: 1, copies: 1, cores: 1, askMs: 0, networkMs: { least: 0, more: 0 }, searches: 12_000 };
   const latencies = simulateFanOut({ ...single, searchesPerSecond: (1000 * load) / 3 }, seededRandom(3));
   // Erlang's distribution of the waiting in an M/D/1 queue: who comes to an idle server, half of them here, waits for nothing.
   expect(latencies.medianMs).toBeCloseTo(3, 1);
@@ -46,7 +46,7 @@ test('the slowest of more groups is slower, and asking a second copy makes the t
     searchesPerSecond: 20,
     stalls: { everyMs: 2000, ms: 40 },
     serviceMs: [2, 2.5, 3, 3.5, 4],
-    searches: 1500,
+    searches: 800,
   };
   const few = simulateFanOut({ ...stalling, groups: 5 }, seededRandom(4));
   const many = simulateFanOut(stalling, seededRandom(4));
@@ -58,7 +58,7 @@ test('the slowest of more groups is slower, and asking a second copy makes the t
 });
 
 test('nodes that have much to do are not asked twice for everything', () => {
-  const busy = { ...CALM, groups: 20, serviceMs: [2, 3, 4], searchesPerSecond: 400, searches: 2000 };
+  const busy = { ...CALM, groups: 20, serviceMs: [2, 3, 4], searchesPerSecond: 400, searches: 800 };
   const bounded = simulateFanOut({ ...busy, hedge: { at: 0.5, shareMax: 0.05 } }, seededRandom(5));
   const unbounded = simulateFanOut({ ...busy, hedge: { at: 0.5, shareMax: 1 } }, seededRandom(5));
   expect(bounded.hedgedShare).toBeLessThan(0.06);
