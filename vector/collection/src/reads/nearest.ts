@@ -16,12 +16,8 @@ import { recordMaker } from './points/records.ts';
 import { vectorNamedBy, vectorOf } from './points/vector-of.ts';
 import { nearestSparse } from './sparse/nearest-sparse.ts';
 import { refuseUnusedIdf } from './sparse/sparse-weights.ts';
+import { ATTEMPTS_MAX, SPARE_ROWS } from './stored-search.ts';
 import type { CollectionView } from './view/collection-view.ts';
-
-/** Rows that are asked for beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
-const SPARE_ROWS = 8;
-/** How often a request runs again because points moved out of its answer; beyond it, the answer may lack a point that was being written. */
-const ATTEMPTS_MAX = 5;
 
 /** @param rowsOf how rows are found; tests choose the way themselves */
 export async function nearest(

@@ -15,9 +15,9 @@ import { mergeNearest, type RankedRow } from './top-rows.ts';
 import type { CollectionView } from './view/collection-view.ts';
 
 /** Rows beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
-const SPARE_ROWS = 8;
+export const SPARE_ROWS = 8;
 /** How often a request runs again because points moved out of its answer; beyond it, the answer may lack a point that was being written. */
-const ATTEMPTS_MAX = 5;
+export const ATTEMPTS_MAX = 5;
 
 /** What is looked for. */
 export type StoredQuery = {
