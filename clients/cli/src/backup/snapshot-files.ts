@@ -2,11 +2,12 @@
 /** Snapshots as files, streamed in either direction: whatever their size, memory holds a piece. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, ConnectionError, type SnapshotDescription } from '@sextant/sdk';
 import type { ServiceAddress } from '../connection/settings.ts';
-import { CommandFailure, sentenceOf } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
+import { writeInPlace } from '../whole-file.ts';
 
 export type Transfer = { readonly address: ServiceAddress; readonly collection: string; readonly signal: AbortSignal };
 
@@ -41,16 +42,7 @@ export async function downloadSnapshot(
   transfer: Transfer,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await writeWhole(draft, snapshotBytes(snapshot, transfer, onBytes), transfer.signal);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
-    if (isOfFiles) throw new CommandFailure('bad_data', `${file} cannot be written: ${sentenceOf(error)}`, { cause: error });
-    throw error;
-  }
+  await writeInPlace(file, (draft) => writeWhole(draft, snapshotBytes(snapshot, transfer, onBytes), transfer.signal));
 }
 
 /** Writes a new file that only its owner may read, and syncs it. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** `sextant export`: the points of a collection as a file that `sextant import` reads back. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
@@ -10,12 +9,13 @@ import { stringifyJson } from '@sextant/foundation-std';
 import type { Filter } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
 import { type ExportedPoint, pagesOf } from '../exporting/points-of-collection.ts';
-import { CommandFailure, sentenceOf } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
 import { spacesOf } from '../points/vector-spaces.ts';
 import { formatOfName } from '../rows/open-rows.ts';
 import { STANDARD_INPUT } from '../rows/text-bytes.ts';
 import type { Shell } from '../shell.ts';
 import { count } from '../terminal/figures.ts';
+import { writeInPlace } from '../whole-file.ts';
 import { jsonObject, wholeNumber } from './option-values.ts';
 
 const EXPORT_FORMATS = ['ndjson', 'parquet'] as const;
@@ -52,7 +52,7 @@ export function exportCommand(shell: Shell): CommandUnknownOpts {
       try {
         if (file === STANDARD_INPUT) await writeToOutput(shell, format, points());
         else
-          await writeWhole(file, async (draft) => {
+          await writeInPlace(file, async (draft) => {
             if (format === 'ndjson') return writeLines(draft, file, points());
             const { writeParquet } = await import('../exporting/parquet-points.ts');
             await writeParquet(draft, points(), { spaces, ...selection });
@@ -88,18 +88,4 @@ async function writeLines(draft: string, file: string, points: AsyncIterable<Exp
   });
   const packed = file.endsWith('.gz') ? [createGzip()] : file.endsWith('.zst') ? [createZstdCompress()] : [];
   await pipeline([Readable.from(points), lines, ...packed, createWriteStream(draft)]);
-}
-
-/** Written beside the place and then renamed, so that nobody meets half a file. */
-async function writeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await write(draft);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
-    if (isOfFiles) throw new CommandFailure('bad_data', `${file} cannot be written: ${sentenceOf(error)}`, { cause: error });
-    throw error;
-  }
 }
