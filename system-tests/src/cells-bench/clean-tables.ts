@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Random, seededRandom } from '@sextant/foundation-std';
+import { oneOf } from './faults.ts';
 import { parseCsv, type TextTable } from './text-table.ts';
 
 const ROWS_MAX = 2_500;
@@ -105,7 +106,7 @@ const NAMES = [
 function orders(random: Random): TextTable {
   const rows = Array.from({ length: 2_000 }, (_, index) => {
     const product = random.integer(PRODUCTS.length);
-    const [city, code, country] = pick(CITIES, random);
+    const [city, code, country] = oneOf(CITIES, random);
     const quantity = 1 + random.integer(20);
     const price = 5 + product * 12.5;
     const day = random.integer(700);
@@ -149,8 +150,8 @@ function listings(random: Random): TextTable {
     const at = random.integer(12) * 5;
     return [
       `EV-${1000 + index * 7}`,
-      pick(CITIES, random)[0],
-      `${pick(NAMES, random)} Quartet ${index % 9}`,
+      oneOf(CITIES, random)[0],
+      `${oneOf(NAMES, random)} Quartet ${index % 9}`,
       isoDay(random.integer(300)),
       clock(hour, at),
       clock(hour + 2, at),
@@ -165,8 +166,8 @@ function listings(random: Random): TextTable {
 /** People of departments: addresses, telephones, dates and optional members. */
 function staff(random: Random): TextTable {
   const rows = Array.from({ length: 1_500 }, (_, index) => {
-    const [city, code, country, prefix] = pick(CITIES, random);
-    const name = `${pick(NAMES, random)} ${pick(NAMES, random)}sen`;
+    const [city, code, country, prefix] = oneOf(CITIES, random);
+    const name = `${oneOf(NAMES, random)} ${oneOf(NAMES, random)}sen`;
     const salary = 30_000 + random.integer(60_000);
     return [
       String(5000 + index),
@@ -179,7 +180,7 @@ function staff(random: Random): TextTable {
       isoDay(random.integer(3_000)),
       String(salary),
       String(Math.round(salary * 0.2)),
-      random.next() < 0.3 ? pick(NAMES, random) : '',
+      random.next() < 0.3 ? oneOf(NAMES, random) : '',
     ];
   });
   return {
@@ -187,12 +188,6 @@ function staff(random: Random): TextTable {
     columns: ['id', 'name', 'email', 'phone', 'city', 'country_code', 'country', 'hired', 'salary', 'tax', 'mentor'],
     rows,
   };
-}
-
-function pick<T>(choices: readonly T[], random: Random): T {
-  const choice = choices[random.integer(choices.length)];
-  if (choice === undefined) throw new Error('there is nothing to choose from');
-  return choice;
 }
 
 function isoDay(day: number): string {

@@ -89,7 +89,7 @@ export function changed(value: string, other: string): string | undefined {
   return other === value || other === '' ? undefined : other;
 }
 
-export function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[], random: Random): T {
+export function oneOf<T>(choices: readonly T[], random: Random): T {
   const choice = choices[random.integer(choices.length)];
   if (choice === undefined) throw new Error('there is nothing to choose from');
   return choice;

@@ -15,15 +15,7 @@ export function scoreOf(proposed: ReadonlySet<string>, wrong: ReadonlySet<string
   return scoreOfCounts({ proposed: proposed.size, wrong: wrong.size, hits });
 }
 
-export function scoreOfCounts({
-  proposed,
-  wrong,
-  hits,
-}: {
-  readonly proposed: number;
-  readonly wrong: number;
-  readonly hits: number;
-}): Score {
+export function scoreOfCounts({ proposed, wrong, hits }: Pick<Score, 'proposed' | 'wrong' | 'hits'>): Score {
   const precision = proposed === 0 ? 0 : hits / proposed;
   const recall = wrong === 0 ? 0 : hits / wrong;
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);

@@ -100,7 +100,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
               <Table.Td title={sourceType}>{type.toLowerCase()}</Table.Td>
               <Table.Td>
                 {profile?.completeness == null ? (
-                  <None />
+                  <Dimmed span>–</Dimmed>
                 ) : (
                   <Group gap="xs" wrap="nowrap">
                     <Text size="sm" w={56} ta="right">
@@ -117,25 +117,23 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
                   </Group>
                 )}
               </Table.Td>
-              <Table.Td ta="right">{profile?.distinct == null ? <None /> : scoreText(profile.distinct)}</Table.Td>
+              <Table.Td ta="right">{profile?.distinct == null ? <Dimmed span>–</Dimmed> : scoreText(profile.distinct)}</Table.Td>
               <Table.Td ta="right">
-                {profile?.mean == null ? <None /> : isDated({ data_type: type }) ? timeText(profile.mean) : scoreText(profile.mean)}
+                {profile?.mean == null ? (
+                  <Dimmed span>–</Dimmed>
+                ) : isDated({ data_type: type }) ? (
+                  timeText(profile.mean)
+                ) : (
+                  scoreText(profile.mean)
+                )}
               </Table.Td>
               <Table.Td>
-                {profile === undefined ? <None /> : <Distribution profile={profile} isTime={isDated({ data_type: type })} />}
+                {profile === undefined ? <Dimmed span>–</Dimmed> : <Distribution profile={profile} isTime={isDated({ data_type: type })} />}
               </Table.Td>
             </Table.Tr>
           );
         })}
       </DataTable>
     </Stack>
-  );
-}
-
-function None() {
-  return (
-    <Text size="sm" c="dimmed" component="span">
-      –
-    </Text>
   );
 }

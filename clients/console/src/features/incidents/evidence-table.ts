@@ -37,8 +37,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
         columns: [measure === 'SHARE' ? 'Value' : 'Statistic', 'Before', 'After', 'Change'],
         rows: changes.map(({ name, before, after }) => [
           name,
-          before === null ? '–' : figure(before),
-          after === null ? '–' : figure(after),
+          figureText(before, figure),
+          figureText(after, figure),
           changeText(before, after, figure),
         ]),
       };
@@ -51,8 +51,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
         columns: ['Rows with', 'Before', 'After', 'Rows', 'Share of the change'],
         rows: segments.map(({ before, after, rows_after, share, ...conditions }) => [
           conditionsText(conditions),
-          before === null ? '–' : figure(before),
-          after === null ? '–' : figure(after),
+          figureText(before, figure),
+          figureText(after, figure),
           countText(rows_after),
           percentText(100 * share),
         ]),
@@ -69,8 +69,8 @@ export function evidenceTable(evidence: IncidentEvidence): EvidenceTable | undef
           ...segments.map(({ before, after, ...conditions }) => ({ title: conditionsText(conditions), before, after })),
         ].map(({ title, before, after }) => [
           title,
-          before === null ? '–' : countText(before),
-          after === null ? '–' : countText(after),
+          figureText(before, countText),
+          figureText(after, countText),
           changeText(before, after, countText),
         ]),
       };
@@ -92,6 +92,10 @@ type Condition = { readonly attribute: string; readonly value: string | null };
 /** All values that the rows have at once. */
 function conditionsText({ attribute, value, also = [] }: Condition & { readonly also?: readonly Condition[] | undefined }): string {
   return [{ attribute, value }, ...also].map((each) => `${each.attribute} = ${each.value ?? '(null)'}`).join(' and ');
+}
+
+function figureText(value: number | null, figure: (value: number) => string): string {
+  return value === null ? '–' : figure(value);
 }
 
 function changeText(before: number | null, after: number | null, figure: (value: number) => string): string {
