@@ -150,10 +150,9 @@ export async function insertAll<Table extends keyof Schema>(
   if (columns === 0) return;
   const batch = Math.floor(PARAMETERS_MAX / columns);
   for (let start = 0; start < rows.length; start += batch) {
-    // Kysely's insert type of a table without defaults is the row itself, which it cannot see through the type parameter.
     await db
       .insertInto(table)
-      .values(rows.slice(start, start + batch) as never)
+      .values(rows.slice(start, start + batch))
       .execute();
   }
 }
