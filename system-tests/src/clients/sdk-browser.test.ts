@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The SDK as it is published, in a browser: a page of another origin, which the services list, searches and uploads. Without Chromium there is nothing to test. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, sharedBrowser } from '../console/browser.ts';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
 import { packedPackages } from '../packages/packed-packages.ts';
 import { startVectorServer } from '../vector-server.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-
-describe.skipIf(!existsSync(CHROMIUM))('a page in a browser', () => {
+describe.skipIf(!hasBrowser)('a page in a browser', () => {
   let directory: TemporaryDirectory;
   let vector: ChildServer;
   let observability: ChildServer;
   let site: Server;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
@@ -28,13 +26,12 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a browser', () => {
       startVectorServer({ directory: `${directory.path}/vector`, environment: { SERVICE_ALLOWED_ORIGINS: origin } }),
       startObservabilityServer({ directory: `${directory.path}/observability`, environment: { OBSERVABILITY_ALLOWED_ORIGINS: origin } }),
     ]);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-    page = await browser.newPage();
+    page = await (await sharedBrowser()).newPage();
     await page.goto(`${origin}/`);
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await page?.close();
     site?.close();
     await Promise.all([vector?.stop(), observability?.stop()]);
     await directory[Symbol.asyncDispose]();
