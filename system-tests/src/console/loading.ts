@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a page asks the services for, and what comes of their files as it goes over the wire. */
 import type { Page, Request } from 'playwright-core';
+import { PATIENCE_MS } from './console-pages.ts';
 import { settled } from './inspection.ts';
 
 export type Loaded = { readonly files: readonly string[]; readonly bytes: number };
@@ -29,6 +30,9 @@ type Requests = {
   readonly answered: () => Promise<void>;
 };
 
+/** What Chromium calls requests for scripts of a page and of its workers. */
+const FILES = new Set(['script', 'other']);
+
 /** Of a page that stays: `networkidle` comes once for a document, and a screen is none. */
 export function watchRequests(page: Page): Requests {
   const underWay = new Set<Request>();
@@ -40,10 +44,18 @@ export function watchRequests(page: Page): Requests {
   const end = (request: Request) => underWay.delete(request);
   page.on('requestfinished', end);
   page.on('requestfailed', end);
+  // Of a worker that has ended, nobody learns that its script had arrived.
+  page.on('worker', (worker) =>
+    worker.on('close', () => {
+      for (const request of underWay) if (FILES.has(request.resourceType())) underWay.delete(request);
+    }),
+  );
   const answered = async () => {
+    const deadline = performance.now() + PATIENCE_MS;
     for (let before = -1; before !== begun || underWay.size > 0; ) {
       before = begun;
       await settled(page);
+      if (performance.now() > deadline) throw new Error(`not answered: ${Array.from(underWay, (request) => request.url()).join(', ')}`);
     }
   };
   return { answered };
