@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Runs every static check and reports all that fail, not only the first. Half of them keep one core busy, so two run at a time. */
+/** Runs every static check and reports all that fail, not only the first: one on each core. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 
-const AT_A_TIME = 2;
+/** On one core each, the compiler and what lints with its types take a quarter less processor time: threads of theirs check the same types again. */
+const ENVIRONMENT = { ...process.env, GOMAXPROCS: '1' };
 
 type Check = readonly [name: string, command: string, ...args: string[]];
 
+/** The longest first. */
 const CHECKS: readonly Check[] = [
+  ['promises and cycles', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types', 'tsc', '--project', '.'],
   ['types of the console', 'tsc', '--project', 'clients/console'],
   ['format and lint', 'biome', 'check', '.'],
-  ['promises and cycles', 'oxlint', '--type-aware', '--deny-warnings'],
   ['unused code and dependencies', 'knip'],
   ['layers and house rules', 'node', 'tools/tidy/main.ts'],
   ['licences', 'node', 'tools/spdx/main.ts'],
@@ -20,7 +23,7 @@ const CHECKS: readonly Check[] = [
 
 const waiting = [...CHECKS];
 const failed: string[] = [];
-await Promise.all(Array.from({ length: AT_A_TIME }, runWaiting));
+await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
 
 if (failed.length > 0) {
   console.log(`Failed: ${failed.join(', ')}. \`npm run format\` and \`npm run generate\` repair what a machine can.`);
@@ -36,7 +39,7 @@ async function runWaiting(): Promise<void> {
 async function passes([name, command, ...args]: Check): Promise<boolean> {
   const startedMs = performance.now();
   // The npm script that starts this puts node_modules/.bin first in PATH; a shell finds the commands there on every platform.
-  const child = spawn([command, ...args].join(' '), { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn([command, ...args].join(' '), { shell: true, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -19,6 +19,7 @@ export const LONGEST: readonly string[] = [
   'observability/metadata/src/metadata.test.ts',
   'observability/scan/src/hostile-files.test.ts',
   'tools/sdk/package.test.ts',
+  'vector/replication/src/sharded-engine.test.ts',
   'system-tests/src/clients/',
   'system-tests/src/limits/',
   'system-tests/src/lifecycle/',
