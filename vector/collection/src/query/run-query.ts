@@ -16,7 +16,7 @@ import type { Hit, PayloadForm, PointReads } from '../model/requests.ts';
 import { byExamples, nearAverage } from './by-examples.ts';
 import { checkQuery } from './check-query.ts';
 import { vectorNamed } from './examples.ts';
-import { conditionsOf, evaluate } from './formula/evaluate.ts';
+import { conditionsOf, evaluate } from './formula.ts';
 import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
 import type { Ranking } from './hit-groups.ts';
 import { chooseDiverse } from './mmr.ts';

@@ -2,10 +2,10 @@
 /** The value of a formula for one candidate. */
 import { type Condition, type DecayParams, type Expression, type Payload, ServiceError } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
-import { operandsOf } from '../../filter/conditions.ts';
-import { parseDatetime } from '../../filter/datetime.ts';
-import { geoPointOf, haversine } from '../../filter/geo.ts';
-import { isJsonArray, type JsonPath, JsonPathError, parseJsonPath, resolvePath } from '../../payload/json-path.ts';
+import { operandsOf } from '../filter/conditions.ts';
+import { parseDatetime } from '../filter/datetime.ts';
+import { geoPointOf, haversine } from '../filter/geo.ts';
+import { isJsonArray, type JsonPath, JsonPathError, parseJsonPath, resolvePath } from '../payload/json-path.ts';
 
 /** What a formula may ask of a candidate. */
 export type Candidate = {
