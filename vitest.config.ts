@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isLongRun } from '@sextant/foundation-testing';
 import { defineConfig } from 'vitest/config';
-import { LONG_TESTS, testsOfTwoSizes } from './tools/long-tests.ts';
+import { INTEGRATION_TESTS, isIntegrationTest, LONG_TESTS, testsOfTwoSizes } from './tools/kinds-of-tests.ts';
 import { LongestFirst } from './tools/longest-first.ts';
 
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
@@ -28,6 +28,13 @@ function testsIn(directories: string): string[] {
   return isLong ? [`${directories}/${LONG_TESTS}`, ...testsOfTwoSizes(import.meta.dirname, directories)] : [`${directories}/**/*.test.ts`];
 }
 
+function integrationTests(): string[] {
+  const everywhere = [PACKAGES, SYSTEM_TESTS];
+  return isLong
+    ? everywhere.flatMap((directories) => testsOfTwoSizes(import.meta.dirname, directories)).filter(isIntegrationTest)
+    : [INTEGRATION_TESTS];
+}
+
 // Processes and threads that tests start load the same modules again and again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests');
 
@@ -35,6 +42,12 @@ function timeLimit(quickMs: number) {
   const ms = isLong ? LONG_TIMEOUT_MS : quickMs;
   return { testTimeout: ms, hookTimeout: ms };
 }
+
+const STARTS_SERVICES = {
+  setupFiles: [SEED_SETUP],
+  globalSetup: ['./tools/bundle/for-tests.ts', './tools/shared-directory.ts'],
+  ...timeLimit(300_000),
+};
 
 export default defineConfig({
   test: {
@@ -58,7 +71,7 @@ export default defineConfig({
           name: 'unit',
           ...SHARED_PROCESS,
           include: testsIn(PACKAGES),
-          exclude: [PROPERTY_TESTS, VITE_LOADED_TESTS],
+          exclude: [PROPERTY_TESTS, VITE_LOADED_TESTS, INTEGRATION_TESTS],
         },
       },
       {
@@ -84,9 +97,17 @@ export default defineConfig({
           name: 'system',
           ...SHARED_PROCESS,
           include: testsIn(SYSTEM_TESTS),
-          setupFiles: [SEED_SETUP],
-          globalSetup: ['./tools/bundle/for-tests.ts', './tools/shared-directory.ts'],
-          ...timeLimit(300_000),
+          exclude: [INTEGRATION_TESTS],
+          ...STARTS_SERVICES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          ...SHARED_PROCESS,
+          include: integrationTests(),
+          ...STARTS_SERVICES,
         },
       },
     ],

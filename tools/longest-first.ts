@@ -8,10 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files, and folders of files, by what they took last. */
 export const LONGEST: readonly string[] = [
   // It builds the packages that others share.
-  'system-tests/src/deploy/image.test.ts',
+  'system-tests/src/deploy/image.integration.test.ts',
   'system-tests/src/cluster/',
-  'observability/scan/src/scan-engines.test.ts',
-  'system-tests/src/clients/python.test.ts',
+  'observability/scan/src/scan-engines.integration.test.ts',
+  'system-tests/src/clients/python.integration.test.ts',
   'system-tests/src/fuzz/grpc-fuzz.test.ts',
   'system-tests/src/crash/crash.test.ts',
   'system-tests/src/console/',

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where a test run leaves its results, and what they come to in one line. */
+/** Where test runs leave their results, and what they come to in one line. */
 import { readFileSync } from 'node:fs';
 
-export const RESULTS_PATH = '.cache/test-results.json';
+/** Of `npm run test:integration`, and of `npm test`. */
+export const RESULTS = { integration: '.cache/integration-results.json', others: '.cache/test-results.json' };
 
 /** The part of Vitest's JSON report that we read. */
 type Report = {
@@ -12,11 +13,13 @@ type Report = {
   readonly numTodoTests: number;
 };
 
-/** `12 passed, 0 failed, 1 skipped`, counted over every test of the last run. */
-export function resultLine(path: string = RESULTS_PATH): string {
-  // Vitest wrote it.
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  return `${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests + report.numTodoTests} skipped`;
+/** `12 passed, 0 failed, 1 skipped`, counted over every test of the runs. */
+export function resultLine(paths: readonly string[]): string {
+  // Vitest wrote them.
+  const reports = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Report);
+  const sum = (count: (report: Report) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const skipped = sum(({ numPendingTests, numTodoTests }) => numPendingTests + numTodoTests);
+  return `${sum(({ numPassedTests }) => numPassedTests)} passed, ${sum(({ numFailedTests }) => numFailedTests)} failed, ${skipped} skipped`;
 }
 
-if (import.meta.main) console.log(resultLine());
+if (import.meta.main) console.log(resultLine(Object.values(RESULTS)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each. */
+/** Every screen of the console: where it is, what must be there. `screens.integration.test.ts` looks at each. */
 import { MNIST } from './fixture/mnist-collection.ts';
 import type { SeededTenant } from './fixture/seeded-tenant.ts';
 

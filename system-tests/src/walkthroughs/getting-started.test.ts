@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The tutorial Getting started: what it says in each language is a program, and prints what the page says it does. That in Python runs in `../clients/python.test.ts`. */
+/** The tutorial Getting started: what it says in each language is a program, and prints what the page says it does. That in Python runs in `../clients/python.integration.test.ts`. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

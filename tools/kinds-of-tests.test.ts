@@ -3,7 +3,9 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { testsOfTwoSizes } from './long-tests.ts';
+import { isIntegrationTest, testsOfTwoSizes } from './kinds-of-tests.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
 
 test('a test file joins the long run by asking for a size', async () => {
   await using directory = await temporaryDirectory();
@@ -27,11 +29,24 @@ test('a test file joins the long run by asking for a size', async () => {
 });
 
 test('only test files ask for a size, as one that asks through another file would miss the long run', () => {
-  const root = resolve(import.meta.dirname, '..');
-  const files = globSync(['{clients,contracts,observability,vector,system-tests}/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
+  const files = globSync(['{clients,contracts,observability,vector,system-tests}/**/*.ts'], { cwd: ROOT, exclude: ['**/node_modules/**'] });
   const asking = files.filter(
-    (path) => !path.endsWith('.test.ts') && /\b(?:roundsOf|isLongRun)\(/.test(readFileSync(join(root, path), 'utf8')),
+    (path) => !path.endsWith('.test.ts') && /\b(?:roundsOf|isLongRun)\(/.test(readFileSync(join(ROOT, path), 'utf8')),
   );
   expect(asking).toEqual([]);
-  expect(testsOfTwoSizes(root, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
+  expect(testsOfTwoSizes(ROOT, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
+});
+
+/** What says whether a program is there that no package of npm brings. Of PostgreSQL it is not: files that run on it beside another database ask too. */
+const ASKS_FOR_A_PROGRAM =
+  /\b(?:hasBrowser|hasLance|hasMilvus|hasOnnx|missingLakes|missingNats|missingPythonClients|missingSpark|reachesRegistry)\b/;
+
+test('what needs a program that no package of npm brings is an integration test', () => {
+  const files = globSync(['{clients,contracts,foundation,observability,vector,system-tests}/**/*.test.ts'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  });
+  const asking = files.filter((path) => ASKS_FOR_A_PROGRAM.test(readFileSync(join(ROOT, path), 'utf8')));
+  expect(asking.filter((path) => !isIntegrationTest(path) && !path.endsWith('.long.test.ts'))).toEqual([]);
+  expect(asking).toContain('system-tests/src/console/session.integration.test.ts');
 });
