@@ -21,6 +21,7 @@ const order = strict({
   ),
   note: Type.Optional(Type.String({ maxLength: 3, pattern: '^\\S+$', 'x-expected': 'a word' })),
   extra: Type.Optional(jsonObject),
+  sender: Type.Optional(strict({ name: Type.Optional(Type.String()) })),
   gift: Type.Optional(notYet('gift wrap')),
 });
 
@@ -42,7 +43,8 @@ describe('a value that does not fit', () => {
     [{ id: Number.POSITIVE_INFINITY }, 'id: expected an integer of at least 0, got a number that is too large'],
     [{ id: 1, colour: 'gren' }, 'colour: expected "red" or "green", got the string "gren"; did you mean \'green\'?'],
     [{ id: 1, color: 'red' }, "color: unknown member; did you mean 'colour'?"],
-    [{ id: 1, zzz: 1 }, 'zzz: unknown member; expected one of id, colour, shapes, labels, note, extra, gift'],
+    [{ id: 1, zzz: 1 }, 'zzz: unknown member; expected one of id, colour, shapes, labels, note, extra, sender, gift'],
+    [{ id: 1, sender: { zzz: 1 } }, 'sender.zzz: unknown member; expected name'],
     [{ id: 1, shapes: [] }, 'shapes: expected at least 1 item, got 0'],
     [{ id: 1, shapes: [{ type: 'circle' }] }, 'shapes[0]: required member `radius` is missing'],
     [{ id: 1, shapes: [{ type: 'cube', side: 1 }] }, 'shapes[0].type: expected "circle" or "square", got the string "cube"'],

@@ -179,7 +179,7 @@ function unknownMember(name: string, candidates: readonly string[], schema: Sche
   const meant = closest(name, candidates);
   if (meant !== undefined) return `unknown member; did you mean '${meant}'?`;
   const known = Object.keys(schema.properties ?? {});
-  return known.length === 0 ? 'unknown member' : `unknown member; expected one of ${known.join(', ')}`;
+  return known.length === 0 ? 'unknown member' : `unknown member; expected ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}`;
 }
 
 function checkUnion(schema: SchemaNode, branches: readonly SchemaNode[], value: unknown, place: Place): Problem | undefined {

@@ -23,7 +23,7 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   if (near !== undefined) return `${refused}; did you mean ${near}?`;
   if (known.length === 0) return refused;
   const more = known.length > LISTED_MAX ? `, and ${known.length - LISTED_MAX} more` : '';
-  return `${refused}; expected one of ${known.slice(0, LISTED_MAX).join(', ')}${more}`;
+  return `${refused}; expected ${known.length > 1 ? 'one of ' : ''}${known.slice(0, LISTED_MAX).join(', ')}${more}`;
 }
 
 /** Levenshtein's distance, row by row. */
