@@ -18,7 +18,7 @@ import { CatalogView } from './reads/view/catalog-view.ts';
 import type { CollectionOpener, ViewSources } from './reads/view/collection-view.ts';
 import { describeClosed } from './reads/view/describe-closed.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
-import { countNothing, Snapshots } from './snapshots/snapshots.ts';
+import { countNothing, Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
 import { wholeReads } from './whole-reads.ts';
 import { Catalog } from './writes/catalog.ts';
 import { type CatalogBounds, countNoOpenings, type OpeningCounts } from './writes/catalog-options.ts';
@@ -36,6 +36,7 @@ export type EmbeddedEngineOptions = {
   /** Whether the end is near and graphs are not saved any more. */
   readonly isHurried?: () => boolean;
 } & CatalogBounds &
+  Pick<SnapshotsOptions, 'importSnapshot'> &
   Pick<ViewSources, 'residentMemoryPercent'>;
 
 export async function openEmbeddedEngine({
@@ -45,6 +46,7 @@ export async function openEmbeddedEngine({
   log = silentLog,
   residentMemoryPercent = () => 0,
   recoverySeconds,
+  importSnapshot,
   isHurried,
   openings = countNoOpenings,
   ...bounds
@@ -79,6 +81,7 @@ export async function openEmbeddedEngine({
     counts: countNothing,
     clock,
     log,
+    importSnapshot,
     ...(recoverySeconds !== undefined && { recoverySeconds }),
   });
   indexer.start();

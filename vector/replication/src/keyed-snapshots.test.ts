@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createShardedSnapshot, openEmbeddedEngine, type ShardedSnapshotOptions } from '@sextant/vector-collection';
-import { expect, test } from 'vitest';
+import { importHere } from '@sextant/vector-collection/conformance';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NodeOptions, type TestNode, temporaryCluster } from './replicas.fixture.ts';
 
 const KEYS = [
@@ -40,6 +41,12 @@ async function twoNodes(ofEast: Partial<NodeOptions> = {}) {
 
 type Nodes = Awaited<ReturnType<typeof twoNodes>>;
 
+let nodes: Nodes;
+beforeAll(async () => {
+  nodes = await twoNodes();
+});
+afterAll(() => nodes[Symbol.asyncDispose]());
+
 /** @returns the file */
 async function snapshotOf({ north, east }: Pick<Nodes, 'north' | 'east'>, changed: Partial<ShardedSnapshotOptions> = {}): Promise<string> {
   const { name } = await createShardedSnapshot({
@@ -66,7 +73,6 @@ async function everything({ engine }: TestNode, collection: string) {
 }
 
 test('hold every key with its points, field indexes and settings', async () => {
-  await using nodes = await twoNodes();
   const { north, east } = nodes;
   const path = await snapshotOf(nodes);
   const original = await everything(north, 'cities');
@@ -91,18 +97,21 @@ test('hold every key with its points, field indexes and settings', async () => {
 });
 
 test('hold a collection that has no key yet', async () => {
-  await using nodes = await twoNodes();
   const { north } = nodes;
-  await north.snapshots.recover('copy', { path: await snapshotOf(nodes, { count: 0, keys: [] }) });
-  expect(await north.engine.shardKeys('copy')).toEqual([]);
-  expect(Object.keys((await north.engine.collectionInfo('copy')).payload_schema)).toEqual(['city']);
+  await north.snapshots.recover('keyless', { path: await snapshotOf(nodes, { count: 0, keys: [] }) });
+  expect(await north.engine.shardKeys('keyless')).toEqual([]);
+  expect(Object.keys((await north.engine.collectionInfo('keyless')).payload_schema)).toEqual(['city']);
 });
 
 test('are refused by a node that stands alone, which says where they can be recovered', async () => {
-  await using nodes = await twoNodes();
   const path = await snapshotOf(nodes);
   await using directory = await temporaryDirectory();
-  const alone = await openEmbeddedEngine({ dataDirectory: join(directory.path, 'data'), clock: systemClock, random: seededRandom(1) });
+  const alone = await openEmbeddedEngine({
+    dataDirectory: join(directory.path, 'data'),
+    clock: systemClock,
+    random: seededRandom(1),
+    importSnapshot: importHere,
+  });
   try {
     await expect(alone.recover('cities', { path })).rejects.toMatchObject({
       code: 'snapshot_invalid',
@@ -120,7 +129,6 @@ test.for<readonly [string, Partial<ShardedSnapshotOptions> | 'damaged', string]>
   ['whose shards are under other keys', { keys: [KEYS[1], KEYS[0], KEYS[2]] }, 'it is not the requested shard'],
   ['a part of which is damaged', 'damaged', 'is damaged'],
 ])('%s are refused, and leave nothing', async ([, changed, reason]) => {
-  await using nodes = await twoNodes();
   const { east } = nodes;
   const path = await snapshotOf(nodes, changed === 'damaged' ? {} : changed);
   if (changed === 'damaged') {
@@ -128,17 +136,17 @@ test.for<readonly [string, Partial<ShardedSnapshotOptions> | 'damaged', string]>
     bytes.writeUInt8(bytes.readUInt8(bytes.length / 2) ^ 1, bytes.length / 2);
     await writeFile(path, bytes);
   }
-  await expect(east.snapshots.recover('copy', { path })).rejects.toMatchObject({
+  await expect(east.snapshots.recover('refused', { path })).rejects.toMatchObject({
     code: 'snapshot_invalid',
     message: expect.stringContaining(reason),
   });
-  expect(await east.engine.collectionExists('copy')).toBe(false);
+  expect(await east.engine.collectionExists('refused')).toBe(false);
 });
 
 test('that find no room leave neither keys nor a collection', async () => {
-  await using nodes = await twoNodes({ vectorMemoryBytes: 1 });
-  const { east } = nodes;
-  const path = await snapshotOf(nodes, { count: 1, keys: [KEYS[1]], pack: (part) => packed(nodes.north, part === 0 ? 2 : part) });
+  await using narrow = await twoNodes({ vectorMemoryBytes: 1 });
+  const { east } = narrow;
+  const path = await snapshotOf(narrow, { count: 1, keys: [KEYS[1]], pack: (part) => packed(narrow.north, part === 0 ? 2 : part) });
   await expect(east.snapshots.recover('copy', { path })).rejects.toMatchObject({ code: 'memory_exhausted' });
   expect(await east.engine.collectionExists('copy')).toBe(false);
   expect(east.catalog.partsOf('copy')).toEqual(['copy']);

@@ -5,7 +5,8 @@ import type { CreateCollection, PointInput, VectorOutput } from '@sextant/contra
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createShardedSnapshot, type EngineReads, openEmbeddedEngine, shardName } from '@sextant/vector-collection';
-import { expect, test } from 'vitest';
+import { importHere } from '@sextant/vector-collection/conformance';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NodeOptions, type TestNode, temporaryCluster } from './replicas.fixture.ts';
 
 const CONFIG: CreateCollection = {
@@ -21,7 +22,7 @@ const CONFIG: CreateCollection = {
   metadata: { of: 'tests' },
 };
 const PLACEMENT = [['north'], ['east'], ['north']];
-const POINTS = 250;
+const POINTS = 120;
 
 const points: readonly PointInput[] = Array.from({ length: POINTS }, (_, at) => ({
   id: at % 3 === 0 ? `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` : at,
@@ -51,6 +52,12 @@ async function twoNodes(ofEast: Partial<NodeOptions> = {}) {
   for (const { replicator } of [north, east]) await replicator?.caughtUp();
   return { north, east, cluster, [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose]() };
 }
+
+let nodes: Awaited<ReturnType<typeof twoNodes>>;
+beforeAll(async () => {
+  nodes = await twoNodes();
+});
+afterAll(() => nodes[Symbol.asyncDispose]());
 
 /** @returns the file */
 async function snapshotOf({ folder }: TestNode, shards: readonly TestNode[], indexes = [...shards.keys()]): Promise<string> {
@@ -84,7 +91,6 @@ function halfOf(vector: VectorOutput | undefined): readonly number[] {
 }
 
 test('hold every point, vector, field index and setting, for a cluster and for a node that stands alone', async () => {
-  await using nodes = await twoNodes();
   const { north, east } = nodes;
   const path = await snapshotOf(north, [north, east, north]);
   const { halves, ...rest } = await everything(north.engine, 'films');
@@ -100,7 +106,12 @@ test('hold every point, vector, field index and setting, for a cluster and for a
   }
 
   await using directory = await temporaryDirectory();
-  const alone = await openEmbeddedEngine({ dataDirectory: join(directory.path, 'data'), clock: systemClock, random: seededRandom(1) });
+  const alone = await openEmbeddedEngine({
+    dataDirectory: join(directory.path, 'data'),
+    clock: systemClock,
+    random: seededRandom(1),
+    importSnapshot: importHere,
+  });
   try {
     await alone.recover('films', { path });
     expect(await everything(alone, 'films')).toEqual(original);
@@ -116,7 +127,6 @@ test('hold every point, vector, field index and setting, for a cluster and for a
 });
 
 test('replace no collection in a cluster', async () => {
-  await using nodes = await twoNodes();
   const { north, east } = nodes;
   const path = await snapshotOf(north, [north, east, north]);
   await expect(east.snapshots.recover('films', { path })).rejects.toMatchObject({ code: 'collection_exists' });
@@ -124,19 +134,18 @@ test('replace no collection in a cluster', async () => {
 });
 
 test('are refused where a shard is not the one that its place says, and leave nothing', async () => {
-  await using nodes = await twoNodes();
   const { north, east } = nodes;
   const wrong = await snapshotOf(north, [north, east, north], [1, 1, 2]);
-  await expect(north.snapshots.recover('copy', { path: wrong })).rejects.toMatchObject({
+  await expect(north.snapshots.recover('refused', { path: wrong })).rejects.toMatchObject({
     code: 'snapshot_invalid',
     message: expect.stringContaining('it is not the requested shard'),
   });
-  expect(await north.engine.collectionExists('copy')).toBe(false);
+  expect(await north.engine.collectionExists('refused')).toBe(false);
 });
 
 test('that find no room leave no collection', async () => {
-  await using nodes = await twoNodes({ vectorMemoryBytes: 1 });
-  const { north, east } = nodes;
+  await using narrow = await twoNodes({ vectorMemoryBytes: 1 });
+  const { north, east } = narrow;
   const path = await snapshotOf(north, [north, east, north]);
   await expect(east.snapshots.recover('copy', { path })).rejects.toMatchObject({ code: 'memory_exhausted' });
   expect(await east.engine.collectionExists('copy')).toBe(false);

@@ -6,16 +6,26 @@ import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { packTar, unpackTar } from 'modern-tar';
 import { describe, expect, test } from 'vitest';
-import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { type EmbeddedEngineOptions, openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
+import { importHere } from '../testing/import-here.ts';
+import { importSnapshot } from './import-snapshot.ts';
 import { unpackSnapshot } from './snapshot-archive.ts';
 
 type Subject = AsyncDisposable & { readonly engine: Engine; readonly directory: string; readonly dataDirectory: string };
 
-async function openSubject(options: { readonly vectorMemoryBytes?: number; readonly recoverySeconds?: number } = {}): Promise<Subject> {
+type SubjectOptions = Pick<EmbeddedEngineOptions, 'vectorMemoryBytes' | 'recoverySeconds' | 'importSnapshot'>;
+
+async function openSubject(options: SubjectOptions = {}): Promise<Subject> {
   const directory = await temporaryDirectory();
   const dataDirectory = join(directory.path, 'data');
-  const engine = await openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), ...options });
+  const engine = await openEmbeddedEngine({
+    dataDirectory,
+    clock: systemClock,
+    random: seededRandom(1),
+    importSnapshot: importHere,
+    ...options,
+  });
   return {
     engine,
     directory: directory.path,
@@ -181,7 +191,7 @@ describe('a recovery', () => {
   });
 
   test('replaces what there is, which can be read and written all the while', async () => {
-    await using subject = await openSubject();
+    await using subject = await openSubject({ importSnapshot });
     const { engine } = subject;
     await fill(engine, 'things');
     const path = await snapshotOf(subject);
@@ -210,7 +220,7 @@ describe('a recovery', () => {
   test('lasts', async () => {
     await using directory = await temporaryDirectory();
     const dataDirectory = join(directory.path, 'data');
-    const open = () => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1) });
+    const open = () => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), importSnapshot: importHere });
     const first = await open();
     await fill(first, 'things');
     const { name } = await first.createSnapshot('things');
@@ -254,7 +264,8 @@ describe('a recovery', () => {
     ['has noise within its data', (path) => repackData(path, noise), /not usable/],
   ];
   test('from a file that is damaged, or made to do harm, is refused and changes nothing', async () => {
-    await using subject = await openSubject();
+    // In a process: it may die of what it reads.
+    await using subject = await openSubject({ importSnapshot });
     const { engine, dataDirectory, directory } = subject;
     await fill(engine, 'things');
     const original = await snapshotOf(subject);

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { type EmbeddedEngineOptions, openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import { silentLog } from '../model/log.ts';
+import { importHere } from '../testing/import-here.ts';
 import { Catalog } from './catalog.ts';
 
 /** A thousand times as fast, so that what waits for seconds waits for milliseconds. */
@@ -30,7 +31,15 @@ async function openSubject(max: number, more: Partial<EmbeddedEngineOptions> = {
   const scratch = await temporaryDirectory();
   const dataDirectory = join(scratch.path, 'data');
   const open = async (counts: Counts) =>
-    openEmbeddedEngine({ dataDirectory, clock: hasty, random: seededRandom(1), collectionBound: full(max), openings: counts, ...more });
+    openEmbeddedEngine({
+      dataDirectory,
+      clock: hasty,
+      random: seededRandom(1),
+      collectionBound: full(max),
+      openings: counts,
+      importSnapshot: importHere,
+      ...more,
+    });
   const subject = {
     counts: new Counts(),
     /** Directories are numbered in the order of creation. */
