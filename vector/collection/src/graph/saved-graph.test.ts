@@ -2,7 +2,7 @@
 import { copyFileSync, cpSync, openSync, readSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 
@@ -63,23 +63,31 @@ async function expectRight(engine: Engine, vectors: Vectors): Promise<void> {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-async function fill(directory: string): Promise<Vectors> {
-  const vectors: Vectors = new Map();
-  await session(directory, async (engine) => {
+const filled: Vectors = new Map();
+let filledDirectory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  filledDirectory = await temporaryDirectory();
+  await session(filledDirectory.path, async (engine) => {
     await engine.createCollection('a', {
       vectors: { size: SIZE, distance: 'Euclid' },
       hnsw_config: { full_scan_threshold: 10 },
       optimizers_config: { indexing_threshold: 1 },
     });
-    await put(engine, vectors, range(0, POINTS));
+    await put(engine, filled, range(0, POINTS));
     await indexed(engine);
   });
-  return vectors;
+});
+afterAll(() => filledDirectory[Symbol.asyncDispose]());
+
+/** A copy of a collection with its saved graph. */
+function copyFilled(directory: string): Vectors {
+  cpSync(filledDirectory.path, directory, { recursive: true });
+  return new Map(filled);
 }
 
 test('an older saved graph takes from storage what was put, changed and deleted since', async () => {
   await using scratch = await temporaryDirectory();
-  const vectors = await fill(scratch.path);
+  const vectors = copyFilled(scratch.path);
   copyFileSync(`${scratch.path}/${GRAPH}`, `${scratch.path}/older`);
   await session(scratch.path, async (engine) => {
     await remove(engine, vectors, range(100, 200));
@@ -107,7 +115,7 @@ test.each([
   { what: 'a lost file', damage: (path: string) => rmSync(path) },
 ])('$what costs the saved graph, not a vector', async ({ what, damage }) => {
   await using scratch = await temporaryDirectory();
-  const vectors = await fill(scratch.path);
+  const vectors = copyFilled(scratch.path);
   damage(`${scratch.path}/${GRAPH}`);
   const warnings = await session(scratch.path, async (engine) => {
     await indexed(engine);
@@ -118,7 +126,7 @@ test.each([
 
 test('a graph of a later state than the storage is not taken', async () => {
   await using scratch = await temporaryDirectory();
-  const vectors = await fill(scratch.path);
+  const vectors = copyFilled(scratch.path);
   cpSync(`${scratch.path}/collections`, `${scratch.path}/backup`, { recursive: true });
   const later: Vectors = new Map(vectors);
   await session(scratch.path, async (engine) => {

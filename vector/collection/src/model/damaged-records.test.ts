@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One record damaged in a known way: who reads it is refused, with the names of the collection and the point; everybody else is served. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { openCollectionStorage, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 
@@ -19,11 +19,13 @@ const payloadOf = (id: number) => ({ n: id % 3, name: `the film of number ${id}.
 
 type Damage = (directory: string) => void;
 
-/** Runs `look` on a collection with a saved graph, of which one record was damaged while nobody had it open. */
-async function withDamaged(damage: Damage, look: (engine: Engine) => Promise<void>): Promise<void> {
-  await using directory = await temporaryDirectory();
-  const open = () => openEmbeddedEngine({ dataDirectory: directory.path, clock: systemClock, random: seededRandom(1) });
-  const sound = await open();
+const open = (dataDirectory: string) => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1) });
+
+/** With a saved graph. */
+let soundDirectory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  soundDirectory = await temporaryDirectory();
+  const sound = await open(soundDirectory.path);
   await sound.createCollection('films', {
     vectors: { size: 2, distance: 'Euclid' },
     hnsw_config: { full_scan_threshold: 10 },
@@ -35,8 +37,15 @@ async function withDamaged(damage: Damage, look: (engine: Engine) => Promise<voi
   );
   while ((await sound.collectionInfo('films')).status !== 'green') await new Promise((turn) => setTimeout(turn, 5));
   await sound.close();
+});
+afterAll(() => soundDirectory[Symbol.asyncDispose]());
+
+/** Runs `look` on a copy of the collection of which one record was damaged while nobody had it open. */
+async function withDamaged(damage: Damage, look: (engine: Engine) => Promise<void>): Promise<void> {
+  await using directory = await temporaryDirectory();
+  cpSync(soundDirectory.path, directory.path, { recursive: true });
   damage(join(directory.path, 'collections', '000001'));
-  const engine = await open();
+  const engine = await open(directory.path);
   try {
     await look(engine);
   } finally {

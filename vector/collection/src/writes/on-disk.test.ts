@@ -6,7 +6,7 @@ import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { createShardedSpace, type Originals, ShardedSpaceReader } from '@sextant/vector-kernel';
 import { createCollectionStorage } from '@sextant/vector-storage';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import { configFromRequest } from '../model/collection-config.ts';
@@ -83,10 +83,19 @@ async function expectAgreement(engine: Engine): Promise<void> {
 }
 
 describe('a collection on disk', () => {
+  let made: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeAll(async () => {
+    made = await temporaryDirectory();
+    await withBoth(made.path, create);
+  });
+  afterAll(() => made[Symbol.asyncDispose]());
+  /** Both collections, of whose points each test makes something else. */
+  const copyBoth = (directory: string) => cpSync(made.path, directory, { recursive: true });
+
   test('answers as one in memory, through updates and deletions', async () => {
     await using scratch = await temporaryDirectory();
+    copyBoth(scratch.path);
     await withBoth(scratch.path, async (engine) => {
-      await create(engine);
       await expectAgreement(engine);
       for (const name of Object.keys(BOTH)) {
         await engine.deletePoints(name, { filter: { must: { key: 'tenth', match: { value: 3 } } } });
@@ -111,7 +120,7 @@ describe('a collection on disk', () => {
     'is searched by codes of %j, which alone are in memory, also after a restart',
     async (quantization_config) => {
       await using scratch = await temporaryDirectory();
-      const many = Array.from({ length: 4500 }, (_, id): PointInput => ({ id, vector: nearCentre(id) }));
+      const many = Array.from({ length: 4200 }, (_, id): PointInput => ({ id, vector: nearCentre(id) }));
       const share = async (engine: Engine) => {
         let found = 0;
         for (const vector of queries) {
@@ -172,10 +181,10 @@ describe('a collection on disk', () => {
           hnsw_config: GRAPH,
           optimizers_config: { indexing_threshold: 1 },
         });
-        await upsert(pointsOf(0, 0, 4600));
-        await upsert(pointsOf(0, 5000, 700));
+        await upsert(pointsOf(0, 0, 2300));
+        await upsert(pointsOf(0, 5000, 350));
         expect(logged).toEqual([]);
-        await upsert(pointsOf(1, 10_000, 1500));
+        await upsert(pointsOf(1, 10_000, 900));
         await expect.poll(() => logged.at(-1), { timeout: 20_000 }).toBe('codes recomputed');
         await indexed(engine, 'disk');
         expect((await engine.collectionInfo('disk')).warnings).toBeUndefined();
@@ -197,8 +206,8 @@ describe('a collection on disk', () => {
   test('opens after a clean end, after a crash, and without its saved graph', async () => {
     await using scratch = await temporaryDirectory();
     const [whole, crashed] = [join(scratch.path, 'whole'), join(scratch.path, 'crashed')];
+    copyBoth(whole);
     await withBoth(whole, async (engine) => {
-      await create(engine);
       for (const name of Object.keys(BOTH)) await engine.upsert(name, [{ id: 1, vector: nearCentre(7).map(Math.fround), payload: {} }]);
       const [moved] = await engine.retrieve('disk', { ids: [1], with_vector: true });
       await engine.upsert('memory', [{ id: 1, vector: moved?.vector ?? [], payload: {} }]);
@@ -217,8 +226,8 @@ describe('a collection on disk', () => {
 
   test('becomes one in memory, and on disk again, by an update', async () => {
     await using scratch = await temporaryDirectory();
+    copyBoth(scratch.path);
     await withBoth(scratch.path, async (engine) => {
-      await create(engine);
       for (const on_disk of [false, true]) {
         const update: UpdateCollection = { vectors: { '': { on_disk } } };
         await engine.updateCollection('disk', update);
@@ -255,7 +264,7 @@ test.each([8192, 20_480].slice(0, roundsOf({ quick: 1, long: 2 })))(
       dimension: SIZE,
       metric: 'euclid',
       m: 16,
-      efConstruct: 20,
+      efConstruct: 12,
       seed: 1,
       vectors: 'released',
       rowsPerShard,
