@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionStorage } from './collection-storage.ts';
 import { INDICES, LIST, stateAfter } from './fixture/crash-script.ts';
 import type { StorageReader } from './storage.ts';
 
 const WRITER = fileURLToPath(new URL('./fixture/crash-writer.ts', import.meta.url));
-const ROUNDS = 8;
+const ROUNDS = roundsOf({ quick: 4, long: 40 });
 const LIFE_MS_MAX = 60;
 
 /** Lets a writer work until it is killed `lifeMs` after its first operation; returns the last operation that it acknowledged. */

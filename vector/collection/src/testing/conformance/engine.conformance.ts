@@ -23,6 +23,9 @@ const SQUARE: readonly PointInput[] = [
   { id: '11111111-2222-4333-8444-555555555555', vector: [3, 3], payload: {} },
 ];
 
+/** As few points as a graph is built for when each takes two bytes; four of them have a value in common, and a tenth another one. */
+const MANY = 600;
+
 export function describeEngine(name: string, open: () => Promise<EngineUnderTest<CoreEngine>>, form: VectorForm = {}): void {
   const space = (size: number, distance: Distance): VectorParams => ({ size, distance, ...form });
   const PLANE: CreateCollection = { vectors: space(2, 'Euclid') };
@@ -35,7 +38,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
 
   const isPlain = Object.keys(form).length === 0;
 
-  // How vectors are kept says nothing of a collection's configuration and of its fields.
+  // How vectors are kept says nothing of a collection's configuration, of ids and payloads, and of fields.
   describe.runIf(isPlain)(`${name}: collections`, () => {
     test('a created collection is listed, exists and says how it was made', async () => {
       await using subject = await open();
@@ -102,7 +105,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       expect(next_page_offset).toBeNull();
     });
 
-    test('operations are numbered one after the other', async () => {
+    test.runIf(isPlain)('operations are numbered one after the other', async () => {
       await using subject = await open();
       await subject.engine.createCollection('a', PLANE);
       const first = await subject.engine.upsert('a', SQUARE);
@@ -120,7 +123,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       expect((await engine.nearest('square', { vector: [9, 9], limit: 1 })).map(({ id }) => id)).toEqual([1]);
     });
 
-    test('ids of the whole unsigned 64-bit range are exact', async () => {
+    test.runIf(isPlain)('ids of the whole unsigned 64-bit range are exact', async () => {
       await using subject = await withSquare();
       const ids = [9007199254740993n, 18446744073709551615n];
       await subject.engine.upsert(
@@ -131,7 +134,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       expect((await subject.engine.scroll('square', { offset: 9007199254740992n, limit: 1 })).next_page_offset).toBe(18446744073709551615n);
     });
 
-    test('pages follow each other without gap or repetition', async () => {
+    test.runIf(isPlain)('pages follow each other without gap or repetition', async () => {
       await using subject = await withSquare();
       const seen: unknown[] = [];
       let offset: PointInput['id'] | null = 0;
@@ -182,7 +185,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       await refused(engine.updateVectors('a', [{ id: 2, vector: { x: [5] } }]), 'point_not_found');
     });
 
-    test('payload is merged, replaced, trimmed and cleared', async () => {
+    test.runIf(isPlain)('payload is merged, replaced, trimmed and cleared', async () => {
       await using subject = await withSquare();
       const { engine } = subject;
       const payload = async () => (await engine.retrieve('square', { ids: [1] }))[0]?.payload;
@@ -200,7 +203,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       expect(await payload()).toEqual({});
     });
 
-    test('integers beyond 2^53 in a payload are exact', async () => {
+    test.runIf(isPlain)('integers beyond 2^53 in a payload are exact', async () => {
       await using subject = await withSquare();
       await subject.engine.setPayload('square', { selector: { points: [1] }, payload: { big: 9223372036854775807n } });
       expect((await subject.engine.retrieve('square', { ids: [1], with_payload: ['big'] }))[0]?.payload).toEqual({
@@ -274,10 +277,10 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       await using subject = await open();
       const { engine } = subject;
       await engine.createCollection('many', { ...PLANE, optimizers_config: { indexing_threshold: 1 } });
-      const points = Array.from({ length: 1000 }, (_, id) => ({
+      const points = Array.from({ length: MANY }, (_, id) => ({
         id,
         vector: [128 + Math.round(100 * Math.cos(id)), 128 + Math.round(100 * Math.sin(id * 1.7))],
-        payload: { tenth: id % 10, rare: id % 250 },
+        payload: { tenth: id % 10, rare: id % (MANY / 4) },
       }));
       await engine.upsert('many', points);
       for (let round = 0; round < 3; round++) {
@@ -287,14 +290,14 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
           limit: 10,
           filter: { must: { key: 'rare', match: { value: 7 } } },
         });
-        expect(new Set(rare.map(({ id }) => id))).toEqual(new Set([7, 257, 507, 757]));
+        expect(new Set(rare.map(({ id }) => id))).toEqual(new Set([7, 157, 307, 457]));
         const tenth = await engine.nearest('many', {
           vector: [128, 128],
           limit: 20,
           filter: { must: { key: 'tenth', match: { value: 3 } } },
         });
         expect(tenth).toHaveLength(20);
-        if (round === 0) await untilIndexed(engine, 'many', 1000);
+        if (round === 0) await untilIndexed(engine, 'many', MANY);
         if (round === 1) for (const field of ['rare', 'tenth']) await engine.createFieldIndex('many', field, { type: 'integer' });
       }
     });

@@ -35,17 +35,6 @@ function draw(count: number, seed: number): number[][] {
 const VECTORS = draw(POINTS, 1);
 const QUERIES = draw(6, 2);
 
-/** One vector for each distance. */
-const NAMED: CreateCollection = {
-  vectors: Object.fromEntries(DISTANCES.map((distance) => [distance, { size: SIZE, distance }])),
-  ...GRAPH_ALWAYS,
-};
-
-const NAMED_POINTS: readonly PointInput[] = VECTORS.map((vector, id) => ({
-  id,
-  vector: Object.fromEntries(DISTANCES.map((distance) => [distance, vector])),
-}));
-
 async function hits(engine: EngineAsked, collection: string, using: string, vector: number[], params: object) {
   const found = await engine.nearest(collection, { vector, using, limit: LIMIT, params });
   return new Map(found.map(({ id, score }) => [id, score]));
@@ -65,19 +54,32 @@ async function recall(engine: EngineAsked, collection: string, using: string, pa
   return common / (QUERIES.length * LIMIT);
 }
 
-export function describeQuantization(name: string, open: () => Promise<EngineUnderTest>, kinds = KINDS): void {
+export function describeQuantization(
+  name: string,
+  open: () => Promise<EngineUnderTest>,
+  { kinds = KINDS, distances = DISTANCES }: { readonly kinds?: typeof KINDS; readonly distances?: typeof DISTANCES } = {},
+): void {
+  /** One vector for each distance. */
+  const named: CreateCollection = {
+    vectors: Object.fromEntries(distances.map((distance) => [distance, { size: SIZE, distance }])),
+    ...GRAPH_ALWAYS,
+  };
+  const namedPoints = VECTORS.map(
+    (vector, id): PointInput => ({ id, vector: Object.fromEntries(distances.map((distance) => [distance, vector])) }),
+  );
+
   describe(`${name}: quantization`, () => {
-    test.each(kinds)('by %j finds what the vectors would, with their scores, by every distance', async (quantization_config) => {
+    test.each(kinds)('by %j finds what the vectors would, with their scores, by distance', async (quantization_config) => {
       await using subject = await open();
       const { engine } = subject;
-      await engine.createCollection('a', { ...NAMED, quantization_config });
-      await engine.upsert('a', NAMED_POINTS);
-      await untilIndexed(engine, 'a', POINTS * DISTANCES.length);
+      await engine.createCollection('a', { ...named, quantization_config });
+      await engine.upsert('a', namedPoints);
+      await untilIndexed(engine, 'a', POINTS * distances.length);
       const { config, warnings } = await engine.collectionInfo('a');
       expect(config.quantization_config).toEqual(quantization_config);
       const byBytes = { message: expect.stringContaining("so the vector 'Manhattan' uses scalar codes instead") };
       expect(warnings).toEqual('binary' in quantization_config ? [byBytes] : undefined);
-      for (const distance of DISTANCES) {
+      for (const distance of distances) {
         expect(await recall(engine, 'a', distance, { hnsw_ef: 64 }), distance).toBeGreaterThan(0.93);
         expect(await recall(engine, 'a', distance, { hnsw_ef: 64, quantization: { oversampling: 8 } }), distance).toBeGreaterThan(0.95);
         const byCodesAlone = await recall(engine, 'a', distance, { hnsw_ef: 64, quantization: { rescore: false } });

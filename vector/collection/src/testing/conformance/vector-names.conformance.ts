@@ -4,8 +4,8 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { type EngineUnderTest, untilIndexed } from './engine.conformance.ts';
 
-const POINTS = 600;
-const ROUNDS = 6;
+const POINTS = 300;
+const ROUNDS = 3;
 const GRAPH = { optimizers_config: { indexing_threshold: 1 } };
 const LINE = { size: 1, distance: 'Euclid' } as const;
 
