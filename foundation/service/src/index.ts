@@ -39,7 +39,7 @@ export {
   receiveOutbound,
   sendOutbound,
 } from './outbound-request.ts';
-export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
+export { hashPassword, isPassword, type PasswordCost, type PasswordRecord, passwordProblem } from './password.ts';
 export { type Periodic, periodic } from './periodic.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { addedUp, type RequestStatistic } from './request-statistics.ts';

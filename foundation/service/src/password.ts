@@ -24,11 +24,15 @@ export function passwordProblem({ password, username }: { readonly password: str
   return demands.length === 0 ? undefined : `The password must ${demands.join(', ')}`;
 }
 
-/** A password as it is stored, with its parameters, so that raising them keeps older ones valid. */
-export type PasswordRecord = {
+/** What a hash costs whoever guesses. */
+export type PasswordCost = {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
+};
+
+/** A password as it is stored, with its parameters, so that raising them keeps older ones valid. */
+export type PasswordRecord = PasswordCost & {
   /** base64 */
   readonly nonce: string;
   /** base64 */
@@ -36,28 +40,28 @@ export type PasswordRecord = {
 };
 
 /** OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB of memory, 2 passes, 1 lane. */
-const PARAMETERS = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
+const COST: PasswordCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 /** RFC 9106 section 4: a salt of 128 bits and a tag of 256 bits. */
 const NONCE_BYTES = 16;
 const HASH_BYTES = 32;
 
 const argon2Async = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 
-export async function hashPassword(password: string): Promise<PasswordRecord> {
-  const record = { ...PARAMETERS, nonce: randomBytes(NONCE_BYTES).toString('base64') };
+export async function hashPassword(password: string, cost = COST): Promise<PasswordRecord> {
+  const record = { ...cost, nonce: randomBytes(NONCE_BYTES).toString('base64') };
   const hash = await derive(password, record);
   return { ...record, hash: hash.toString('base64') };
 }
 
 /** Whether it is the password. Without a record it is not, and finding that out takes as long. */
-export async function isPassword(password: string, record: PasswordRecord | undefined): Promise<boolean> {
+export async function isPassword(password: string, record: PasswordRecord | undefined, cost = COST): Promise<boolean> {
   if (password.length > LENGTH_MAX) return false;
-  const hash = await derive(password, record ?? DECOY);
-  return timingSafeEqual(hash, Buffer.from((record ?? DECOY).hash, 'base64')) && record !== undefined;
+  const compared = record ?? { ...DECOY, ...cost };
+  const hash = await derive(password, compared);
+  return timingSafeEqual(hash, Buffer.from(compared.hash, 'base64')) && record !== undefined;
 }
 
-const DECOY: PasswordRecord = {
-  ...PARAMETERS,
+const DECOY = {
   nonce: Buffer.alloc(NONCE_BYTES).toString('base64'),
   hash: Buffer.alloc(HASH_BYTES).toString('base64'),
 };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Requirement } from '@sextant/contracts-vector';
+import type { PasswordCost } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from './administration.ts';
@@ -15,6 +16,9 @@ export const OTHER = 'Battery-Staple-43';
 export const here: Caller = { address: '127.0.0.1', loopback: true, sender: 'program', credential: undefined };
 export const admin: Principal = { kind: 'admin' };
 export const refusal = (status: number, message: unknown) => ({ status, body: { status: 'error', message } });
+
+/** The least that Argon2 takes: a test that is not about hashes makes many. */
+export const CHEAP: PasswordCost = { memoryKiB: 8, passes: 1, parallelism: 1 };
 
 type Settings = { readonly initiallyEnforced?: boolean; readonly jwtSecret?: string };
 
@@ -41,7 +45,7 @@ export function administrations({ beforeEach, afterEach }: Hooks) {
       close = () => {};
     };
     const clock = manualClock(Date.UTC(2026, 0, 1));
-    const auth = new AuthAdministration({ store, dataDirectory: directory, jwtSecret, initiallyEnforced, clock });
+    const auth = new AuthAdministration({ store, dataDirectory: directory, jwtSecret, initiallyEnforced, clock, passwordCost: CHEAP });
     const authorise = createAuthoriser({ clock });
     const mayWith = (credential: string, requirement: Requirement) =>
       Promise.try(authorise, auth.snapshot(), { ...here, credential }, requirement).then(

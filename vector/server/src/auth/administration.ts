@@ -8,7 +8,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
-import { hashPassword, isPassword, LoginLimiter, passwordProblem } from '@sextant/foundation-service';
+import { hashPassword, isPassword, LoginLimiter, type PasswordCost, passwordProblem } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { ADMIN_USERNAME, JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
@@ -31,6 +31,8 @@ export type AuthAdministrationOptions = Omit<AuthStateOptions, 'signingKey'> & {
   /** Puts a change on disk, in a cluster on that of every node. Without it, it goes to the store. */
   readonly commit?: ((change: AuthChange) => Promise<void>) | undefined;
   readonly clock: Clock;
+  /** Of passwords that are set here; that of every service unless given. */
+  readonly passwordCost?: PasswordCost | undefined;
 };
 
 /** A change of another node may come between; more often than this, something else is wrong. */
@@ -47,11 +49,12 @@ export class AuthAdministration {
   readonly #commit: (change: AuthChange) => Promise<void>;
   #state: AuthState;
   readonly #limiter: LoginLimiter;
+  readonly #passwordCost: PasswordCost | undefined;
   readonly #setup: Setup;
   readonly #listeners: SnapshotListener[] = [];
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor({ clock, dataDirectory, jwtSecret, sharedSecret, commit, ...options }: AuthAdministrationOptions) {
+  constructor({ clock, dataDirectory, jwtSecret, sharedSecret, commit, passwordCost, ...options }: AuthAdministrationOptions) {
     const { signingKey, isWeak } = openJwtSecret({ directory: dataDirectory, configured: jwtSecret, shared: sharedSecret });
     this.hasWeakSecret = isWeak;
     this.#clock = clock;
@@ -59,6 +62,7 @@ export class AuthAdministration {
     this.#commit = commit ?? (async ({ changes }) => options.store.write(changes));
     this.#state = readAuthState(this.#options);
     this.#limiter = new LoginLimiter(clock);
+    this.#passwordCost = passwordCost;
     this.#setup = new Setup({ directory: dataDirectory, clock });
   }
 
@@ -92,7 +96,7 @@ export class AuthAdministration {
     if (unproven !== undefined) return unproven;
     const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
-    const record = await hashPassword(password);
+    const record = await hashPassword(password, this.#passwordCost);
     const useCode = once(() => this.#setup.use(proof));
     return this.#change((draft) => {
       // Another request may have created it while this one was hashing.
@@ -110,7 +114,7 @@ export class AuthAdministration {
     const seconds = this.#limiter.take({ address });
     if (seconds > 0) return tooMany(seconds);
     const { admin } = this.#state;
-    if (!(await isPassword(password, admin?.password))) {
+    if (!(await isPassword(password, admin?.password, this.#passwordCost))) {
       return { status: 401, body: { token: null, message: 'Invalid username or password', expires_in: 0 } };
     }
     this.#limiter.release({ address });
@@ -135,7 +139,7 @@ export class AuthAdministration {
     const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     if (this.#state.admin === undefined) return failure(404, 'User not found');
-    const record = await hashPassword(password);
+    const record = await hashPassword(password, this.#passwordCost);
     const useCode = once(() => this.#setup.use(proof));
     return this.#change((draft) => {
       const used = useCode();

@@ -10,7 +10,9 @@ import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { type Conformance, conformanceTo, leakedPath } from '@sextant/foundation-testing';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
+import { importHere } from '@sextant/vector-collection/conformance';
 import { openSystemStorage } from '@sextant/vector-storage';
+import { CHEAP } from '../auth/administration.fixture.ts';
 import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import type { WriteStatusCase } from '../configuration.ts';
@@ -100,12 +102,20 @@ export async function testServer({
     clock,
     random: seededRandom(SEED),
     residentMemoryPercent,
+    importSnapshot: importHere,
   });
   const engine = { ...opened, ...faults };
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'engine', 'snapshots'), clock });
   const guard = createOutboundGuard({ allowPrivateNetworks });
   const store = openSystemStorage({ directory: join(dataDirectory, 'system') });
-  const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
+  const auth = new AuthAdministration({
+    store,
+    dataDirectory,
+    clock,
+    jwtSecret: undefined,
+    initiallyEnforced: enforced,
+    passwordCost: CHEAP,
+  });
   const authoriser = createAuthoriser({ clock });
   const failures: { details: object; message: string }[] = [];
   const log = { error: (details: object, message: string) => void failures.push({ details, message }), warn: () => {} };
