@@ -75,7 +75,7 @@ describe('binary codes', () => {
       .map((vector) => Float32Array.from({ length: components }, (_, i) => (vector[i % dimension] ?? 0) * (1 + i)));
     for (const datatype of ['float32', 'float16'] as const) {
       const stored = short.map((vector) => (datatype === 'float16' ? new Float16Array(vector) : vector));
-      const space = createVectorSpace({ ...options, dimension: components, datatype });
+      const space = createVectorSpace({ ...options, efConstruct: 30, dimension: components, datatype });
       const indexer = attachIndexer(space.handle);
       for (const [row, vector] of stored.entries()) space.put(row, vector, row);
       while (indexer.link(500) > 0 || indexer.isCalibrating) indexer.reclaim();
@@ -182,7 +182,7 @@ describe('binary codes', () => {
 
   test.each(['kept', 'released'] as const)('[K12] thousands of equal vectors are all found, %s', (kept) => {
     const [first = new Float32Array(dimension)] = vectors;
-    const { space } = filled([...vectors, ...Array.from({ length: 3000 }, () => first)], { vectors: kept });
+    const { space } = filled([...vectors, ...Array.from({ length: 3000 }, () => first)], { efConstruct: 24, vectors: kept });
     const reader = attachReader(space.handle, { vector: (row) => (row < vectors.length ? vectors[row] : first), vectors: () => [] });
     expect(space.codes).toBe('in use');
     expect(reader.search(first, { k: 2500, ef: 2500 }).distances.every((distance) => distance === 0)).toBe(true);

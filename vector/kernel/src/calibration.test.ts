@@ -96,11 +96,11 @@ describe('codes', () => {
     ['larger', 100],
     ['smaller', 0.01],
   ])('[K31] follow vectors that are much %s before as many have come as there were', (_, factor) => {
-    const vectors = clusteredVectors({ count: 4000, dimension, clusters: 40, seed: 4 });
-    const { space, add } = filled(vectors.slice(0, 3000), { metric: 'dot' });
+    const vectors = clusteredVectors({ count: 3000, dimension, clusters: 40, seed: 4 });
+    const { space, add } = filled(vectors.slice(0, 2000), { metric: 'dot', efConstruct: 12 });
     const before = scaleOf(space.handle);
-    for (let row = 0; row < 3000; row++) space.remove(row);
-    add(vectors.slice(3000).map((vector) => vector.map((value) => value * factor)));
+    for (let row = 0; row < 2000; row++) space.remove(row);
+    add(vectors.slice(2000).map((vector) => vector.map((value) => value * factor)));
     expect(codesInUse(space.handle)).toBe(true);
     expect(Math.abs(Math.log10(before / scaleOf(space.handle)))).toBeGreaterThan(1.5);
   });
@@ -108,7 +108,7 @@ describe('codes', () => {
   test('[K23] are given up where they cannot tell neighbours apart, and the vectors serve', () => {
     const random = seededRandom(5);
     // The differences are far below one step of a code, because a few components are very large.
-    const vectors = clusteredVectors({ count: 3000, dimension, clusters: 30, seed: 6 }).map((vector) =>
+    const vectors = clusteredVectors({ count: 1200, dimension, clusters: 30, seed: 6 }).map((vector) =>
       vector.map((value, i) => (i < 4 ? (random.next() < 0.5 ? -1000 : 1000) : value)),
     );
     const { space } = filled(vectors);
@@ -117,7 +117,7 @@ describe('codes', () => {
   });
 
   test('reach as far as a quantile says', () => {
-    const vectors = clusteredVectors({ count: 2000, dimension, clusters: 20, seed: 4 });
+    const vectors = clusteredVectors({ count: 1100, dimension, clusters: 20, seed: 4 });
     const components = vectors.flatMap((vector) => [...vector]);
     const mean = components.reduce((sum, value) => sum + value, 0) / components.length;
     const deviations = components.map((value) => Math.abs(value - mean)).sort((a, b) => a - b);
@@ -128,7 +128,7 @@ describe('codes', () => {
       [0.99, true],
       [1, undefined],
     ] as const) {
-      const { space } = filled(vectors, { quantile });
+      const { space } = filled(vectors, { quantile, efConstruct: 12 });
       if (areUsed !== undefined) expect(codesInUse(space.handle)).toBe(areUsed);
       const reach = deviations[Math.ceil(quantile * deviations.length) - 1] ?? 0;
       expect(127 / scaleOf(space.handle)).toBeCloseTo(reach, 2);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { HammerThreads } from './hammer-threads.ts';
 import { attachIndexer, createVectorSpace } from './index.ts';
-import type { Hammer, HammerReport } from './threads.worker.ts';
+import type { Hammer } from './threads.worker.ts';
 import type { Quantization } from './vector-space.ts';
 
 const dimension = 128;
@@ -14,6 +13,9 @@ const live = 1500;
 const rowsForEach = 8;
 /** Chance decides how the two threads overlap. */
 const spaces = roundsOf({ quick: 2, long: 8 });
+
+const threads = new HammerThreads();
+afterAll(() => threads.end());
 
 const random = seededRandom(1);
 const vectors = Array.from({ length: live }, () => Float32Array.from({ length: dimension }, (_, i) => random.next() / (1 + (i >> 4))));
@@ -29,9 +31,7 @@ async function codesOfMoving(quantization: Quantization) {
   });
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const hammer: Hammer = { role: 'indexer', handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
-  const worker = new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: hammer });
-  await once(worker, 'message');
-  const report: Promise<HammerReport> = once(worker, 'message').then(([message]) => message);
+  const [report] = await threads.start([hammer]);
 
   const isUndecided = () => space.codes === 'awaited' || space.codes === 'learning';
   for (let step = 0; step < rowsForEach - 1; step++) {

@@ -9,12 +9,16 @@ export function clusteredVectors(options: { count: number; dimension: number; cl
   const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: dimension }, gaussian));
   return Array.from({ length: count }, () => {
     const centre = centres[random.integer(clusters)] ?? new Float32Array(dimension);
-    return normalised(centre.map((value) => value + gaussian() * 0.7));
+    const vector = centre.slice();
+    for (let at = 0; at < dimension; at++) vector[at] = (vector[at] ?? 0) + gaussian() * 0.7;
+    return normalised(vector);
   });
 }
 
 function normalised(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
   return vector.map((value) => value / length);
 }
 
@@ -27,10 +31,13 @@ export function lowRankVectors(options: {
   seed: number;
 }): Float32Array[] {
   const { count, dimension, rank, clusters, seed } = options;
-  const gaussian = gaussianOf(seededRandom(seed + 1));
+  const random = seededRandom(seed + 1);
+  const gaussian = gaussianOf(random);
   const directions = Array.from({ length: rank }, () => Float32Array.from({ length: dimension }, gaussian));
   return clusteredVectors({ count, dimension: rank, clusters, seed }).map((latent) => {
-    const vector = Float32Array.from({ length: dimension }, () => gaussian() * 0.02 + 0.5);
+    // Evenly spread: of the noise only its size matters.
+    const vector = new Float32Array(dimension);
+    for (let at = 0; at < dimension; at++) vector[at] = (random.next() - 0.5) * 0.07 + 0.5;
     for (const [i, direction] of directions.entries()) addTimes(vector, direction, latent[i] ?? 0);
     return vector;
   });

@@ -9,8 +9,8 @@ import { attachKernel } from './kernel.ts';
 import { originalsOf } from './stored-originals.ts';
 
 const dimension = 32;
-const count = 5000;
-const vectors = clusteredVectors({ count: count + 2000, dimension, clusters: 40, seed: 3 });
+const count = 4200;
+const vectors = clusteredVectors({ count: count + 1000, dimension, clusters: 40, seed: 3 });
 const queries = clusteredVectors({ count: 40, dimension, clusters: 40, seed: 3 });
 
 function subject(options: VectorSpaceOptions, store: Map<number, Components>, saved?: Uint8Array) {
@@ -54,7 +54,7 @@ const cases = [
 test.each(cases.slice(0, roundsOf({ quick: 3, long: cases.length })))(
   '[K34] [K39] [K51] codes that a codebook makes hold the graph alone, when vectors by %s are released that have codes of %s',
   (metric, quantization) => {
-    const options: VectorSpaceOptions = { dimension, metric, m: 8, efConstruct: 60, seed: 1, quantization, vectors: 'released' };
+    const options: VectorSpaceOptions = { dimension, metric, m: 8, efConstruct: 40, seed: 1, quantization, vectors: 'released' };
     const store = new Map<number, Components>();
     const { space, indexer, reader, put, settle, inMemory, recall } = subject(options, store);
     for (let row = 0; row < 3000; row++) put(row, vectors[row] ?? new Float32Array(dimension));
@@ -73,7 +73,7 @@ test.each(cases.slice(0, roundsOf({ quick: 3, long: cases.length })))(
     }
     while (!indexer.repair(500));
     indexer.reclaim();
-    for (let i = 0; i < 2000; i++) put(count + i, vectors[count + i] ?? new Float32Array(dimension));
+    for (let i = 0; i < 1000; i++) put(count + i, vectors[count + i] ?? new Float32Array(dimension));
     settle();
     expect(inMemory()).toBe(0);
     expect(checkGraph(space.handle).faults).toEqual([]);

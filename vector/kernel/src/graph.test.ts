@@ -8,7 +8,7 @@ import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, type SpaceIndexer, type SpaceReader } from './index.ts';
 
 const k = 10;
-const COUNT = roundsOf({ quick: 2500, long: 10_000 });
+const COUNT = roundsOf({ quick: 1500, long: 10_000 });
 
 function linkAll(indexer: SpaceIndexer): void {
   while (indexer.link(500) > 0) indexer.reclaim();
@@ -49,7 +49,7 @@ describe('a graph of clustered vectors', () => {
   });
 
   test('[K7] [K11] [K12] [K13] keeps its recall when half of the vectors are deleted and put again', () => {
-    const count = roundsOf({ quick: 3000, long: 20_000 });
+    const count = roundsOf({ quick: 1500, long: 20_000 });
     const vectors = clusteredVectors({ count: count + 100, dimension: 128, clusters: 100, seed: 11 });
     const queries = vectors.splice(count);
     const space = createVectorSpace({ dimension: 128, metric: 'dot', m: 16, efConstruct: 100, seed: 5 });
@@ -85,7 +85,7 @@ describe('a graph of clustered vectors', () => {
   test.each([1, 2, 32])(
     '[K11] [K12] [K13] stays whole through ten rounds of deleting a third and putting others, %i-dimensional',
     (dimension) => {
-      const count = roundsOf({ quick: 600, long: 1500 });
+      const count = roundsOf({ quick: 400, long: 1500 });
       const random = seededRandom(29);
       const vectors =
         dimension < 3
@@ -173,7 +173,7 @@ describe('equal vectors', () => {
     (metric) => {
       const others = clusteredVectors({ count: 1200, dimension: 16, clusters: 30, seed: 19 });
       const same = others[0] ?? new Float32Array(16);
-      const space = createVectorSpace({ dimension: 16, metric, m: 16, efConstruct: 100, seed: 5 });
+      const space = createVectorSpace({ dimension: 16, metric, m: 16, efConstruct: 40, seed: 5 });
       for (let row = 0; row < 2400; row++) space.put(row, row % 2 === 0 ? same : (others[(row - 1) / 2] ?? same), row);
       const indexer = attachIndexer(space.handle);
       linkAll(indexer);

@@ -23,7 +23,7 @@ import { originalsOf } from './stored-originals.ts';
 const dimension = 32;
 const k = 10;
 const ef = 64;
-const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1, vectors: 'released' };
+const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 30, seed: 1, vectors: 'released' };
 
 /** What a store holds: rows ascending. */
 function linkAll(indexer: SpaceIndexer): void {
@@ -68,7 +68,7 @@ describe('a space that releases its vectors', () => {
   });
 
   test('[K34] takes the bytes of its codes and links alone, and uses the room of released vectors again', () => {
-    const { put, indexer, space } = subject({ dimension: 256, quantization: 'int8' });
+    const { put, indexer, space } = subject({ dimension: 256, efConstruct: 12, quantization: 'int8' });
     const wide = clusteredVectors({ count: 4000, dimension: 256, clusters: 20, seed: 3 });
     for (const [row, vector] of wide.entries()) {
       put(row, vector);

@@ -52,7 +52,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
 
   test('[K37] the kernel and its reference implementation learn the same centroids', () => {
     fc.assert(
-      fc.property(points(width, { min: 1, max: 700 }), (sample) => {
+      fc.property(points(width, { min: 1, max: roundsOf({ quick: 320, long: 700 }) }), (sample) => {
         const place = write(start, sample);
         kernel.train(width, start, sample.length, place, place + 256 * width);
         expect([...read(place, 256 * width)]).toEqual(referenceTrain(sample).flatMap((centroid) => [...centroid]));

@@ -116,7 +116,7 @@ describe('product codes', () => {
       .map((vector) => Float32Array.from({ length: components }, (_, i) => (vector[i % dimension] ?? 0) * (1 + i)));
     for (const [quantization, datatype] of forms) {
       const stored = short.map((vector) => (datatype === 'float16' ? new Float16Array(vector) : vector));
-      const space = createVectorSpace({ ...options, dimension: components, quantization, datatype });
+      const space = createVectorSpace({ ...options, efConstruct: 30, dimension: components, quantization, datatype });
       const indexer = attachIndexer(space.handle);
       for (const [row, vector] of stored.entries()) space.put(row, vector, row);
       settle(indexer);

@@ -29,7 +29,7 @@ export function referenceDistance(metric: Metric, a: Components, b: Components):
 }
 
 /** The highest exponent of a float16 counts as any other: 65536 and above in place of infinities and "not a number". */
-function widened(halves: Components): Float32Array {
+export function widened(halves: Components): Float32Array {
   const bits = new Uint16Array(Float16Array.from(halves).buffer);
   return Float32Array.from(halves, (value, i) => {
     const half = bits[i] ?? 0;

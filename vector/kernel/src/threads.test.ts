@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
+import { HammerThreads } from './hammer-threads.ts';
 import { attachIndexer, createVectorSpace, type SpaceWriter } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { type Hammer, type HammerReport, hammerVector } from './threads.worker.ts';
+import { type Hammer, hammerVector } from './threads.worker.ts';
 
 const dimension = 32;
 const rows = 3000;
 const REPAIRS_MIN = roundsOf({ quick: 2, long: 4 });
+
+const threads = new HammerThreads();
+afterAll(() => threads.end());
 
 test.each([
   ['int8', 32, 60_000, 'kept'],
@@ -29,15 +31,12 @@ test.each([
     const [stop, repairs] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))];
     const isReleased = vectors === 'released';
     const hammer: Omit<Hammer, 'role' | 'seed'> = { handle: space.handle, generations, stop, repairs, dimension, isReleased };
-    const workers = (['indexer', 'linker', 'reader', 'reader'] as const).map(
-      (role, seed) =>
-        new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role, seed } satisfies Hammer }),
+    const reports = await threads.start(
+      (['indexer', 'linker', 'reader', 'reader'] as const).map((role, seed) => ({ ...hammer, role, seed })),
     );
-    await Promise.all(workers.map((worker) => once(worker, 'message')));
-    const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
 
     const random = seededRandom(5);
-    const putsInAll = roundsOf({ quick: Math.ceil(puts / 4), long: puts });
+    const putsInAll = roundsOf({ quick: Math.ceil(puts / 8), long: puts });
     let done = 0;
     // On a busy machine the first puts are over before there have been repairs.
     while ((done < putsInAll || Atomics.load(repairs, 0) < REPAIRS_MIN) && Atomics.load(stop, 0) === 0) {
@@ -82,11 +81,7 @@ test.each([
 async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const hammer: Omit<Hammer, 'role'> = { handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
-  const workers = (['indexer', 'linker', 'linker'] as const).map(
-    (role) => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role } satisfies Hammer }),
-  );
-  await Promise.all(workers.map((worker) => once(worker, 'message')));
-  const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
+  const reports = await threads.start((['indexer', 'linker', 'linker'] as const).map((role) => ({ ...hammer, role })));
   while (space.pendingCount > 0 && Atomics.load(stop, 0) === 0) Atomics.wait(stop, 0, 0, 5);
   Atomics.store(stop, 0, 1);
   return (await Promise.all(reports)).map((report) => {
@@ -98,7 +93,7 @@ async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
 test.each(['dot', 'euclid'] as const)(
   '[K7] [K11] [K12] [K24] three threads build one graph by %s, whole and as good as one thread builds it',
   async (metric) => {
-    const count = roundsOf({ quick: 2500, long: 12_000 });
+    const count = roundsOf({ quick: 1200, long: 12_000 });
     const vectors = clusteredVectors({ count: count + 100, dimension, clusters: 100, seed: 3 });
     const queries = vectors.splice(count);
     const space = createVectorSpace({ dimension, metric, m: 16, efConstruct: 100, seed: 1 });
@@ -120,7 +115,7 @@ test.each(['dot', 'euclid'] as const)(
 );
 
 test('[K12] [K24] three threads hang thousands of equal vectors on each other and lose none', async () => {
-  const count = roundsOf({ quick: 6000, long: 60_000 });
+  const count = roundsOf({ quick: 3000, long: 60_000 });
   const space = createVectorSpace({ dimension, metric: 'euclid', m: 4, efConstruct: 16, seed: 1 });
   for (let row = 0; row < count; row++) space.put(row, new Float32Array(dimension).fill(row % 20), row);
   await linkByThree(space);
@@ -150,9 +145,7 @@ test('[K12] [K30] two threads that would hang equal vectors on one row where the
   kernel.lockList(0);
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const hammer: Hammer = { role: 'linker', handle: space.handle, generations: new Int32Array(), stop, dimension: wide, seed: 1 };
-  const workers = [0, 1].map(() => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: hammer }));
-  await Promise.all(workers.map((worker) => once(worker, 'message')));
-  const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
+  const reports = await threads.start([hammer, hammer]);
   // Their own lists are complete: both have chosen row 0, and wait for it.
   while (pair.some((row) => listOf(row).length === 0)) Atomics.wait(stop, 0, 0, 1);
   expect(pair.map((row) => [...listOf(row)])).toEqual([[0], [0]]);

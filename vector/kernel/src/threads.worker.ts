@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that check every answer. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { attachIndexer, attachLinker, attachReader, type Originals, type VectorSpaceHandle } from './index.ts';
 import { referenceDistance } from './reference.ts';
@@ -143,8 +143,7 @@ function reportOf(hammer: Hammer): HammerReport {
   }
 }
 
-const hammer = workerData as Hammer | null;
-if (hammer?.role !== undefined && parentPort !== null) {
-  parentPort.postMessage('ready');
-  parentPort.postMessage(reportOf(hammer));
-}
+parentPort?.on('message', (hammer: Hammer) => {
+  parentPort?.postMessage('ready');
+  parentPort?.postMessage(reportOf(hammer));
+});
