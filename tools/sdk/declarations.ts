@@ -27,7 +27,9 @@ export type Declaration = {
 export function sdkDeclarations(): readonly Declaration[] {
   const directory = mkdtempSync(join(tmpdir(), 'sextant-declarations-'));
   try {
-    const { stdout } = spawnSync(process.execPath, [COMPILER, '--project', PROJECT, '--outDir', directory], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [COMPILER, '--singleThreaded', '--project', PROJECT, '--outDir', directory], {
+      encoding: 'utf8',
+    });
     writeComputed(join(directory, SDK, 'src'));
     return reachable('index.d.ts', join(directory, SDK, 'src'), stdout);
   } finally {
