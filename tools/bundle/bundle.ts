@@ -16,6 +16,9 @@ import { leanHttp } from './lean-http.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
+/** The command line, which starts the services, so that they come along. */
+export const PROGRAMS: readonly string[] = ['clients/cli/src/main.ts'];
+
 /** Packages that programs load from beside the bundle. */
 export const EXTERNAL_PACKAGES = {
   /** They hold native code, which no bundle can, or look for a native counterpart when they are loaded. */
@@ -37,6 +40,9 @@ export type Bundle = {
   /** Names of the packages that the bundle loads from beside itself. */
   readonly importedPackages: readonly string[];
 };
+
+/** Beside a bundle that others take over: what it is. */
+export const BUNDLE_FILE = 'bundle.json';
 
 export type BundleOptions = {
   /** Paths from the root of the repository. */

@@ -4,15 +4,14 @@
  * of the vector service load 5,000 modules at a start from source, and those of the observability service 1,800; a start from a bundle takes half the
  * processor time, or less. What runs is the same source. Scripts of npm and the README's commands are tested from source.
  */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServer, temporaryDirectory } from '@sextant/foundation-testing';
-import { bundlePrograms } from './bundle.ts';
+import { BUNDLE_FILE, bundlePrograms, PROGRAMS } from './bundle.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Below the libraries, where what no bundle can hold is found. */
 const BUNDLES = 'bundled-programs';
-/** It starts the services, so that they come along. */
-const COMMAND_LINE = 'clients/cli/src/main.ts';
 /** Of all programs. */
 export const SOURCES = [
   '{contracts,foundation,observability,vector}/*/src/**/*.ts',
@@ -35,11 +34,14 @@ export async function setup(): Promise<void> {
 }
 
 /** Resolves with the folder of the bundle. */
-function bundledPrograms(): Promise<string> {
+export function bundledPrograms(): Promise<string> {
   return madeOnce({
     name: BUNDLES,
     sources: SOURCES,
-    make: (directory) => bundlePrograms({ entries: [COMMAND_LINE], directory }),
+    make: async (directory) => {
+      const bundle = await bundlePrograms({ entries: PROGRAMS, directory });
+      writeFileSync(join(directory, BUNDLE_FILE), JSON.stringify(bundle));
+    },
     afterwards: compileServices,
   });
 }

@@ -6,9 +6,9 @@
  * - `@sextant/cli`: the command line and the MCP server alone, which need no native code;
  * - `@sextant/sdk`: the typed client.
  */
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Bundle, bundlePrograms, EXTERNAL_PACKAGES, ROOT } from '../bundle/bundle.ts';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { BUNDLE_FILE, type Bundle, bundlePrograms, EXTERNAL_PACKAGES, PROGRAMS, ROOT } from '../bundle/bundle.ts';
 import { buildSdk } from '../sdk/build.ts';
 import { licensesOf } from './licenses.ts';
 
@@ -40,12 +40,15 @@ const PROGRAM_PACKAGES: readonly ProgramPackage[] = [
   },
 ];
 
-/** Writes each package to a folder of `directory`, and resolves with these folders. */
-export async function buildPackages(directory: string): Promise<readonly string[]> {
+/**
+ * Writes each package to a folder of `directory`, and resolves with these folders.
+ * @param bundled where all programs are bundled already
+ */
+export async function buildPackages(directory: string, bundled?: string): Promise<readonly string[]> {
   const folders: string[] = [];
   for (const program of PROGRAM_PACKAGES) {
     const folder = join(directory, unscoped(program.name));
-    await buildProgram(program, folder);
+    await buildProgram(program, folder, bundled);
     folders.push(folder);
   }
   const sdk = join(directory, 'sdk');
@@ -53,20 +56,28 @@ export async function buildPackages(directory: string): Promise<readonly string[
   return [...folders, sdk];
 }
 
-async function buildProgram(program: ProgramPackage, folder: string): Promise<void> {
+async function buildProgram(program: ProgramPackage, folder: string, bundled: string | undefined): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  const bundle = await bundlePrograms({
-    entries: ['clients/cli/src/main.ts'],
-    directory: join(folder, 'dist'),
-    withoutPrograms: program.withoutPrograms,
-  });
+  const { withoutPrograms } = program;
+  const directory = join(folder, 'dist');
+  const bundle =
+    bundled === undefined || withoutPrograms.length > 0
+      ? await bundlePrograms({ entries: PROGRAMS, directory, withoutPrograms })
+      : takenOver(bundled, directory);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(program, bundle), null, 2)}\n`);
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), licensesOf(bundle.libraryFolders));
   copyFileSync(join(import.meta.dirname, 'readme', program.readme), join(folder, 'README.md'));
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(import.meta.dirname, 'sextant.mjs'), join(folder, 'bin/sextant.mjs'));
   chmodSync(join(folder, 'bin/sextant.mjs'), 0o755);
+}
+
+/** Without what it says of itself, and what Node.js keeps of the modules of programs that have run. */
+function takenOver(bundled: string, directory: string): Bundle {
+  cpSync(bundled, directory, { recursive: true, filter: (path) => ![BUNDLE_FILE, '.compiled'].includes(basename(path)) });
+  // Written by who has bundled them.
+  return JSON.parse(readFileSync(join(bundled, BUNDLE_FILE), 'utf8')) as Bundle;
 }
 
 function manifestOf({ name, description }: ProgramPackage, { importedPackages }: Bundle): object {
