@@ -5,7 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseSeed, isLongRun, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { sharedFirstTenant } from '../observability/contract/service-under-test.ts';
+import { ADMIN } from '../observability/observability-server.ts';
 import { sharedVectorServer } from '../shared-server.ts';
 import { grpcAddressOf } from '../vector-server.ts';
 import { gettingStarted } from '../walkthroughs/getting-started.ts';
@@ -39,7 +40,7 @@ const taken = (manners: readonly string[]) => manners.filter((manner) => MANNERS
 async function runPrograms(): Promise<PythonOutcomes> {
   await using directory = await temporaryDirectory();
   const server = await sharedVectorServer();
-  await using observability = await startObservabilityServer({ directory: join(directory.path, 'observability') });
+  const observability = await sharedFirstTenant();
   const [ofPage, ofTutorial] = [join(directory.path, EXAMPLES), join(directory.path, TUTORIAL)];
   await writeFile(ofPage, examples(server.address, new URL(grpcAddressOf(server)).port));
   const password = `import os\nos.environ["PASSWORD"] = "${ADMIN.password}"\n`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Our own SDK against both services as they run in life. */
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import type { ChildServer } from '@sextant/foundation-testing';
 import {
   AuthenticationError,
   type Collection,
@@ -14,18 +14,11 @@ import {
   type UpsertProgress,
   VectorClient,
 } from '@sextant/sdk';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServiceUnderTest } from '../observability/contract/service-under-test.ts';
+import { ADMIN } from '../observability/observability-server.ts';
 import { sharedVectorServer } from '../shared-server.ts';
 import { grpcAddressOf } from '../vector-server.ts';
-
-let directory: TemporaryDirectory;
-
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-});
-
-afterAll(() => directory[Symbol.asyncDispose]());
 
 describe.each([
   { transport: 'REST', connect: (server: ChildServer) => new VectorClient({ url: server.address }) },
@@ -339,12 +332,13 @@ describe('a client that cannot use REST', () => {
 });
 
 describe('the observability service', () => {
-  let server: ChildServer;
+  let place: { readonly url: string; readonly tenant: string };
   let client: ObservabilityClient;
 
   beforeAll(async () => {
-    server = await startObservabilityServer({ directory: `${directory.path}/observability` });
-    client = new ObservabilityClient({ url: server.address });
+    const { server, api } = await sharedServiceUnderTest();
+    place = { url: server.address, tenant: api.tenant };
+    client = new ObservabilityClient(place);
     await client.signIn({ username: ADMIN.email, password: ADMIN.password });
   });
 
@@ -366,7 +360,7 @@ describe('the observability service', () => {
 
   test('an API key is a credential of its own, and a wrong one is refused without being repeated', async () => {
     const { key, id } = await client.createApiKey({ name: 'of a test' });
-    const other = new ObservabilityClient({ url: server.address, apiKey: key });
+    const other = new ObservabilityClient({ ...place, apiKey: key });
     expect(await other.listProjects()).toHaveLength(1);
     await client.deleteApiKey({ key_id: id });
     const refusal = await other.listProjects().catch((error: unknown) => error);

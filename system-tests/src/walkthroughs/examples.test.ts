@@ -13,8 +13,10 @@ import {
 } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { environmentOf, PROGRAM, type Run } from '../clients/sextant.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { readMnist } from '../data/mnist.ts';
-import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { sharedFirstTenant } from '../observability/contract/service-under-test.ts';
+import { adminApi } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
@@ -35,20 +37,17 @@ beforeAll(async () => {
     directory: join(directory.path, 'vector'),
     environment: { SERVICE_THREADS: '1', SERVICE_EMBEDDING_URL: endpoint.url, SERVICE_EMBEDDING_MODELS: 'words' },
   });
-  observability = await startObservabilityServer({
-    directory: join(directory.path, 'observability'),
-    environment: { OBSERVABILITY_ALLOWED_DIRECTORIES: loads() },
-  });
+  observability = await sharedFirstTenant();
 });
 afterAll(async () => {
-  await Promise.all([vector.stop(), observability.stop()]);
+  await vector.stop();
   await endpoint[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
 });
 
 function run(command: string, args: readonly string[], environment: { readonly [name: string]: string }): Promise<Omit<Run, 'signal'>> {
   return new Promise((resolve) => {
-    execFile(command, args, { env: environmentOf(directory.path, environment) }, (error, stdout, stderr) =>
+    execFile(command, args, { env: environmentOf(directory.path, { ...COMPILE_CACHE, ...environment }) }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
+import { sharedFirstTenant } from '../observability/contract/service-under-test.ts';
+import { ADMIN } from '../observability/observability-server.ts';
 import { sharedVectorServer } from '../shared-server.ts';
 import { gettingStarted } from './getting-started.ts';
 
@@ -16,11 +17,8 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const directory = mkdtempSync(join(ROOT, '.cache/getting-started-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const stack = new AsyncDisposableStack();
-afterAll(() => stack.disposeAsync());
-const data = stack.use(await temporaryDirectory());
 const vector = await sharedVectorServer();
-const observability = stack.use(await startObservabilityServer({ directory: join(data.path, 'observability') }));
+const observability = await sharedFirstTenant();
 afterEach(() => vector.client.request('DELETE', '/collections/films'));
 
 describe('getting started', () => {
@@ -31,7 +29,7 @@ describe('getting started', () => {
     const path = join(directory, file);
     const { program, printed } = gettingStarted(language, { vector: vector.address, observability: observability.address });
     writeFileSync(path, program);
-    const env = { PATH: process.env.PATH, HOME: data.path, PASSWORD: ADMIN.password };
+    const env = { PATH: process.env.PATH, HOME: directory, PASSWORD: ADMIN.password, ...COMPILE_CACHE };
     const { stdout, stderr, status } = spawnSync(command, [...args, path], { encoding: 'utf8', env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(printed).not.toBe('');

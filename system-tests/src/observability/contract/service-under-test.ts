@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
 import { sharedFolder } from '../../shared-server.ts';
 import { logIn, type ObservabilityApi, observabilityApi } from '../observability-api.ts';
-import { ADMIN, type ObservabilityServerOptions, PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { ADMIN, adminApi, type ObservabilityServerOptions, PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
 import { bodyOf, type Wire, wire } from './wire.ts';
 
 export type ServiceUnderTest = AsyncDisposable & {
@@ -37,11 +37,7 @@ let shared: ChildServer | undefined;
  * than most scans. It ends with the process: who stops, kills or damages a service, or looks at its log, starts one.
  */
 export async function sharedServiceUnderTest(): Promise<ServiceUnderTest> {
-  shared ??= await startObservabilityServer({
-    directory: await sharedFolder(),
-    environment: { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true', OBSERVABILITY_ALLOWED_DIRECTORIES: tmpdir() },
-  });
-  const server = shared;
+  const server = await sharedObservabilityServer();
   const tenant = `tenant-${randomUUID().slice(0, 8)}`;
   const body = { id: tenant, name: tenant, admin_email: ADMIN.email, admin_password: ADMIN.password };
   bodyOf(await server.client.request('POST', '/platform/tenants', body, { headers: { authorization: `Bearer ${PLATFORM_TOKEN}` } }));
@@ -52,4 +48,20 @@ export async function sharedServiceUnderTest(): Promise<ServiceUnderTest> {
     api: observabilityApi(server.client, { tenant, headers }),
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+/** The same service with its first tenant, which has no assets: for programs that know no other. */
+export async function sharedFirstTenant(): Promise<ChildServer> {
+  const server = await sharedObservabilityServer();
+  const api = await adminApi(server);
+  for (const { id, project_id } of await api.call('list_assets', {})) await api.call('delete_asset', { project_id, asset_id: id });
+  return server;
+}
+
+async function sharedObservabilityServer(): Promise<ChildServer> {
+  shared ??= await startObservabilityServer({
+    directory: await sharedFolder(),
+    environment: { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true', OBSERVABILITY_ALLOWED_DIRECTORIES: tmpdir() },
+  });
+  return shared;
 }
