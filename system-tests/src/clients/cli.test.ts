@@ -12,9 +12,10 @@ import { seededRandom } from '@sextant/foundation-std';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { ObservabilityClient, VectorClient } from '@sextant/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { sharedServiceUnderTest } from '../observability/contract/service-under-test.ts';
+import { ADMIN } from '../observability/observability-server.ts';
+import { sharedVectorServer } from '../shared-server.ts';
 import { OFTEN, until } from '../until.ts';
-import { startVectorServer } from '../vector-server.ts';
 import { useTools } from './agent-tools.conformance.ts';
 import { type Environment, environmentOf, PROGRAM, sextant, startSextant } from './sextant.ts';
 
@@ -23,7 +24,6 @@ const DIMENSION = 32;
 const ROWS = 4000;
 let directory: TemporaryDirectory;
 let vector: ChildServer;
-let observability: ChildServer;
 let environment: Environment;
 let assetId: string;
 
@@ -40,11 +40,9 @@ async function json<Value>(...args: readonly string[]): Promise<Value> {
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  [vector, observability] = await Promise.all([
-    startVectorServer({ directory: at('vector'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } }),
-    startObservabilityServer({ directory: at('observability') }),
-  ]);
-  const client = new ObservabilityClient({ url: observability.address, tenant: ADMIN.tenant });
+  vector = await sharedVectorServer();
+  const { server: observability, api } = await sharedServiceUnderTest();
+  const client = new ObservabilityClient({ url: observability.address, tenant: api.tenant });
   await client.signIn({ username: ADMIN.email, password: ADMIN.password });
   const { payload } = await client.upload('orders.csv', Buffer.from('id,price\n1,10\n2,20\n3,30\n'));
   const asset = await client.createAsset({ project_id: 0, name: 'orders', type: 'UPLOAD', payload });
@@ -55,13 +53,11 @@ beforeAll(async () => {
     SEXTANT_URL: vector.address,
     SEXTANT_OBSERVABILITY_URL: observability.address,
     SEXTANT_OBSERVABILITY_KEY: key.key,
+    SEXTANT_TENANT: api.tenant,
   });
 });
 
-afterAll(async () => {
-  await Promise.all([vector.stop(), observability.stop()]);
-  await directory[Symbol.asyncDispose]();
-});
+afterAll(() => directory[Symbol.asyncDispose]());
 
 describe('collections', () => {
   test('are created, described, indexed and deleted, as tables and as JSON', async () => {
@@ -352,39 +348,6 @@ async function npmCommandsOf(script: string): Promise<readonly (readonly string[
 function labelsIn(table: string): readonly number[] {
   return [...table.matchAll(/^ *\d+ .* (\d+)$/gm)].map(([, label]) => Number(label));
 }
-
-test('tokens are made and rotated, and what they may not do is refused', async () => {
-  const admin = new VectorClient({ url: vector.address });
-  const password = 'Correct-Horse-42';
-  await admin.createAdmin(password);
-  await admin.login(password);
-  await admin.setEnforced(true);
-  const asAdmin = { ...environment, SEXTANT_ADMIN_PASSWORD: password };
-  try {
-    expect(await run('collections', 'list')).toMatchObject({ code: 4, stderr: expect.stringContaining('SEXTANT_API_KEY') });
-    const made = await sextant(['tokens', 'create', 'reader', '--permission', 'read'], asAdmin);
-    const secret = made.stdout.trim();
-    expect([made.code, made.stderr.includes(secret)]).toEqual([0, false]);
-    const { stdout } = await sextant(['tokens', 'create', 'limited', '--permission', 'read', '--collections', 'elsewhere,more'], asAdmin);
-    expect((await sextant(['tokens', 'list'], asAdmin)).stdout).toMatch(/reader +read +all[\s\S]*limited +read +elsewhere, more/);
-    const as = (key: string) => ({ ...environment, SEXTANT_API_KEY: key });
-    expect((await sextant(['collections', 'info', 'things'], as(stdout.trim()))).stderr).toContain('is limited to');
-    const asReader = as(secret);
-    expect((await sextant(['collections', 'list', '--json'], asReader)).code).toBe(0);
-    const refused = await sextant(['collections', 'delete', 'things', '--yes'], asReader);
-    expect([refused.code, (refused.stdout + refused.stderr).includes(secret)]).toEqual([4, false]);
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env: asReader }));
-    const upsert = { name: 'upsert', arguments: { collection: 'things', points: [{ id: 1, vector: [1, 2, 3] }] } };
-    expect(await client.callTool(upsert)).toMatchObject({ isError: true });
-    expect(await client.callTool({ name: 'list_collections', arguments: {} })).toMatchObject({ structuredContent: { left_out: 0 } });
-    await client.close();
-    await sextant(['tokens', 'rotate', '1'], asAdmin);
-    expect((await sextant(['collections', 'list'], asReader)).code).toBe(4);
-  } finally {
-    await admin.setEnforced(false);
-  }
-});
 
 test('serve runs a service until Ctrl-C', async () => {
   const home = environmentOf(directory.path, { SERVICE_DATA_DIR: at('served'), SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' });

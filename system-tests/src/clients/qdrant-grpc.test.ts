@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The published gRPC client, unchanged, beside REST on the same data; health, reflection, credentials and refusals in the words of gRPC. */
+/** The published gRPC client, unchanged, beside REST on the same data; health, reflection and refusals in the words of gRPC. Credentials: `../consistency/access-token.test.ts`. */
 import { once } from 'node:events';
 import { Client, credentials } from '@grpc/grpc-js';
-import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { QdrantClient } from '@qdrant/js-client-grpc';
+import type { ChildServer } from '@sextant/foundation-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf } from '../vector-server.ts';
 import { dense, FILMS, grpcClientFlows, ids, integer, nearest, num } from './qdrant-grpc.conformance.ts';
-
-const PASSWORD = 'Correct-Horse-42';
 
 let server: ChildServer;
 let client: QdrantClient;
@@ -104,36 +102,4 @@ test('groups of calls that are switched on are answered', async () => {
   ]);
   const { result: queried } = await points.queryGroups({ collectionName: 'f', query: nearest([0, 1, 0]), groupBy: 'decade', limit: 1n });
   expect(queried?.groups.map(({ id, hits }) => [id?.kind.value, ids(hits)])).toEqual([[1940n, [3]]]);
-});
-
-test('with enforcement on, a token of the right permission opens what it should, by either name, but no group of calls that is off', async () => {
-  await using data = await temporaryDirectory();
-  await using guarded = await startVectorServer({ directory: data.path, environment: { SERVICE_AUTH_ENABLED: 'true' } });
-  await guarded.client.request('POST', '/auth/admin', { password: PASSWORD });
-  const login = await guarded.client.request('POST', '/auth/admin/login', { password: PASSWORD });
-  const { token } = login.body as { readonly token: string };
-  const made = await guarded.client.request(
-    'POST',
-    '/auth/api_key',
-    { name: 'reader', permission: 'read' },
-    { headers: { authorization: `Bearer ${token}` } },
-  );
-  const { api_key: key } = made.body as { readonly api_key: string };
-
-  await expect(clientOf(guarded).api('collections').list({})).rejects.toMatchObject({ code: ConnectErrorCode.Unauthenticated });
-  await expect(clientOf(guarded, 'wrong').api('collections').list({})).rejects.toMatchObject({ code: ConnectErrorCode.Unauthenticated });
-  const reader = clientOf(guarded, key);
-  expect((await reader.api('collections').list({})).collections).toEqual([]);
-  await expect(
-    reader
-      .api('collections')
-      .create({ collectionName: 'x', vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } }),
-  ).rejects.toMatchObject({ code: ConnectErrorCode.PermissionDenied });
-  await expect(reader.api('points').recommend({ collectionName: 'films', limit: 1n })).rejects.toMatchObject({
-    code: ConnectErrorCode.Unimplemented,
-    rawMessage: 'Not implemented: qdrant.Points/Recommend',
-  });
-  const bearer = new QdrantClient({ url: grpcAddressOf(guarded), headers: { authorization: `Bearer ${key}` } });
-  expect((await bearer.api('collections').list({})).collections).toEqual([]);
-  await guarded.stop();
 });

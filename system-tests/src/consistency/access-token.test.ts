@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A token that is gone is gone on every serving thread at once, and a new one is known to all of them. */
+/** Access tokens: known to every serving thread at once, and gone from all of them; over gRPC; and by the command line. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
 import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+import { environmentOf, PROGRAM, sextant } from '../clients/sextant.ts';
+import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const PASSWORD = 'Correct-Horse-9';
-const THREADS = 4;
 /** Connections are spread over the threads by the system; so many reach each of them almost surely. */
-const CONNECTIONS = 32;
-const ROUNDS = 5;
+const CONNECTIONS = 16;
+const ROUNDS = 3;
 
 function sender(server: ChildServer) {
   return async (method: string, path: string, sent: unknown, credential?: string) => {
@@ -34,7 +36,7 @@ let jwt: string;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(THREADS) } });
+  server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
   body = sender(server);
   jwt = await enforced(body);
 });
@@ -42,6 +44,8 @@ afterAll(async () => {
   await server?.stop();
   await directory?.[Symbol.asyncDispose]();
 });
+
+const grpcClient = (more: object = {}) => new QdrantClient({ url: grpcAddressOf(server), https: false, ...more });
 
 test('tokens are created, rotated and deleted for all threads at once', async () => {
   const connections = Array.from({ length: CONNECTIONS }, () => jsonClient({ baseUrl: server.address, connectionsMax: 1 }));
@@ -61,10 +65,30 @@ test('tokens are created, rotated and deleted for all threads at once', async ()
   for (const client of connections) client[Symbol.dispose]();
 });
 
+test('over gRPC a token of the right permission opens what it should, by either name, but no group of calls that is off', async () => {
+  const { api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'reader', permission: 'read' }, jwt);
+  const unauthenticated = { code: ConnectErrorCode.Unauthenticated };
+  await expect(grpcClient().api('collections').list({})).rejects.toMatchObject(unauthenticated);
+  await expect(grpcClient({ apiKey: 'wrong' }).api('collections').list({})).rejects.toMatchObject(unauthenticated);
+  const reader = grpcClient({ apiKey });
+  expect((await reader.api('collections').list({})).collections).toEqual([]);
+  await expect(
+    reader
+      .api('collections')
+      .create({ collectionName: 'x', vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } }),
+  ).rejects.toMatchObject({ code: ConnectErrorCode.PermissionDenied });
+  await expect(reader.api('points').recommend({ collectionName: 'films', limit: 1n })).rejects.toMatchObject({
+    code: ConnectErrorCode.Unimplemented,
+    rawMessage: 'Not implemented: qdrant.Points/Recommend',
+  });
+  const bearer = grpcClient({ headers: { authorization: `Bearer ${apiKey}` } });
+  expect((await bearer.api('collections').list({})).collections).toEqual([]);
+});
+
 test('over gRPC a token that is limited to some collections names no others', async () => {
   for (const name of ['own', 'other']) await body('PUT', `/collections/${name}`, { vectors: { size: 2, distance: 'Dot' } }, jwt);
   const { api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'limited', permission: 'read,write', collections: ['own'] }, jwt);
-  const client = new QdrantClient({ url: grpcAddressOf(server), https: false, apiKey });
+  const client = grpcClient({ apiKey });
   const nearest = { variant: { case: 'dense' as const, value: { data: [1, 0] } } };
   const query = { variant: { case: 'nearest' as const, value: nearest } };
   const search = (collectionName: string) => client.api('points').query({ collectionName, query, limit: 1n });
@@ -78,4 +102,34 @@ test('over gRPC a token that is limited to some collections names no others', as
   );
   const { collections } = await client.api('collections').list({});
   expect(collections.map(({ name }) => name)).toEqual(['own']);
+});
+
+test('by the command line tokens are made and rotated, and what they may not do is refused', async () => {
+  await body('PUT', '/collections/things', { vectors: { size: 3, distance: 'Dot' } }, jwt);
+  const environment = environmentOf(directory.path, { SEXTANT_URL: server.address });
+  const asAdmin = { ...environment, SEXTANT_ADMIN_PASSWORD: PASSWORD };
+  const as = (key: string) => ({ ...environment, SEXTANT_API_KEY: key });
+  expect(await sextant(['collections', 'list'], environment)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('SEXTANT_API_KEY'),
+  });
+  const made = await sextant(['tokens', 'create', 'viewer', '--permission', 'read'], asAdmin);
+  const secret = made.stdout.trim();
+  expect([made.code, made.stderr.includes(secret)]).toEqual([0, false]);
+  const { stdout } = await sextant(['tokens', 'create', 'narrow', '--permission', 'read', '--collections', 'elsewhere,more'], asAdmin);
+  expect((await sextant(['tokens', 'list'], asAdmin)).stdout).toMatch(/viewer +read +all[\s\S]*narrow +read +elsewhere, more/);
+  expect((await sextant(['collections', 'info', 'things'], as(stdout.trim()))).stderr).toContain('is limited to');
+  const asReader = as(secret);
+  expect((await sextant(['collections', 'list', '--json'], asReader)).code).toBe(0);
+  const refused = await sextant(['collections', 'delete', 'things', '--yes'], asReader);
+  expect([refused.code, (refused.stdout + refused.stderr).includes(secret)]).toEqual([4, false]);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env: asReader }));
+  const upsert = { name: 'upsert', arguments: { collection: 'things', points: [{ id: 1, vector: [1, 2, 3] }] } };
+  expect(await client.callTool(upsert)).toMatchObject({ isError: true });
+  expect(await client.callTool({ name: 'list_collections', arguments: {} })).toMatchObject({ structuredContent: { left_out: 0 } });
+  await client.close();
+  const [, id = ''] = /^Token (\d+) /.exec(made.stderr) ?? [];
+  await sextant(['tokens', 'rotate', id], asAdmin);
+  expect((await sextant(['collections', 'list'], asReader)).code).toBe(4);
 });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A batch that several threads answer says what its searches say one by one. */
 import { seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChildServer } from '@sextant/foundation-testing';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedVectorServer } from '../shared-server.ts';
 import { vectorApi } from '../vector-api.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 1000;
 const DIMENSION = 96;
@@ -13,20 +14,13 @@ const FIRST_TO_FAIL = 80;
 
 const random = seededRandom(11);
 const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() - 0.5));
-let directory: TemporaryDirectory;
 let server: ChildServer;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '3' } });
+  server = await sharedVectorServer(TWO_THREADS);
   const cats = vectorApi(server.client).collection('cats');
   await cats.create({ vectors: { size: DIMENSION, distance: 'Cosine' } });
   await cats.upsert(Array.from({ length: POINTS }, (_, id) => ({ id, vector: vector(), payload: { part: id % 7 } })));
-});
-
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
 });
 
 async function resultOf(path: string, body: unknown): Promise<unknown> {

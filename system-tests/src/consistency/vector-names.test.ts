@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What readers see while vectors are added and removed beside them. */
-import { jsonClient } from '@sextant/foundation-testing';
+import { jsonClient, roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { sharedVectorServer } from '../shared-server.ts';
 import { RequestError, vectorApi } from '../vector-api.ts';
 import { TWO_THREADS } from '../vector-server.ts';
 
 const POINTS = 300;
-const ROUNDS = 6;
+const ROUNDS = roundsOf({ quick: 3, long: 60 });
 const READERS = 3;
 
 test('searches by other vectors find the same, and what was added is found on every thread', async () => {
