@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The service is killed while it recovers a collection from a snapshot: the former collection is there after the restart, or the one of the snapshot. */
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
@@ -26,6 +26,8 @@ test(`a recovery happens wholly or not at all in ${ROUNDS} kills`, { timeout: TI
     const generations = new GenerationClient();
     const snapshots = new SnapshotClient({ generations, directory: directory.path });
     for (let kill = 0; kill <= ROUNDS; kill++) {
+      // As a kill leaves it that comes while a snapshot is written.
+      mkdirSync(join(directory.path, 'snapshots/.drafts/left'), { recursive: true });
       await using server = await startVectorServer({ directory: directory.path, environment: ENVIRONMENT });
       const vectors = vectorApi(server.client);
       if (kill === 0) await vectors.collection(KEPT).create(PLAIN.config);
