@@ -11,6 +11,8 @@ const POINTS = 1000;
 const DIMENSION = 96;
 const SEARCHES = 120;
 const FIRST_TO_FAIL = 80;
+/** Threads that have just started take so long for a search that the first batch is handed over one by one. */
+const ROUNDS = 4;
 
 const random = seededRandom(11);
 const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() - 0.5));
@@ -38,10 +40,9 @@ const searches = Array.from({ length: SEARCHES }, (_, index) => ({
 
 test('searches', async () => {
   const batch = searches.map((search) => ({ ...search, vector: vector() }));
-  const together = await resultOf('search/batch', { searches: batch });
   const alone = [];
   for (const search of batch) alone.push(await resultOf('search', search));
-  expect(together).toEqual(alone);
+  for (let round = 0; round < ROUNDS; round++) expect(await resultOf('search/batch', { searches: batch })).toEqual(alone);
 });
 
 test('queries of each kind', async () => {
