@@ -113,7 +113,7 @@ describe('snapshots, by the published client', () => {
 });
 
 test('a snapshot gives the same points on another server, byte for byte', async () => {
-  await fill(client, 'things', 10);
+  await fill(client, 'things', 4);
   const first = await client.createSnapshot('things');
   const file = await (await fetch(`${server.address}/collections/things/snapshots/${first?.name}`)).blob();
   const form = new FormData();
