@@ -77,6 +77,7 @@ test('over gRPC a token of the right permission opens what it should, by either 
       .api('collections')
       .create({ collectionName: 'x', vectorsConfig: { config: { case: 'params', value: { size: 3n, distance: 1 } } } }),
   ).rejects.toMatchObject({ code: ConnectErrorCode.PermissionDenied });
+  // oxlint-disable-next-line typescript/no-deprecated -- older clients call it.
   await expect(reader.api('points').recommend({ collectionName: 'films', limit: 1n })).rejects.toMatchObject({
     code: ConnectErrorCode.Unimplemented,
     rawMessage: 'Not implemented: qdrant.Points/Recommend',
