@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
-/** On one core each, the compiler and what lints with its types take a quarter less processor time. With one thread the compiler takes half of the rest: each of its checkers works out the types of libraries and contracts again. */
+/** On one core each, the compiler and what lints with its types take a quarter less processor time. With one thread the compiler takes a fifth less again for the repository, and half for the console: each of its checkers works out the types of libraries and contracts. */
 const ENVIRONMENT = { ...process.env, GOMAXPROCS: '1' };
 
 type Check = readonly [name: string, command: string, ...args: string[]];
