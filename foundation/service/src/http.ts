@@ -12,6 +12,7 @@ export {
   type ResponseMetrics,
   renderMetrics,
 } from './metrics.ts';
+export { NO_SCHEMAS } from './no-schemas.ts';
 export { connectionFigures, descriptorFigures, diskFigures } from './process-figures.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { type CountedRequest, collectionMetrics, durationMetrics, RequestStatistics } from './request-statistics.ts';
@@ -24,3 +25,4 @@ export { refuseUnreadable } from './unreadable-request.ts';
 export { type AccessRules, type ChangeableAccess, changeableAccess } from './web-access/changeable-access.ts';
 export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
 export { openWebGate } from './web-access/web-gate.ts';
+export { answerWrongMethods, type ServedPath } from './wrong-methods.ts';

@@ -14,7 +14,9 @@ import {
   type ServerTls,
 } from '@sextant/foundation-service';
 import {
+  answerWrongMethods,
   httpsServerFactory,
+  NO_SCHEMAS,
   openWebGate,
   shownRoute,
   takeBodiesRaw,
@@ -40,7 +42,7 @@ import {
   refuseUnreadableRequest,
 } from './refusals.ts';
 import { logRequests, type RequestLogOptions } from './request-log.ts';
-import { type EndpointRow, endpointRows, needsRoom, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
+import { type EndpointRow, endpointRows, needsRoom, pathsOf, routeOf, servedPaths } from './routes.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 
 export type RestAppOptions = {
@@ -107,6 +109,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
     clientErrorHandler: refuseUnreadableRequest,
+    schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   app.decorateRequest('startedMs', 0);
@@ -147,7 +150,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     takeBodiesAsStreams(scope);
     for (const row of streams) routeRow(scope, row);
   });
-  refuseWrongMethods(app);
+  answerWrongMethods(app, { paths: servedPaths(), routeOf, refusal: (details) => new ApiError('method_not_allowed', details) });
   capHttpConnections(app.server, connections, refusedConnection(connections));
   openWebGate(app.server, { access: web, refuse: refuseAtGate(facts), takesCookie, log });
   return app;
@@ -236,7 +239,7 @@ function countResponses(app: FastifyInstance, facts: ServiceFacts, { clock }: Pi
   });
   app.addHook('onResponse', async (request, reply) => {
     facts.observe({
-      endpoint: shownRoute(request.routeOptions.url) ?? 'unknown',
+      endpoint: request.wrongMethodOn ?? shownRoute(request.routeOptions.url) ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
       seconds: (clock.monotonicMs() - request.startedMs) / 1000,

@@ -38,11 +38,11 @@ export function logRequests(app: FastifyInstance, options: RequestLogOptions): v
 }
 
 function factsOf(request: FastifyRequest, reply: FastifyReply, ms: number, { clientAddress }: RequestLogOptions): object {
-  const { routeOptions, method, member, claimedName, socket, headers, refusedWith } = request;
+  const { routeOptions, wrongMethodOn, method, member, claimedName, socket, headers, refusedWith } = request;
   const { operation } = routeOptions.config;
   return {
     operation: operation ?? 'unknown',
-    endpoint: `${method} ${shownRoute(routeOptions.url) ?? 'unknown'}`,
+    endpoint: `${method} ${wrongMethodOn ?? shownRoute(routeOptions.url) ?? 'unknown'}`,
     // The router gives decoded text for each parameter of the path; a path that nobody serves is anybody's words.
     ...(operation !== undefined && { target: request.params as { readonly [name: string]: string } }),
     ...(member !== undefined && { tenant: member.tenantId }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Paths of the endpoint table as the router writes them, and what answers methods that a path does not have. */
-import { ApiError, type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** Paths of the endpoint table as the router writes them, and which methods each has. */
+import { type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
+import type { ServedPath } from '@sextant/foundation-service/http';
 
 export type EndpointRow = { readonly id: OperationId; readonly endpoint: Endpoint };
 
@@ -22,39 +22,18 @@ export function routeOf(path: string): string {
   );
 }
 
-/** `Allow` on every path: in the answer to OPTIONS, and in the 405 of a method that it does not have. Runs after every endpoint has its route. */
-export function refuseWrongMethods(app: FastifyInstance): void {
-  for (const [route, { path, own }] of methodsByRoute()) {
-    const allowed = [...own].sort().join(', ');
-    app.options(route, (_request, reply) =>
-      reply
-        .code(204)
-        .header('allow', [...own, 'OPTIONS'].sort().join(', '))
-        .send(),
-    );
-    // HEAD goes where GET does.
-    const answered: readonly string[] = [...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])];
-    const method = app.supportedMethods.filter((each) => !answered.includes(each));
-    const handler = (request: FastifyRequest) => {
-      throw new ApiError('method_not_allowed', { method: request.method, path, allowed });
-    };
-    // Refused before the body is read.
-    app.route({ method, url: route, onRequest: async (request) => handler(request), handler });
-  }
-}
-
 /** By the shape of the path, so that two parameters of different names at the same place share it. */
-function methodsByRoute(): ReadonlyMap<string, { readonly path: string; readonly own: readonly Method[] }> {
-  const shapes = new Map<string, { readonly route: string; readonly path: string; readonly own: Method[] }>();
+export function servedPaths(): readonly ServedPath[] {
+  const shapes = new Map<string, { readonly path: string; readonly methods: Method[] }>();
   for (const { endpoint } of endpointRows) {
     for (const path of pathsOf(endpoint)) {
       const shape = path.replaceAll(/\{\w+\}/g, '{}');
-      const known = shapes.get(shape) ?? { route: routeOf(path), path, own: [] };
-      known.own.push(endpoint.method);
+      const known = shapes.get(shape) ?? { path, methods: [] };
+      known.methods.push(endpoint.method);
       shapes.set(shape, known);
     }
   }
-  return new Map([...shapes.values()].map(({ route, path, own }) => [route, { path, own }]));
+  return [...shapes.values()];
 }
 
 /**

@@ -8,7 +8,9 @@ import { type Endpoint, isServed, type OperationId, type Requirement, ServiceErr
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { type ClientAddress, type ConnectionCap, capHttpConnections, type DiskRoom, type ServerTls } from '@sextant/foundation-service';
 import {
+  answerWrongMethods,
   httpsServerFactory,
+  NO_SCHEMAS,
   openWebGate,
   shownRoute,
   takeBodiesRaw,
@@ -32,7 +34,7 @@ import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { downloadHandler, uploadHandler } from './snapshot-files.ts';
-import { wrongMethods } from './wrong-methods.ts';
+import { servedPaths } from './wrong-methods.ts';
 
 export type RestAppOptions = {
   /** Undefined for plain HTTP. */
@@ -91,6 +93,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
     clientErrorHandler: refuseUnreadableRequest,
+    schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   app.decorateRequest('startedMs', 0);
@@ -124,7 +127,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
     app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: guards, handler });
   }
   refuseClusterEndpoints(app, routeOf, guards);
-  wrongMethods(app, routeOf);
+  answerWrongMethods(app, { paths: servedPaths(), routeOf, refusal: (details) => new ServiceError('method_not_allowed', details) });
   capHttpConnections(app.server, connections, refusedConnection(connections));
   openSearchLane(app.server, { dispatch, authorise, service, config, clientAddress, clock });
   openWebGate(app.server, { access: web, refuse: refuseAtGate(service), log });
@@ -151,7 +154,7 @@ function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Cloc
   app.addHook('onResponse', async (request, reply) => {
     service.observe({
       collection: (request.params as { readonly collection_name?: string } | undefined)?.collection_name,
-      endpoint: shownRoute(request.routeOptions.url) ?? 'unknown',
+      endpoint: request.wrongMethodOn ?? shownRoute(request.routeOptions.url) ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
       seconds: (clock.monotonicMs() - request.startedMs) / 1000,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceError } from '@sextant/contracts-vector';
+import { type Refusal, ServiceError } from '@sextant/contracts-vector';
 import type { ConnectionCap, DiskRoom } from '@sextant/foundation-service';
 import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
@@ -10,6 +10,7 @@ import type { FailureLog } from '../failure-log.ts';
 import { errorReply } from '../operations/reply.ts';
 import { resourceFault } from '../resources/resource-faults.ts';
 import type { ServiceFacts } from './service-handlers.ts';
+import { refusalOn } from './wrong-methods.ts';
 
 type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly bodyLimitBytes: number; readonly disk: DiskRoom };
 
@@ -17,17 +18,18 @@ export type Refuse = (error: FastifyError | ServiceError, request: FastifyReques
 
 export function createRefuser(surroundings: Surroundings): Refuse {
   return (error, request, reply) => {
-    const facts = request.routeOptions?.config?.facts;
     const nowMs = surroundings.clock.monotonicMs();
     // A path that cannot be decoded is refused before any hook has run.
     const seconds = (nowMs - (request.startedMs || nowMs)) / 1000;
-    const {
-      status,
-      body,
-      headers = {},
-    } = errorReply(toClientError(error, surroundings), facts?.endpoint?.refusal ?? facts?.refusal ?? 'envelope', seconds);
+    const { status, body, headers = {} } = errorReply(toClientError(error, surroundings), refusalOf(request), seconds);
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   };
+}
+
+/** A path that cannot be decoded has no route. */
+function refusalOf({ routeOptions, wrongMethodOn }: FastifyRequest): Refusal {
+  const ofPath = wrongMethodOn === undefined ? routeOptions?.config?.facts?.endpoint?.refusal : refusalOn(wrongMethodOn);
+  return ofPath ?? 'envelope';
 }
 
 export function pathNotFound({ method, url }: FastifyRequest): ServiceError {

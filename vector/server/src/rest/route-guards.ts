@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What stands before every handler: is the service ready, may the caller, is the body JSON. All of it before a byte of body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ALWAYS_OPEN, type Endpoint, type Refusal, ServiceError } from '@sextant/contracts-vector';
+import { ALWAYS_OPEN, type Endpoint, ServiceError } from '@sextant/contracts-vector';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { RestAppOptions } from './app.ts';
 import { callerOf } from './caller.ts';
 
-/** The endpoint behind a route; absent for those that answer 501 or 405, which may say how their refusals are wrapped. */
-export type RouteFacts = { readonly endpoint?: Endpoint; readonly refusal?: Refusal };
+/** The endpoint behind a route; absent for those that answer 501. */
+export type RouteFacts = { readonly endpoint?: Endpoint };
 
 export type GuardOptions = Pick<RestAppOptions, 'authorise' | 'service' | 'bodyBudget' | 'config' | 'clientAddress'>;
 
