@@ -22,10 +22,10 @@ const SEARCHED = roundsOf({ quick: 5, long: 1 });
 const COLLECTION = 'wide';
 /** Wide vectors, so that few of them take the memory that is worth giving back; nearly all zeros, so that they are quickly sent and linked. */
 const SIZE = 16_384;
-const POINTS = 700;
-const KEPT = 100;
+const POINTS = 520;
+const KEPT = 60;
 const POINTS_PER_WRITE = 50;
-/** A compaction of so many takes about two seconds, and longer on a busy machine. */
+/** A compaction of so many takes a second or two, and longer on a busy machine. */
 const DELAY_MS_MAX = 2000;
 
 const WIDE: PointShape = {
