@@ -17,7 +17,7 @@ const STILL_DISK = new URL('still-disk.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. What has to be done by then is done on however busy a machine. */
 const SECONDS = '8';
 /** So many that their graph is still being built when they have been written. */
-const WIDE_POINTS = 700;
+const WIDE_POINTS = 350;
 const DIMENSION = 768;
 /** More than the indexer leaves unsaved in a lull. */
 const SAVED_POINTS = 3000;
@@ -147,6 +147,7 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
       expect(await vectorApi(server.client).collection('wide').count()).toBe(WIDE_POINTS);
       const collection = vectorApi(server.client).collection('saved');
       await collection.create({ vectors: { size: 4, distance: 'Euclid' }, ...GRAPH_ALWAYS });
+      await vectorApi(server.client).collection('wide').remove();
       await collection.upsert(points);
       await until('the graph is being saved', SAVE_BEGINS_MS, async () => existsSync(`${graph}.new`) || undefined);
       await server.stop();
