@@ -15,7 +15,7 @@ const BATCH = 2000;
 const QUICK_REQUESTS = 8;
 /** On a machine that is busy elsewhere the long request may be over first; it is never, time after time, where short ones have their turn. */
 const TRIES_MAX = 4;
-const WIDE = { points: 1200, dimension: 768 };
+const WIDE = { points: 2000, dimension: 768 };
 const BODY_LIMIT_BYTES = 128 * 1024 * 1024;
 /** A graph would be built beside the requests, and none of them reads it. */
 const WITHOUT_GRAPH = { optimizers_config: { indexing_threshold: 0 } };
