@@ -5,16 +5,19 @@ import { join } from 'node:path';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const COLLECTIONS = 8;
 const OPEN_MAX = 3;
 const LANES = 6;
-const environment = { SERVICE_THREADS: '2', SERVICE_COLLECTIONS_OPEN_MAX: String(OPEN_MAX), SERVICE_CAPABILITIES: 'status' };
+const environment = { SERVICE_COLLECTIONS_OPEN_MAX: String(OPEN_MAX), SERVICE_CAPABILITIES: 'status' };
 
 const nameOf = (index: number) => `c${index}`;
 const names = Array.from({ length: COLLECTIONS }, (_, index) => nameOf(index));
-const pointsOf = (index: number) => Array.from({ length: 20 }, (_, id) => ({ id, vector: [id, index], payload: { collection: index } }));
+/** Of a write, the first of which begins with the id 0. */
+const POINTS = 20;
+const pointsOf = (index: number, first: number) =>
+  Array.from({ length: POINTS }, (_, id) => ({ id: first + id, vector: [first + id, index], payload: { collection: index } }));
 
 async function ask({ client }: ChildServer, method: string, path: string, body?: unknown) {
   const reply = await client.request(method, path, body);
@@ -38,9 +41,11 @@ async function create(server: ChildServer): Promise<void> {
   });
 }
 
-async function write(server: ChildServer): Promise<void> {
+async function write(server: ChildServer, first = 0): Promise<void> {
   await inLanes(COLLECTIONS, LANES, async (index) => {
-    expect(await ask(server, 'PUT', `/collections/${nameOf(index)}/points`, { points: pointsOf(index) })).toMatchObject({ status: 200 });
+    expect(await ask(server, 'PUT', `/collections/${nameOf(index)}/points`, { points: pointsOf(index, first) })).toMatchObject({
+      status: 200,
+    });
   });
 }
 
@@ -62,7 +67,7 @@ const openFiles = (server: ChildServer) => readdirSync(`/proc/${server.pid}/fd`)
 describe.skipIf(process.platform !== 'linux')('more collections than may be open', () => {
   /** Of all tests: each goes on with what the one before has left. */
   let directory: TemporaryDirectory;
-  const start = () => startVectorServer({ directory: directory.path, environment });
+  const start = (threads = {}) => startVectorServer({ directory: directory.path, environment: { ...environment, ...threads } });
 
   beforeAll(async () => {
     directory = await temporaryDirectory();
@@ -70,14 +75,14 @@ describe.skipIf(process.platform !== 'linux')('more collections than may be open
   afterAll(() => directory[Symbol.asyncDispose]());
 
   test('are all read and written, by many at once, and take the files of few', async () => {
-    await using server = await start();
+    await using server = await start(TWO_THREADS);
     await create(server);
     await write(server);
     expect(await figure(server, 'collections_open_max')).toBe(OPEN_MAX);
     await search(server, 2 * COLLECTIONS);
     const files = openFiles(server);
     // Each search opens a collection that the few before it have closed, so that what an opening leaves behind shows.
-    await search(server, 4 * COLLECTIONS);
+    await search(server, 2 * COLLECTIONS);
     expect(openFiles(server)).toBeLessThanOrEqual(files + 3 * OPEN_MAX);
     expect(await figure(server, 'collections_open')).toBeLessThanOrEqual(OPEN_MAX);
     expect(await figure(server, 'collections_released_total')).toBeGreaterThan(COLLECTIONS);
@@ -94,17 +99,18 @@ describe.skipIf(process.platform !== 'linux')('more collections than may be open
     const { result } = await ask(server, 'GET', '/collections');
     expect(result).toEqual({ collections: names.sort().map((name) => ({ name })) });
     for (const name of names) {
-      expect(await ask(server, 'GET', `/collections/${name}`)).toMatchObject({ result: { status: 'green', points_count: 20 } });
+      expect(await ask(server, 'GET', `/collections/${name}`)).toMatchObject({ result: { status: 'green', points_count: POINTS } });
       expect(await ask(server, 'GET', `/collections/${name}/status`)).toMatchObject({ result: { state: 'not_opened', memory_bytes: 0 } });
     }
     expect(await figure(server, 'collections_open')).toBe(0);
     await search(server, 1);
     expect(await figure(server, 'collections_open')).toBe(1);
-    expect(await ask(server, 'GET', '/collections/c0/status')).toMatchObject({ result: { state: 'open', points_count: 20 } });
-    await search(server, 3 * COLLECTIONS);
+    expect(await ask(server, 'GET', '/collections/c0/status')).toMatchObject({ result: { state: 'open', points_count: POINTS } });
+    await search(server, COLLECTIONS);
     expect(await figure(server, 'collections_not_opened')).toBe(0);
     expect((await server.client.request('GET', '/readyz')).body).toBe('all shards are ready');
-    await write(server);
+    // All of them, while they are closed for each other.
+    await write(server, POINTS);
     await server.kill();
   });
 
@@ -130,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('more collections than may be open
       })
       .toBeGreaterThan(failed);
     for (const name of names.filter((each) => each !== damaged)) {
-      expect(await ask(server, 'POST', `/collections/${name}/points/count`, {})).toMatchObject({ result: { count: 20 } });
+      expect(await ask(server, 'POST', `/collections/${name}/points/count`, {})).toMatchObject({ result: { count: 2 * POINTS } });
     }
   });
 });
