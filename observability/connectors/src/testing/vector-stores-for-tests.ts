@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Vector stores for tests: the official clients of LanceDB and Milvus and a Milvus, where `.ci/run` has put them, and PostgreSQL with pgvector. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 
 const CACHE = new URL('../../../../.cache/', import.meta.url);
+const KEPT_DATABASES = fileURLToPath(new URL('../../../../node_modules/.cache/postgresql-for-tests', import.meta.url));
 const MILVUS = fileURLToPath(new URL('milvus/bin/milvus-lite', CACHE));
 /** It imports a large part of the Python world; a busy machine takes minutes for that. */
 export const MILVUS_START_TIMEOUT_MS = 300_000;
@@ -119,8 +123,7 @@ export type VectorDatabaseForTests = AsyncDisposable & { readonly port: number; 
 
 /** PostgreSQL and pgvector themselves, compiled to WebAssembly, behind a socket: what a client sends goes to the server's own protocol. */
 export async function startVectorDatabase(): Promise<VectorDatabaseForTests> {
-  const database = await PGlite.create({ extensions: { vector } });
-  await database.exec('CREATE EXTENSION vector');
+  const database = await newDatabase();
   const server = createServer((socket) => {
     let last: Promise<void> = Promise.resolve();
     socket.on('error', () => socket.destroy());
@@ -144,4 +147,24 @@ export async function startVectorDatabase(): Promise<VectorDatabaseForTests> {
       await database.close();
     },
   };
+}
+
+/** Its first start takes three times as long as all later ones, which begin with the files that it made. */
+async function newDatabase(): Promise<PGlite> {
+  const extensions = { vector };
+  const manifest: unknown = JSON.parse(
+    await readFile(fileURLToPath(new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))), 'utf8'),
+  );
+  const { version } = manifest as { readonly version: string };
+  const kept = join(KEPT_DATABASES, `${version}.tar`);
+  if (existsSync(kept)) return PGlite.create({ extensions, loadDataDir: new Blob([await readFile(kept)]) });
+  const database = await PGlite.create({ extensions });
+  await database.exec('CREATE EXTENSION vector');
+  const files = await database.dumpDataDir('none');
+  await mkdir(KEPT_DATABASES, { recursive: true });
+  // Another process may be reading or writing it.
+  const part = `${kept}.${randomUUID()}`;
+  await writeFile(part, files.stream());
+  await rename(part, kept);
+  return database;
 }
