@@ -155,6 +155,7 @@ async function newDatabase(): Promise<PGlite> {
   const manifest: unknown = JSON.parse(
     await readFile(fileURLToPath(new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))), 'utf8'),
   );
+  // That of a package has one.
   const { version } = manifest as { readonly version: string };
   const kept = join(KEPT_DATABASES, `${version}.tar`);
   if (existsSync(kept)) return PGlite.create({ extensions, loadDataDir: new Blob([await readFile(kept)]) });

@@ -7,9 +7,9 @@ import type { Damage, Family } from './family.ts';
 import { falseAlarms, PRODUCT } from './measure.ts';
 import { alarmedScans, foundAfter } from './monitor-rates.ts';
 
-const JUDGED = { seeds: 'development', values: roundsOf({ quick: 500, long: 20_000 }) } as const;
+const JUDGED = { seeds: 'development', values: roundsOf({ quick: 250, long: 20_000 }) } as const;
 /** The quick run judges the beginning of a long series alone. */
-const SCANS_MAX = roundsOf({ quick: 24 * 42, long: Number.POSITIVE_INFINITY });
+const SCANS_MAX = roundsOf({ quick: 24 * 28, long: Number.POSITIVE_INFINITY });
 /** Series of a large monitor, and series that are damaged alone. */
 const MANY = roundsOf({ quick: 20, long: 100 });
 /** The most that a family may have where it is not one in five hundred; what has more says why on the design page. */
@@ -47,7 +47,7 @@ test('in any of many series with heavy tails at few scans: together they know th
   const { scans, alarmed } = alarmedScans(HEAVY, {
     seeds: 'development',
     size: roundsOf({ quick: 40, long: 100 }),
-    monitors: 2,
+    monitors: roundsOf({ quick: 1, long: 2 }),
     scans: 60,
   });
   expect(alarmed / scans).toBeLessThanOrEqual(0.06);

@@ -13,6 +13,8 @@ import { SparseSeries } from './sparse-series.ts';
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
 const LEARNED = { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 } as const;
+/** At how many scans once the quick run reads a whole history, to compare: what is kept goes on from scan to scan, and so does what is wrong in it. */
+const COMPARED_AT = roundsOf({ quick: 5, long: 1 });
 const TRAITS: SeriesTraits = { familySize: 1, minimum: 0, isCount: true };
 
 type Memory = SeriesMemory & { kept: Uint8Array | undefined };
@@ -51,7 +53,9 @@ describe('what is kept of a daily series', () => {
     const own = memory();
     points.forEach(({ timeMs, value }, scan) => {
       const past = points.slice(0, scan);
-      const [kept, learned] = [model.bandAt(past, timeMs, own), model.bandAt(past, timeMs)];
+      const kept = model.bandAt(past, timeMs, own);
+      if (scan % COMPARED_AT !== 0) return;
+      const learned = model.bandAt(past, timeMs);
       expect(boundsOf(kept)).toEqual(boundsOf(learned));
       expect(kept?.surpriseOf?.(value ?? 0)).toEqual(learned?.surpriseOf?.(value ?? 0));
     });
@@ -107,7 +111,8 @@ describe('what is kept of a daily series', () => {
     const own = memory();
     for (let scan = 0; scan < 240; scan += 1) {
       const past = [...daily, ...hourly.slice(0, scan)];
-      expect(boundsOf(model.bandAt(past, from + scan * 3_600_000, own))).toEqual(boundsOf(model.bandAt(past, from + scan * 3_600_000)));
+      const kept = model.bandAt(past, from + scan * 3_600_000, own);
+      if (scan % COMPARED_AT === 0) expect(boundsOf(kept)).toEqual(boundsOf(model.bandAt(past, from + scan * 3_600_000)));
     }
   });
 });
