@@ -3,6 +3,7 @@ import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpressionError } from '../expressions/expression-error.ts';
+import { ANY_CHARACTER } from '../testing/any-character.ts';
 import { parseRule } from './rule-parser.ts';
 
 const EXPECTED_SOMETHING = 'expected a context such as VALUE or LENGTH, a test such as IS_NUMBER, NOT or "("';
@@ -61,7 +62,7 @@ describe('[L3] a rule outside the language is refused with the place, what was f
         ' ',
       );
     const texts = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: ANY_CHARACTER, maxLength: 200 }),
       fc.array(fc.constantFrom(...words), { maxLength: 40 }).map((parts) => parts.join(' ')),
     );
     fc.assert(
