@@ -14,6 +14,9 @@ import {
 } from './scan.conformance.ts';
 import type { Table } from './testing/table-arbitraries.ts';
 
+/** A statement has at most 65,535 parameters. */
+const ROWS_OF_INSERT = 1000;
+
 const missing = missingPostgres();
 let server: TemporaryPostgres;
 let client: pg.Client;
@@ -38,8 +41,11 @@ async function openTable({ columns, rows }: Table): Promise<OpenedSource> {
   await client.query(
     `CREATE TABLE ${identifier(table)} (${columns.map(({ name, postgresqlType }) => `${identifier(name)} ${postgresqlType}`).join(', ')})`,
   );
-  const insert = `INSERT INTO ${identifier(table)} VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
-  for (const row of rows) await client.query(insert, [...row]);
+  for (let from = 0; from < rows.length; from += ROWS_OF_INSERT) {
+    const some = rows.slice(from, from + ROWS_OF_INSERT);
+    const values = some.map((row, at) => `(${row.map((_, index) => `$${at * row.length + index + 1}`).join(', ')})`);
+    await client.query(`INSERT INTO ${identifier(table)} VALUES ${values.join(', ')}`, some.flat());
+  }
   const connect: PostgresAccess = {
     query: async (text) => (await client.query({ text, rowMode: 'array' })).rows,
   };

@@ -2,7 +2,6 @@
 /** Scans of small files that a test writes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { Reading } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
@@ -10,6 +9,7 @@ import type { OpenedSource } from '@sextant/observability-connectors';
 import { profileRequest } from '../scan.conformance.ts';
 import type { ScanProgress, ScanRequest, ScanResult } from '../scan.ts';
 import { scanOnThread } from './engine-on-thread.ts';
+import { writeParquet } from './parquet-writer.ts';
 import { fileSource } from './table-files.ts';
 import { testLimits } from './test-limits.ts';
 
@@ -45,11 +45,7 @@ export async function scannedFiles(): Promise<ScannedFiles> {
     ndjson: writer('NDJSON'),
     parquet: async (select) => {
       const path = join(directory.path, `file-${files++}.parquet`);
-      const instance = await DuckDBInstance.create(':memory:');
-      const connection = await instance.connect();
-      await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE ${ROWS_OF_GROUP})`);
-      connection.closeSync();
-      instance.closeSync();
+      await writeParquet(select, path, [`ROW_GROUP_SIZE ${ROWS_OF_GROUP}`]);
       return fileSource(path);
     },
     scan: async (source, names, changes = {}, progress = []) => {

@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { Reading } from '@sextant/contracts-observability';
 import { createFileConnector, type OpenedSource } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../dialect/duckdb.ts';
+import { writeParquet } from './parquet-writer.ts';
 import type { Table } from './table-arbitraries.ts';
 
 const BYTES_MAX = 16 * 2 ** 30;
@@ -60,15 +60,9 @@ export async function parquetFile({ columns, rows }: Table, directory: string): 
   const path = join(directory, 'table.parquet');
   const values = rows.map((row) => `(${row.map((value) => (value === null ? 'NULL' : literal(value))).join(', ')})`);
   const casts = columns.map(({ name, duckdbType }) => `CAST(${identifier(name)} AS ${duckdbType}) AS ${identifier(name)}`);
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    await connection.run(
-      `COPY (SELECT ${casts.join(', ')} FROM (VALUES ${values.join(', ')}) AS t(${columns.map(({ name }) => identifier(name)).join(', ')})) TO ${literal(path)} (FORMAT parquet)`,
-    );
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
+  await writeParquet(
+    `SELECT ${casts.join(', ')} FROM (VALUES ${values.join(', ')}) AS t(${columns.map(({ name }) => identifier(name)).join(', ')})`,
+    path,
+  );
   return fileSource(path);
 }

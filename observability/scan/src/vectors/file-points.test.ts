@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createFileConnector, type OpenedSource, type VectorPoint } from '@sextant/observability-connectors';
@@ -11,6 +10,7 @@ import { profileRequest } from '../scan.conformance.ts';
 import type { ScanResult } from '../scan.ts';
 import { onThreadOfTest, scanOnThread } from '../testing/engine-on-thread.ts';
 import { metricNamed } from '../testing/named-metric.ts';
+import { writeParquet } from '../testing/parquet-writer.ts';
 import { testLimits } from '../testing/test-limits.ts';
 import { fileVectors } from './file-points.ts';
 
@@ -26,11 +26,7 @@ function open(payload: { readonly [member: string]: unknown }): Promise<OpenedSo
 }
 
 async function written(name: string, select: string): Promise<string> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const database = await instance.connect();
-  await database.run(`COPY (${select}) TO '${join(directory.path, name)}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
-  database.closeSync();
-  instance.closeSync();
+  await writeParquet(select, join(directory.path, name), ['ROW_GROUP_SIZE 2048']);
   return name;
 }
 
