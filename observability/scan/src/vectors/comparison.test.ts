@@ -8,7 +8,9 @@ import { accessTo, embeddedPoints } from '../testing/embedded-points.ts';
 import { profileCollection } from './collection-profile.ts';
 
 const DIMENSION = 48;
-const POINTS = 1000;
+const POINTS = 500;
+/** So that those which came or went are enough to have a mean. */
+const MANY = 1000;
 
 type Profile = Awaited<ReturnType<typeof profileCollection>>;
 type Spoil = (point: VectorPoint, vector: readonly number[]) => VectorPoint;
@@ -16,11 +18,15 @@ type Spoil = (point: VectorPoint, vector: readonly number[]) => VectorPoint;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let healthy: readonly VectorPoint[];
 let first: Profile;
+let many: readonly VectorPoint[];
+let firstOfMany: Profile;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  healthy = embeddedPoints(seededRandom(5), { count: POINTS, dimension: DIMENSION });
+  many = embeddedPoints(seededRandom(5), { count: MANY, dimension: DIMENSION });
+  healthy = many.slice(0, POINTS);
   first = await profile(healthy);
+  firstOfMany = await profile(many);
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
@@ -47,12 +53,8 @@ function metricOf({ metrics }: Profile, name: string, aggregation?: string): num
 }
 
 /** Two points of a hundred. */
-function spoilt(change: Spoil): readonly VectorPoint[] {
-  return healthy.map((point) => (Number(point.id) % 50 === 7 ? change(point, (point.vectors[''] ?? []).map(Number)) : point));
-}
-
-function withVector(change: (vector: readonly number[]) => readonly number[]): readonly VectorPoint[] {
-  return spoilt((point, vector) => ({ ...point, vectors: { '': change(vector) } }));
+function spoilt(change: Spoil, points = healthy): readonly VectorPoint[] {
+  return points.map((point) => (Number(point.id) % 50 === 7 ? change(point, (point.vectors[''] ?? []).map(Number)) : point));
 }
 
 const SHARES = [
@@ -203,20 +205,20 @@ test('a topic that is lost empties a cell', async () => {
 test('a topic that comes is seen among the vectors that came, and its points are named', async () => {
   const isNew = ({ id }: VectorPoint) => Number(id) % 50 === 7;
   // Of the same topics.
-  const others = embeddedPoints(seededRandom(5), { count: 2 * POINTS, dimension: DIMENSION }).slice(POINTS);
-  const exchanged = healthy.map((point, at) => (Math.floor(at / 10) % 20 === 3 ? { ...point, vectors: others[at]?.vectors ?? {} } : point));
-  const chance = await profile(exchanged, first);
+  const others = embeddedPoints(seededRandom(5), { count: 2 * MANY, dimension: DIMENSION }).slice(MANY);
+  const exchanged = many.map((point, at) => (Math.floor(at / 10) % 20 === 3 ? { ...point, vectors: others[at]?.vectors ?? {} } : point));
+  const chance = await profile(exchanged, firstOfMany);
   expect(metricOf(chance, 'VECTOR_NEW_SHARE')).toBeGreaterThan(4);
   for (const group of ['new', 'gone']) expect(Math.abs(metricOf(chance, 'VECTOR_MEAN_SHIFT', group)), group).toBeLessThan(4);
   // Between two topics that there are, so that it is far from none of the others.
-  const centre = (healthy[1]?.vectors[''] ?? []).map((part, at) => Number(part) + Number(healthy[2]?.vectors['']?.[at] ?? 0));
+  const centre = (many[1]?.vectors[''] ?? []).map((part, at) => Number(part) + Number(many[2]?.vectors['']?.[at] ?? 0));
   const found = await profile(
     exchanged.map((point, at) =>
       isNew(point)
         ? { ...point, vectors: { '': centre.map((part, axis) => part + 0.3 * Number(others[at]?.vectors['']?.[axis] ?? 0)) } }
         : point,
     ),
-    first,
+    firstOfMany,
   );
   expect(metricOf(found, 'VECTOR_MEAN_SHIFT', 'new')).toBeGreaterThan(4);
   const named = found.samples.filter(({ reason }) => /came since the last scan/.test(reason));
@@ -225,14 +227,14 @@ test('a topic that comes is seen among the vectors that came, and its points are
 });
 
 test('vectors that lay elsewhere: repaired, they are no news and change no reference; after five scans they are the reference', async () => {
-  const elsewhere = withVector((vector) => vector.toReversed());
+  const elsewhere = spoilt((point, vector) => ({ ...point, vectors: { '': vector.toReversed() } }), many);
   const shiftOf = (found: Profile) =>
     Math.max(0, ...['new', 'gone'].map((group) => metricOf(found, 'VECTOR_MEAN_SHIFT', group)).filter((shift) => !Number.isNaN(shift)));
-  let before = await profile(elsewhere, first);
+  let before = await profile(elsewhere, firstOfMany);
   expect(shiftOf(before)).toBeGreaterThan(4);
-  const repaired = await profile(healthy, before);
+  const repaired = await profile(many, before);
   expect(shiftOf(repaired)).toBeLessThan(4);
-  expect(repaired.vectorReferences).toEqual(first.vectorReferences);
+  expect(repaired.vectorReferences).toEqual(firstOfMany.vectorReferences);
   for (let scan = 1; scan <= 5; scan += 1) {
     if (scan > 1) before = await profile(elsewhere, before);
     expect(metricOf(before, 'VECTOR_FAR_SHARE'), `scan ${scan}`).toBeGreaterThan(1.5);
@@ -252,8 +254,8 @@ test('vectors of one number, and those that end with zeros, are counted and name
     first,
   );
   expect([metricOf(found, 'VECTOR_CONSTANT_COUNT'), metricOf(found, 'VECTOR_TRUNCATED_COUNT')]).toEqual([POINTS / 100, POINTS / 100]);
-  expect(found.samples.filter(({ reason }) => reason === 'The vector has the same number in all components')).toHaveLength(10);
-  expect(found.samples.filter(({ reason }) => reason === 'The vector ends with 18 zeros')).toHaveLength(10);
+  expect(found.samples.filter(({ reason }) => reason === 'The vector has the same number in all components')).toHaveLength(POINTS / 100);
+  expect(found.samples.filter(({ reason }) => reason === 'The vector ends with 18 zeros')).toHaveLength(POINTS / 100);
 });
 
 test('too few vectors have no reference, and another dimension gets a new one', async () => {
