@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { seededRandom } from '@sextant/foundation-std';
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenConnection, VectorPoint } from '../connector.ts';
 import {
@@ -18,6 +18,8 @@ const signal = new AbortController().signal;
 const connector = createMilvusConnector(createOutboundGuard({ allowed: ['127.0.0.1'] }));
 const ROWS = 2500;
 const SIZE = 8;
+/** Some without a condition, and some with each kind of one. */
+const SEARCHES = roundsOf({ quick: 9, long: 30 });
 const NEAR = [
   { name: 'near_euclid', index_type: 'IVF_FLAT', metric_type: 'L2', params: { nlist: 64 } },
   { name: 'near_cosine', index_type: 'HNSW', metric_type: 'COSINE', params: { M: 4, efConstruction: 8 } },
@@ -140,7 +142,7 @@ describe.skipIf(!hasMilvus)('collections of milvus-lite (.ci/run installs it and
       if (opened.data.kind !== 'vectors') throw new Error('expected vectors');
       const { nearest } = opened.data.collection;
       if (nearest === undefined) throw new Error('expected searches');
-      const searches = TRACKS.slice(0, 30).map(({ id, genre, ...rest }, at) => {
+      const searches = TRACKS.slice(0, SEARCHES).map(({ id, genre, ...rest }, at) => {
         const wheres = [undefined, { member: 'genre', value: genre }, { member: 'is it new', value: rest['is it new'] }];
         const where = wheres[at % wheres.length];
         return { id, vector: 'near', limit: 5, isExact: true, ...(where !== undefined && { where }) };
