@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+export { ANY_CHARACTER } from './any-character.ts';
 export { type CertificateAuthority, certificateAuthority, type IssuedCertificate, opensslProblem } from './certificates.ts';
 export { type Changes, changedJson, jsonWith } from './changed-json.ts';
 export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
+import { ANY_CHARACTER, chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckdbDialect } from '../dialect/duckdb.ts';
-import { ANY_CHARACTER } from '../testing/any-character.ts';
 import { ExpressionError } from './expression-error.ts';
 import { compileMetric, parseMetric } from './metric-compiler.ts';
 import { EMPTY_ROW, fillRows, openTestEngines, type SqlEngine, testContext } from './sql-engines.conformance.ts';

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
+import { ANY_CHARACTER, chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpressionError } from '../expressions/expression-error.ts';
-import { ANY_CHARACTER } from '../testing/any-character.ts';
 import { parseRule } from './rule-parser.ts';
 
 const EXPECTED_SOMETHING = 'expected a context such as VALUE or LENGTH, a test such as IS_NUMBER, NOT or "("';

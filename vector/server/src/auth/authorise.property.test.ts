@@ -2,7 +2,7 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
-import { roundsOf } from '@sextant/foundation-testing';
+import { ANY_CHARACTER, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';
@@ -25,7 +25,7 @@ const authorise = createAuthoriser({ clock: manualClock(NOW_MS) });
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 /** Anything, things shaped like a JWT, and our own credentials with some of their characters replaced. */
 const forgery = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: ANY_CHARACTER }),
   fc.tuple(fc.json(), fc.json(), fc.string()).map((parts) => parts.map(base64url).join('.')),
   fc.string().map((text) => `vdai_${text}`),
   fc.tuple(fc.constantFrom(jwt, secret), fc.nat(), fc.string({ maxLength: 3 })).map(([credential, at, text]) => {
