@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monitorBody, templateBody } from '../testing/seeded-tenant.ts';
-import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
+import { type TestService, testService } from '../testing/test-service.ts';
+import { ADMIN_EMAIL } from '../testing/test-users.ts';
 
 type Json = { readonly [name: string]: unknown };
 type Entry = { readonly id: number; readonly actor: string; readonly action: string; readonly subject_id: string; readonly details: Json };

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { manualClock, systemClock } from '@sextant/foundation-std';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_EMAIL, PASSWORD, type TestService, testService } from '../testing/test-service.ts';
+import { type TestService, testService } from '../testing/test-service.ts';
+import { ADMIN_EMAIL, PASSWORD } from '../testing/test-users.ts';
 
 type Tokens = { readonly access_token: string; readonly refresh_token: string };
 
@@ -313,6 +314,12 @@ describe('the first start', () => {
       status: 200,
       body: [{ email: ADMIN_EMAIL, role: 'admin' }],
     });
+  });
+
+  test('takes the password that is set, and prints none', async () => {
+    await using own = await testService({ environment: { OBSERVABILITY_ADMIN_PASSWORD: PASSWORD } });
+    await own.login();
+    expect(own.printed).toEqual([expect.stringMatching(/platform-token$/)]);
   });
 });
 

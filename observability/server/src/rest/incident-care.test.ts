@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
+import { type TestService, testService } from '../testing/test-service.ts';
+import { ADMIN_EMAIL } from '../testing/test-users.ts';
 import { BACKEND, COUNT, GOOD, type Json, type Step, watchedOrders } from '../testing/watched-orders.ts';
 
 type Headers = { readonly [name: string]: string };

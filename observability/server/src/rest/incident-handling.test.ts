@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What people say of an incident, and what it says of its cause. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
+import { type TestService, testService } from '../testing/test-service.ts';
+import { ADMIN_EMAIL } from '../testing/test-users.ts';
 import { BACKEND, COUNT, type Json, watchedOrders } from '../testing/watched-orders.ts';
 
 type Headers = { readonly [name: string]: string };

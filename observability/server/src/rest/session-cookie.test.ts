@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { manualClock, systemClock } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_EMAIL, PASSWORD, type Reply, type TestService, testService } from '../testing/test-service.ts';
+import { type Reply, type TestService, testService } from '../testing/test-service.ts';
+import { ADMIN_EMAIL, PASSWORD } from '../testing/test-users.ts';
 
 const CONSOLE_ELSEWHERE = 'http://127.0.0.1:6573';
 const PUBLIC = 'https://health.example.com';

@@ -20,8 +20,12 @@ beforeAll(async () => {
   ({ params } = await seedTenant(service));
   stranger = await service.createTenant('other');
   operator = { authorization: `Bearer ${service.platformToken}` };
-  const [admin, editor, someOperator, viewer] = await Promise.all(ROLES.map((role) => service.loginAs(role)));
-  roles = { admin: admin ?? {}, editor: editor ?? {}, operator: someOperator ?? {}, viewer: viewer ?? {} };
+  roles = {
+    admin: await service.loginAs('admin'),
+    editor: await service.loginAs('editor'),
+    operator: await service.loginAs('operator'),
+    viewer: await service.loginAs('viewer'),
+  };
 });
 afterAll(async () => service[Symbol.asyncDispose]());
 

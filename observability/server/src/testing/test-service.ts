@@ -14,12 +14,10 @@ import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
 import { evaluateInput } from '../evaluation/evaluation-input.ts';
 import { type ServiceOptions, startObservabilityService } from '../service.ts';
+import { ADMIN_EMAIL, createAdmin, createUser, PASSWORD } from './test-users.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
 type HeaderTexts = { readonly [name: string]: string };
-
-export const ADMIN_EMAIL = 'admin@localhost';
-export const PASSWORD = 'Correct-Horse-42';
 
 export type TestService = AsyncDisposable & {
   readonly url: string;
@@ -57,6 +55,9 @@ export type TestServiceOptions = {
 /** The process of a scan and the thread of evaluations take longer to start than a small table takes; they have tests of their own. */
 const WORK_ON_THREAD: NonNullable<ServiceOptions['work']> = { runScan: scanOnThread, evaluate: async (input) => evaluateInput(input) };
 
+/** Settings of services that make their first admin themselves, as on any first start. */
+const FIRST_START = ['DATABASE_URL', 'OBSERVABILITY_ADMIN_PASSWORD'];
+
 const conformance = conformanceTo(JSON.parse(stringifyJson(observabilityDocument({ version: '0.0.0' }))) as object);
 
 export async function testService({ clock = systemClock, environment = {} }: TestServiceOptions = {}): Promise<TestService> {
@@ -71,6 +72,7 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
   const log = createLog({ level: 'fatal', clock });
   const print = (sentence: string) => void printed.push(sentence);
   const start = () => startObservabilityService({ configuration, clock, log, print, work: WORK_ON_THREAD });
+  if (!FIRST_START.some((name) => name in environment)) await createAdmin(dataDirectory, clock);
   let service = await start();
   let users = 0;
 
@@ -96,6 +98,10 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
     return { authorization: `Bearer ${(reply.body as { access_token: string }).access_token}` };
   };
   const platformToken = readFileSync(join(dataDirectory, 'platform-token'), 'utf8');
+  const openStore: TestService['openStore'] = () => {
+    const encryptionKey = deriveKeys(readFileSync(join(dataDirectory, 'encryption-key'), 'utf8')).credentials;
+    return openMetadata({ directory: dataDirectory }, { clock, randomBytes, encryptionKey });
+  };
   return {
     get url() {
       return service.address;
@@ -107,10 +113,8 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
     login,
     loginAs: async (role, tenant = 'default') => {
       const email = `${role}${users++}@example.com`;
-      const admin = await login(tenant === 'default' ? {} : { tenant, email: `admin@${tenant}.example.com` });
-      const body = { email, first_name: 'Test', last_name: role, role, password: PASSWORD };
-      const reply = await call('POST', `/auth/${tenant}/users`, body, admin);
-      if (reply.status !== 200) throw new Error(`creating ${email} answered ${reply.status} ${reply.text}`);
+      await using store = await openStore();
+      await createUser(store, tenant, { email, first_name: 'Test', last_name: role, role });
       return login({ email, tenant });
     },
     createTenant: async (id) => {
@@ -120,17 +124,14 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
       return login({ tenant: id, email: body.admin_email });
     },
     untilEnded: async (jobId, headers) => {
-      for (let pauseMs = UNTIL_ENDED_MS; ; pauseMs *= 1.2) {
+      for (let pauseMs = UNTIL_ENDED_MS; ; pauseMs *= 1.5) {
         // The answer conforms to the document.
         const job = (await call('GET', `/api/backend/default/jobs/${jobId}`, undefined, headers)).body as Job;
         if (job.status === 'FINISHED' || job.status === 'FAILED') return job;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     },
-    openStore: () => {
-      const encryptionKey = deriveKeys(readFileSync(join(dataDirectory, 'encryption-key'), 'utf8')).credentials;
-      return openMetadata({ directory: dataDirectory }, { clock, randomBytes, encryptionKey });
-    },
+    openStore,
     restart: async () => {
       await service.stop();
       service = await start();

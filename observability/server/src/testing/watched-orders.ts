@@ -59,12 +59,9 @@ export function watchedOrders(at: () => { readonly service: TestService; readonl
 
   async function scan(asset: string): Promise<string> {
     const { job_id } = await ask('POST', `/default/assets/${asset}/batch_data`, {});
-    for (;;) {
-      const { status } = await ask('GET', `${BACKEND}/jobs/${job_id}`);
-      if (status === 'FINISHED') return String(job_id);
-      expect(status).not.toBe('FAILED');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const { service, admin } = at();
+    expect(await service.untilEnded(String(job_id), admin)).toMatchObject({ status: 'FINISHED' });
+    return String(job_id);
   }
 
   const incidentsOf = async (asset: string, monitor: string) =>
