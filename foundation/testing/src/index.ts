@@ -31,7 +31,7 @@ export {
 } from './onnx-model-folder.ts';
 export { OTLP_PROTOCOLS, type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 export { pauseProcess } from './pause-process.ts';
-export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
+export { type SharedPostgres, sharedPostgres, type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';
 export { chooseSeed, SEED_VARIABLE, withSeed } from './seed.ts';
 export { openSmallDisk, type SmallDisk, smallDiskProblem } from './small-disk.ts';

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryPostgres } from './postgres.ts';
+import { sharedPostgres, temporaryPostgres } from './postgres.ts';
 import { findPostgresBinaries, missingPostgres } from './postgres-binaries.ts';
 
 const missing = missingPostgres();
@@ -20,6 +23,22 @@ test.skipIf(missing !== undefined)(
     expect(await accepts(port)).toBe(false);
     await using next = await temporaryPostgres();
     expect(await next.createDatabase('second'), 'what was in another one is not there').toContain(`:${next.port}/second`);
+  },
+);
+
+test.skipIf(missing !== undefined)(
+  `a shared PostgreSQL gives each an empty database, and ends when the process is killed${missing ? `: ${missing}` : ''}`,
+  async () => {
+    const [one, other] = [await sharedPostgres(), await sharedPostgres()];
+    expect([other.port, other.databaseUrl === one.databaseUrl]).toEqual([one.port, false]);
+    expect(await other.createDatabase('mine')).not.toBe(await one.createDatabase('mine'));
+
+    const owner = spawn(process.execPath, [fileURLToPath(new URL('./fixture/postgres-owner.ts', import.meta.url))]);
+    const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+    const port = Number(new URL(line.toString()).port);
+    expect(await accepts(port)).toBe(true);
+    owner.kill('SIGKILL');
+    await expect.poll(() => accepts(port)).toBe(false);
   },
 );
 

@@ -34,6 +34,34 @@ const START_ATTEMPTS = 3;
 
 /** @throws Error when no server is installed (see `missingPostgres`) or it does not start; says what it wrote */
 export async function temporaryPostgres(): Promise<TemporaryPostgres> {
+  return (await open()).postgres;
+}
+
+/** Its `databaseUrl` and the names of its databases are of whoever asked for it. */
+export type SharedPostgres = Omit<TemporaryPostgres, typeof Symbol.asyncDispose>;
+
+let shared: Promise<SharedPostgres> | undefined;
+let sharers = 0;
+
+/**
+ * An empty database in the server that the test files of a process share: its start and end take a second of the processor. It ends with the process;
+ * whoever stops a server, changes its settings or takes many connections starts one of their own.
+ */
+export async function sharedPostgres(): Promise<SharedPostgres> {
+  shared ??= open().then(({ postgres, server, directory }) => {
+    endWithUs(server, directory);
+    return postgres;
+  });
+  const postgres = await shared;
+  sharers += 1;
+  const suffix = `_of_${sharers}`;
+  const createDatabase = (name: string) => postgres.createDatabase(name + suffix);
+  return { ...postgres, createDatabase, databaseUrl: await createDatabase('first') };
+}
+
+type Opened = { readonly postgres: TemporaryPostgres; readonly server: ChildProcess; readonly directory: string };
+
+async function open(): Promise<Opened> {
   const binaries = findPostgresBinaries();
   if (binaries === undefined) throw new Error('no PostgreSQL server is installed');
   const directory = await temporaryDirectory();
@@ -44,7 +72,7 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres> {
     const password = await copyEmptyCluster(data, { binaries, owner });
     const { server, port } = await start({ binaries, data, socketFolder: directory.path, owner });
     const url = (database: string) => `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
-    return {
+    const postgres: TemporaryPostgres = {
       host: HOST,
       port,
       user: SUPERUSER,
@@ -60,6 +88,7 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres> {
         await directory[Symbol.asyncDispose]();
       },
     };
+    return { postgres, server, directory: directory.path };
   } catch (error) {
     await directory[Symbol.asyncDispose]();
     throw error;
@@ -122,4 +151,12 @@ async function end(server: ChildProcess): Promise<void> {
   const exit = once(server, 'exit');
   server.kill('SIGINT');
   await exit;
+}
+
+/** A shell that notices the end of this process, however it comes, by that of its input. */
+function endWithUs({ pid }: ChildProcess, directory: string): void {
+  // Where nobody takes leave of orphans, an ended one is there for ever.
+  const script = 'read -r _; kill -INT "$1"; for _ in 1 2 3 4 5; do kill -0 "$1" || break; sleep 1; done; rm -rf "$2"';
+  // Whoever interrupts a run from its terminal interrupts all of its processes that are not detached.
+  spawn('/bin/sh', ['-c', script, 'sh', String(pid), directory], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
 }

@@ -91,9 +91,10 @@ async function someoneMigrates(location: MetadataLocation): Promise<boolean> {
     }
   }
   const database = openDatabase(location);
-  const sleeping = await sql`select 1 from pg_stat_activity where query = 'select pg_sleep(1)' and state = 'active'`.execute(
-    database.kysely,
-  );
+  const sleeping =
+    await sql`select 1 from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(1)' and state = 'active'`.execute(
+      database.kysely,
+    );
   await database.kysely.destroy();
   return sleeping.rows.length > 0;
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The service over PostgreSQL, as two processes would share it. */
-import { missingPostgres, type TemporaryPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, type SharedPostgres, sharedPostgres, temporaryDirectory } from '@sextant/foundation-testing';
 import S3rver from 's3rver';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testService } from './testing/test-service.ts';
 
 const missing = missingPostgres();
 
 describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  let postgres: TemporaryPostgres;
+  let postgres: SharedPostgres;
   beforeAll(async () => {
-    postgres = await temporaryPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(async () => postgres[Symbol.asyncDispose]());
   afterEach(() => {
     vi.unstubAllEnvs();
   });
 
   test('two services share tenants, tokens and jobs, and each job runs once', async () => {
     await using uploads = await temporaryDirectory();
+    const databaseUrl = await postgres.createDatabase('shared');
     const environment = {
       OBSERVABILITY_UPLOAD_DIR: uploads.path,
       OBSERVABILITY_PLATFORM_TOKEN: 'p'.repeat(32),
-      DATABASE_URL: await postgres.createDatabase('shared'),
+      DATABASE_URL: databaseUrl,
       OBSERVABILITY_ENCRYPTION_KEY: 'k'.repeat(32),
       OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
     };
@@ -30,8 +30,9 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
     await using other = await testService({ environment });
     const admin = await one.login();
     const { host, port, user, password } = postgres;
+    const database = new URL(databaseUrl).pathname.slice(1);
     const credential = { type: 'SIMPLE', payload: { username: user, password } };
-    const connection = { name: 'self', type: 'POSTGRESQL', payload: { host, port, database: 'shared', ssl: false }, credential };
+    const connection = { name: 'self', type: 'POSTGRESQL', payload: { host, port, database, ssl: false }, credential };
     const made = await one.call('POST', '/api/backend/default/configuration/connections', connection, admin);
     const connectionId = (made.body as { id: number }).id;
     const tested = await other.call('POST', `/api/backend/default/configuration/connections/${connectionId}/test`, undefined, admin);

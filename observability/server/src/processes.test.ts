@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '@sextant/foundation-std';
-import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, sharedPostgres, temporaryDirectory } from '@sextant/foundation-testing';
 import { openFolderArea } from '@sextant/observability-connectors';
 import { openMetadata, ProcessRefusedError, soleProcess } from '@sextant/observability-metadata';
 import { expect, test } from 'vitest';
@@ -20,8 +20,7 @@ function configured(environment: { readonly [name: string]: string | undefined }
 
 test.skipIf(missing !== undefined)(`a process that could not do what the others do is refused (${missing ?? 'installed'})`, async () => {
   await using directory = await temporaryDirectory();
-  await using postgres = await temporaryPostgres();
-  const { databaseUrl } = postgres;
+  const { databaseUrl } = await sharedPostgres();
   await using metadata = await openMetadata({ databaseUrl }, { clock: systemClock, randomBytes, encryptionKey: new Uint8Array(32) });
   const warnings: string[] = [];
   const start = async (uploads: string, platformToken?: string) => {

@@ -2,7 +2,7 @@
 /** The databases that every suite runs on, and what a suite starts from. */
 import { randomBytes } from 'node:crypto';
 import { manualClock } from '@sextant/foundation-std';
-import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, sharedPostgres, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { MetadataLocation } from '../database/open-database.ts';
 import { type Metadata, openMetadata, type TenantMetadata } from '../metadata.ts';
@@ -16,7 +16,7 @@ export type Fixture = {
   readonly location: () => MetadataLocation;
 };
 
-/** Calls the suites once for SQLite and once for a real PostgreSQL, each with one database. */
+/** Calls the suites once for SQLite and once for a real PostgreSQL, each with one database; the server is shared. */
 export function onEveryDatabase(suites: (fixture: Fixture) => void): void {
   describe('on SQLite', () => suites(fixtureOf(openSqlite)));
   const missing = missingPostgres();
@@ -33,8 +33,8 @@ async function openSqlite(): Promise<Place> {
 }
 
 async function openPostgresql(): Promise<Place> {
-  const server = await temporaryPostgres();
-  return { location: { databaseUrl: server.databaseUrl }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const server = await sharedPostgres();
+  return { location: { databaseUrl: server.databaseUrl }, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 function fixtureOf(openPlace: () => Promise<Place>): Fixture {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Clock, systemClock } from '@sextant/foundation-std';
-import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, type SharedPostgres, sharedPostgres } from '@sextant/foundation-testing';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { joinProcesses, type ProcessesOptions } from './postgresql-processes.ts';
 import { type Notice, soleProcess } from './process-group.ts';
 
@@ -15,11 +15,10 @@ test('a process that is alone leads, and has nobody to wake', async () => {
 });
 
 describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?? 'installed'})`, () => {
-  let postgres: Awaited<ReturnType<typeof temporaryPostgres>>;
+  let postgres: SharedPostgres;
   beforeAll(async () => {
-    postgres = await temporaryPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres[Symbol.asyncDispose]());
 
   async function group(databaseUrl: string, options: Partial<ProcessesOptions> = {}) {
     const warnings: string[] = [];
@@ -125,7 +124,8 @@ describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?
 });
 
 async function sessions(url: string): Promise<readonly number[]> {
-  return asked(url, "select pid from pg_stat_activity where application_name = 'sextant-observability process' order by backend_start");
+  const isOfGroup = "datname = current_database() and application_name = 'sextant-observability process'";
+  return asked(url, `select pid from pg_stat_activity where ${isOfGroup} order by backend_start`);
 }
 
 async function endSessions(url: string, pid: number | undefined): Promise<void> {

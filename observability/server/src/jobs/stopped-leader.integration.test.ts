@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sextant/foundation-std';
-import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, sharedPostgres } from '@sextant/foundation-testing';
 import { type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import { expect, test } from 'vitest';
 
@@ -23,8 +23,7 @@ const missing = missingPostgres();
 test.skipIf(missing !== undefined)(
   `another process leads when the leader is stopped in the middle of its work, and when that goes on each run was started once (${missing ?? 'installed'})`,
   async () => {
-    await using postgres = await temporaryPostgres();
-    const { databaseUrl } = postgres;
+    const { databaseUrl } = await sharedPostgres();
     await using metadata = await openMetadata({ databaseUrl }, { clock: systemClock, randomBytes, encryptionKey: new Uint8Array(32) });
     await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
     const tenant = metadata.forTenant('acme');
