@@ -33,10 +33,10 @@ async function upload(text: string): Promise<Asset['payload']> {
 }
 
 /** An asset with a monitor that wants its amounts filled; the monitors that learn need more scans than these. */
-async function watchedAsset(name: string): Promise<{ readonly id: string; readonly monitorId: string }> {
+async function watchedAsset(name: string, watched: object = { all: true }): Promise<{ readonly id: string; readonly monitorId: string }> {
   const body = { name, type: 'UPLOAD', payload: await upload(csv()), tags: ['sales'] };
   const { id } = await ask<Asset>('POST', `${BACKEND}/configuration/projects/0/assets`, body);
-  await ask('PUT', `${BACKEND}/configuration/assets/${id}/attributes`, { all: true });
+  await ask('PUT', `${BACKEND}/configuration/assets/${id}/attributes`, watched);
   const monitor = {
     type: 'PREDEFINED_METRIC',
     name: `Amounts of ${name}`,
@@ -203,10 +203,14 @@ describe('a damaged delivery', () => {
   });
 });
 
-test('a renamed column opens an incident of the policy that watches the schema', async () => {
-  const { id } = await watchedAsset('renamed');
+/** Patterns of texts, which a scan takes longest for, are not looked for in it. */
+const NUMBERS = { monitored: ['id', 'amount'] };
+const RENAMED = csv().replace('id', 'key');
+
+test('a renamed column opens an incident of the policy that watches the schema, and closes it when the old one is back', async () => {
+  const { id } = await watchedAsset('renamed', NUMBERS);
   await scan(id);
-  const job = await deliver(id, csv().replace('name', 'customer'));
+  const job = await deliver(id, RENAMED);
   const incident = await incidentOf('SCHEMA_DRIFTS', id);
   expect(incident).toMatchObject({ status: 'OPEN', severity: 'HIGH', alert_policy_name: 'Schema drifts', history: [{ state: 'NEW' }] });
   const alerts = await alertsOf(incident);
@@ -215,14 +219,7 @@ test('a renamed column opens an incident of the policy that watches the schema',
   // Other incidents of the same scan have their own alerts.
   const others = await ask<Alert[]>('POST', `${BACKEND}/configuration/sources/${id}/alerts?job_id=${job.id}`);
   expect(others.filter(({ policy_name }) => policy_name === 'Schema drifts')).toHaveLength(alerts.length);
-});
-
-test('a renamed column is reported as long as it is, and closed when the old one is back', async () => {
-  const { id } = await watchedAsset('renamed for long');
-  await scan(id);
-  const renamed = csv().replace('name', 'customer');
-  await deliver(id, renamed);
-  await deliver(id, renamed);
+  await deliver(id, RENAMED);
   expect(await incidentOf('SCHEMA_DRIFTS', id)).toMatchObject({ status: 'OPEN' });
   await deliver(id, csv());
   const { status, history } = await incidentOf('SCHEMA_DRIFTS', id);
@@ -230,9 +227,9 @@ test('a renamed column is reported as long as it is, and closed when the old one
 });
 
 test('a renamed column that stays is accepted after three scans', async () => {
-  const { id } = await watchedAsset('renamed for good');
+  const { id } = await watchedAsset('renamed for good', NUMBERS);
   await scan(id);
-  for (const _ of [1, 2, 3, 4]) await deliver(id, csv().replace('name', 'customer'));
+  for (const _ of [1, 2, 3, 4]) await deliver(id, RENAMED);
   const { history } = await incidentOf('SCHEMA_DRIFTS', id);
   expect(history.map(({ state }) => state)).toEqual(['NEW', 'ONGOING', 'ONGOING', 'RESOLVED']);
 });
@@ -253,7 +250,7 @@ test('stale dates open an incident also where no attribute is named as the times
 });
 
 test('a scan that fails opens an incident, and the next good one closes it', async () => {
-  const { id } = await watchedAsset('broken');
+  const { id } = await watchedAsset('broken', NUMBERS);
   await scan(id);
   const place = `${BACKEND}/configuration/projects/0/assets/${id}`;
   const { payload } = await ask<Asset>('GET', place);
