@@ -115,7 +115,7 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
       const email = `${role}${users++}@example.com`;
       await using store = await openStore();
       await createUser(store, tenant, { email, first_name: 'Test', last_name: role, role });
-      return login({ email, tenant });
+      return await login({ email, tenant });
     },
     createTenant: async (id) => {
       const body = { id, name: id, admin_email: `admin@${id}.example.com`, admin_password: PASSWORD };
