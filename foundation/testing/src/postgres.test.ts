@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { sharedPostgres, temporaryPostgres } from './postgres.ts';
+import { temporaryPostgres } from './postgres.ts';
 import { findPostgresBinaries, missingPostgres } from './postgres-binaries.ts';
 
 const missing = missingPostgres();
@@ -29,16 +29,14 @@ test.skipIf(missing !== undefined)(
 test.skipIf(missing !== undefined)(
   `a shared PostgreSQL gives each an empty database, and ends when the process is killed${missing ? `: ${missing}` : ''}`,
   async () => {
-    const [one, other] = [await sharedPostgres(), await sharedPostgres()];
-    expect([other.port, other.databaseUrl === one.databaseUrl]).toEqual([one.port, false]);
-    expect(await other.createDatabase('mine')).not.toBe(await one.createDatabase('mine'));
-
     const owner = spawn(process.execPath, [fileURLToPath(new URL('./fixture/postgres-owner.ts', import.meta.url))]);
-    const [line] = (await once(owner.stdout, 'data')) as [Buffer];
-    const port = Number(new URL(line.toString()).port);
-    expect(await accepts(port)).toBe(true);
+    const [text] = (await once(owner.stdout, 'data')) as [Buffer];
+    const databases = new Set(JSON.parse(text.toString()) as readonly string[]);
+    const [port, ...otherPorts] = new Set([...databases].map((url) => Number(new URL(url).port)));
+    expect([databases.size, otherPorts]).toEqual([4, []]);
+    expect(await accepts(Number(port))).toBe(true);
     owner.kill('SIGKILL');
-    await expect.poll(() => accepts(port)).toBe(false);
+    await expect.poll(() => accepts(Number(port))).toBe(false);
   },
 );
 
