@@ -3,7 +3,7 @@
  * Runs in every test file: leaves with the file what it took of all processors, with the processes that it started, and those that files share and that go on. The
  * time that passes says less, since two files run at once and whatever else the machine does beside them.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
 declare module 'vitest' {
@@ -56,8 +56,9 @@ function ticksOfLiving(pid: string): number {
 }
 
 function childrenOf(pid: string): readonly string[] {
-  return globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
-    readFileSync(file, 'utf8')
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).flatMap((thread) =>
+    readFileSync(`${threads}/${thread}/children`, 'utf8')
       .split(' ')
       .filter((each) => each !== ''),
   );
