@@ -182,7 +182,7 @@ test.each([
     { '': 'texxt', title: 'text' },
     [
       'options.text_members.: texxt is not a payload member of the sampled points; did you mean text?',
-      'options.text_members.title: title is not a vector of the collection; expected one of the unnamed one',
+      'options.text_members.title: title is not a vector of the collection; expected the unnamed one',
     ],
   ],
   [{ '': 'topic' }, ['options.text_members.: topic holds no text in the sampled points']],
