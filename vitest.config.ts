@@ -8,7 +8,6 @@ import { LongestFirst } from './tools/longest-first.ts';
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
 const SEED_SETUP = './tools/seed.ts';
 const PROCESSOR_TIME_SETUP = './tools/processor-time.ts';
-const PROPERTY_TESTS = '**/*.property.test.ts';
 const PACKAGES = '{clients,contracts,foundation,observability,vector,tools}';
 const SYSTEM_TESTS = 'system-tests';
 /** Under the condition `development`, which Vitest starts Node.js with, a package that it imports answers with TypeScript, which Node.js loads of no package. */
@@ -55,8 +54,8 @@ export default defineConfig({
     // Node.js loads the modules, as it does those of the services; with Vite's own loader the suite takes 5 % more processor time.
     experimental: { viteModuleRunner: false },
     pool: 'forks',
-    // One more than the cores that the suite is measured on: a file waits a fifth of its time, for processes that it starts and for the disk.
-    maxWorkers: 3,
+    // Twice the cores that the suite is measured on: a file waits a fifth of its time, for processes that it starts and for the disk.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     setupFiles: [PROCESSOR_TIME_SETUP],
     passWithNoTests: false,
@@ -71,7 +70,8 @@ export default defineConfig({
           name: 'unit',
           ...SHARED_PROCESS,
           include: testsIn(PACKAGES),
-          exclude: [PROPERTY_TESTS, VITE_LOADED_TESTS, INTEGRATION_TESTS],
+          exclude: [VITE_LOADED_TESTS, INTEGRATION_TESTS],
+          setupFiles: [SEED_SETUP],
         },
       },
       {
@@ -80,15 +80,6 @@ export default defineConfig({
           name: 'vite-loaded',
           include: isLong ? [] : [VITE_LOADED_TESTS],
           experimental: { viteModuleRunner: true },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'property',
-          ...SHARED_PROCESS,
-          include: [`${PACKAGES}/${PROPERTY_TESTS}`],
-          setupFiles: [SEED_SETUP],
         },
       },
       {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs before every property and system test file: one seed rules all generated cases of a run, and fast-check prints it with each
+ * Runs before every test file: one seed rules all generated cases of a run, and fast-check prints it with each
  * counterexample. `TEST_SEED=n npm test` runs with another. A property that names no number of runs has this one.
  */
 import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
