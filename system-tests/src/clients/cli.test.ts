@@ -21,7 +21,7 @@ import { type Environment, environmentOf, PROGRAM, sextant, startSextant } from 
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIMENSION = 32;
-const ROWS = 4000;
+const ROWS = 2000;
 let directory: TemporaryDirectory;
 let vector: ChildServer;
 let environment: Environment;
@@ -239,12 +239,12 @@ test('a collection goes into a file and comes back, and damage is reported', asy
   expect(await json('backup', 'list', 'rows')).toEqual([]);
   expect(await run('restore', 'rows', '--file', at('rows.snapshot'))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('4,000 points'),
+    stderr: expect.stringContaining('2,000 points'),
   });
-  expect((await run('restore', 'again', '--file', at('rows.snapshot'))).stdout).toBe('Restored again with 4,000 points.\n');
+  expect((await run('restore', 'again', '--file', at('rows.snapshot'))).stdout).toBe('Restored again with 2,000 points.\n');
   const { name } = await json<{ readonly name: string }>('backup', 'create', 'again');
   await new VectorClient({ url: vector.address }).collection('again').deletePoints([1, 2, 3]);
-  expect((await run('restore', 'again', '--snapshot', name, '--yes')).stdout).toBe('Restored again with 4,000 points.\n');
+  expect((await run('restore', 'again', '--snapshot', name, '--yes')).stdout).toBe('Restored again with 2,000 points.\n');
   expect(await run('backup', 'delete', 'again', name)).toMatchObject({ code: 0 });
   await truncate(at('rows.snapshot'), 100_000);
   expect(await run('restore', 'again', '--file', at('rows.snapshot'), '--yes')).toMatchObject({
@@ -314,6 +314,7 @@ test('the walkthrough does what it says', async () => {
   const script = blocks
     .join('\n')
     .replace('--create --distance Euclid\n', '--create --distance Euclid --limit 1200\n')
+    .replace('export digits digits.parquet', '$& --limit 400')
     .replace('--seconds 2 --queries 20', '--seconds 0.2 --queries 3')
     .replaceAll(/\b(?=node_modules\/)/g, `${ROOT}/`)
     .replaceAll('digits.parquet', at('digits.parquet'));
@@ -330,8 +331,8 @@ test('the walkthrough does what it says', async () => {
   expect(labelsIn(byId)).toEqual([3, 3, 3, 3, 3]);
   expect(labelsIn(byFile)).toEqual([7, 7, 7, 2, 2, 2, 1, 1, 1, 0, 0, 0]);
   expect(labelsIn(eights)).toEqual([8, 8, 8]);
-  expect(stdout).toContain('Imported 1,200 points into copy');
-  expect(stdout).toContain('Deleted copy with its 1,200 points.');
+  expect(stdout).toContain('Imported 400 points into copy');
+  expect(stdout).toContain('Deleted copy with its 400 points.');
 });
 
 /** What a script has npm do, as the shell reads it, in place of doing it: `run` takes a tenth of a process for each. */
