@@ -5,22 +5,18 @@
  */
 
 import { endpoints, type OperationId } from '@sextant/contracts-observability';
-import { type ChildServer, roundsOf, type TemporaryDirectory, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
-import { afterAll, expect, test } from 'vitest';
+import { roundsOf, withSeed } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { sharedServiceUnderTest } from '../contract/service-under-test.ts';
 import { observabilityApi } from '../observability-api.ts';
-import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { PLATFORM_TOKEN } from '../observability-server.ts';
 import { type SeededTenant, seedTenant } from './seeded-tenant.ts';
 import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
 
 const STEPS = roundsOf({ quick: 150, long: 15_000 });
 const PASSWORD = 'Correct-Horse-44';
 
-const directory: TemporaryDirectory = await temporaryDirectory();
-const server: ChildServer = await startObservabilityServer({ directory: directory.path });
-afterAll(async () => {
-  await server.stop();
-  await directory[Symbol.asyncDispose]();
-});
+const { server } = await sharedServiceUnderTest();
 const walker = await newTenant('walker', 'only-for-the-walker-5f0c');
 const other = await newTenant('other', 'only-for-the-other-93ae');
 
