@@ -46,7 +46,7 @@ onEveryDatabase((fixture) => {
     const location = fixture.location();
     const child = start('migrate', location);
     await once(child.stdout, 'data');
-    while (!(await someoneMigrates(location))) await sleep(5);
+    await someoneMigrates(location);
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await using opened = await openMetadata(location, options);
@@ -77,24 +77,27 @@ async function migrateElsewhere(location: MetadataLocation): Promise<void> {
   await database.kysely.destroy();
 }
 
-/** Whether another process is inside the transaction of a migration. */
-async function someoneMigrates(location: MetadataLocation): Promise<boolean> {
+/** Until another process is inside the transaction of a migration. */
+async function someoneMigrates(location: MetadataLocation): Promise<void> {
   if ('directory' in location) {
-    const database = new DatabaseSync(join(location.directory, 'metadata.sqlite'), { timeout: 0 });
-    try {
-      database.exec('begin immediate; rollback');
-      return false;
-    } catch {
-      return true;
-    } finally {
-      database.close();
-    }
+    while (!isLocked(location.directory)) await sleep(5);
+    return;
   }
   const database = openDatabase(location);
-  const sleeping =
-    await sql`select 1 from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(1)' and state = 'active'`.execute(
-      database.kysely,
-    );
+  const sleeping = sql`select 1 from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(1)' and state = 'active'`;
+  // A connection costs PostgreSQL a process; one asks again and again.
+  while ((await sleeping.execute(database.kysely)).rows.length === 0) await sleep(5);
   await database.kysely.destroy();
-  return sleeping.rows.length > 0;
+}
+
+function isLocked(directory: string): boolean {
+  const database = new DatabaseSync(join(directory, 'metadata.sqlite'), { timeout: 0 });
+  try {
+    database.exec('begin immediate; rollback');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
 }

@@ -7,8 +7,6 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '@sextant/foundation-std';
 import { migrate } from '../database/migration.ts';
 import { type MetadataLocation, openDatabase } from '../database/open-database.ts';
-import { openMetadata } from '../metadata.ts';
-
 import { nextVersion } from './next-version.conformance.ts';
 import { ASSET, ENCRYPTION_KEY } from './samples.conformance.ts';
 
@@ -18,6 +16,8 @@ const location = JSON.parse(argument) as MetadataLocation;
 await (mode === 'migrate' ? migrateSlowly() : writeForEver());
 
 async function writeForEver(): Promise<void> {
+  // Loading the stores takes longer than a migration, which needs none.
+  const { openMetadata } = await import('../metadata.ts');
   await using metadata = await openMetadata(location, { clock: systemClock, randomBytes, encryptionKey: ENCRYPTION_KEY });
   const { assets } = metadata.forTenant('crash');
   for (;;) {
