@@ -9,9 +9,9 @@ import { startVectorServer } from '../vector-server.ts';
 /** Few rows with many components are quick to send; each fills a block of its own. */
 const DIMENSION = 65_536;
 const POINTS_PER_WRITE = 100;
-const WRITES = 2;
-/** 200 vectors with their codes take 65 MB in one piece; nothing else in the process is nearly as large. */
-const SPACE_MB = 50;
+const WRITES = 4;
+/** 400 vectors with their codes take 131 MB in one piece; nothing else in the process is nearly as large. */
+const SPACE_MB = 100;
 const DEADLINE_MS = 120_000;
 /** A look at all mappings takes the system long. */
 const LOOK_MS = 500;
