@@ -37,7 +37,7 @@ test('only test files ask for a size, as one that asks through another file woul
   expect(testsOfTwoSizes(ROOT, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
 });
 
-/** What says whether a program is there that no package of npm brings. Of PostgreSQL it is not: files that run on it beside another database ask too. */
+/** What says whether a program is there that no package of npm brings, and is asked by no file that has other tests too. */
 const ASKS_FOR_A_PROGRAM =
   /\b(?:hasBrowser|hasLance|hasMilvus|hasOnnx|missingLakes|missingNats|missingPythonClients|missingSpark|reachesRegistry)\b/;
 
