@@ -263,6 +263,16 @@ describe('other bodies', () => {
       { vector: [1], limit: 1, params: { quantization: { rescore: 1 } } },
       /^params\.quantization\.rescore: expected true or false/,
     ],
+    [
+      createCollectionSchema,
+      { vectors: { size: 2, distance: 'Dot', sise: 3 } },
+      /^vectors\.sise: unknown member; expected one of size, distance, /,
+    ],
+    [
+      createCollectionSchema,
+      { vectors: { title: { size: 2, distance: 'Dot', sise: 3 } } },
+      /^vectors\.title\.sise: unknown member; expected one of size, /,
+    ],
     [updateCollectionSchema, { quantization_config: 'Off' }, /^quantization_config: expected/],
     [createFieldIndexSchema, { field_name: 'a', field_schema: 'keywrd' }, /did you mean 'keyword'\?$/],
     [

@@ -242,6 +242,8 @@ function isConstant(schema: SchemaNode | undefined): boolean {
 }
 
 const NO_FIT = Number.NEGATIVE_INFINITY;
+/** Of a member that a map has under any name, but not with this value: more than of an unknown one, and less than of one that is known by its name. */
+const MISFIT_OF_MAP = 0.1;
 
 /** How well a value's outer shape suits a branch: known members minus unknown ones, or whether the first item could be one; a constant that agrees settles it. */
 export function fitOf(branch: SchemaNode, value: unknown, outer: Place): number {
@@ -257,6 +259,7 @@ export function fitOf(branch: SchemaNode, value: unknown, outer: Place): number 
   for (const [name, member] of Object.entries(value)) {
     const memberSchema = schemaOfMember(schema, name);
     if (memberSchema === undefined) fit -= 1;
+    else if (!Object.hasOwn(schema.properties ?? {}, name) && fitOf(memberSchema, member, place) === NO_FIT) fit += MISFIT_OF_MAP;
     else fit += isConstant(memberSchema) && memberSchema.const === member ? 100 : 1;
   }
   return fit;
