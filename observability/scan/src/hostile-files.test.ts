@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isLongRun, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engineOnThread, type SharedDatabase, sharedDatabase } from './testing/engine-on-thread.ts';
+import { engineOnThread } from './testing/engine-on-thread.ts';
 import type { HostileFile, Right } from './testing/hostile-file.ts';
 import { HOSTILE_FILES, POLLUTED_TEXTS } from './testing/hostile-files.ts';
 import { ORC_BOMBS } from './testing/hostile-orc.ts';
@@ -26,16 +26,11 @@ const VARIANTS = [
 const FILES = HOSTILE_FILES.filter(({ kind }) => isLongRun() || !VARIANTS.some((variant) => variant.test(kind)));
 
 let directory: TemporaryDirectory;
-let database: SharedDatabase;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  database = sharedDatabase();
 });
-afterAll(async () => {
-  database[Symbol.dispose]();
-  await directory[Symbol.asyncDispose]();
-});
+afterAll(() => directory[Symbol.asyncDispose]());
 
 /** How the engine reads a file. */
 function layout({ data, description }: OpenedSource) {
@@ -58,7 +53,7 @@ async function readSource({ reading = {} }: HostileFile, source: OpenedSource): 
   const types = Object.entries(reading.types ?? {}).map(
     ([column, type]) => [column, { name: column, source_type: '', data_type: type }] as const,
   );
-  await using engine = await engineOnThread(source, directory.path, { declared: new Map(types), openClient: database.openClient });
+  await using engine = await engineOnThread(source, directory.path, { declared: new Map(types) });
   const { rejected, mismatches } = engine.loaded;
   const isEmpty = source.data.files.every(({ columns }) => columns.length === 0);
   const rows = await engine.query(`SELECT CAST(COLUMNS(*) AS VARCHAR) FROM ${engine.relation}`);

@@ -12,27 +12,16 @@ import type { Answer, AssetRequest } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
 import { parsedSelect, tenantColumns, tenantSelect } from './tenant-select.ts';
 
-/** How a database is opened, and closed to everything but its asset. */
-type Database = { readonly open: typeof openDatabase; readonly lock: typeof lockDatabase };
-
 export class AssetStatements {
   /** Of a statement that neither ends nor can be interrupted: only the end of the whole process stops it. */
   readonly #onStuck: (reason: string) => void;
-  readonly #database: Database;
   #connection: DuckDBConnection | undefined;
   #limited: LimitedStatement | undefined;
   /** Whether statements read the files of the asset, and not a table that was made of them. */
   #readsParquet = false;
 
-  constructor({
-    onStuck,
-    database = { open: openDatabase, lock: lockDatabase },
-  }: {
-    readonly onStuck: (reason: string) => void;
-    readonly database?: Database;
-  }) {
+  constructor({ onStuck }: { readonly onStuck: (reason: string) => void }) {
     this.#onStuck = onStuck;
-    this.#database = database;
   }
 
   async answer(request: AssetRequest): Promise<Answer> {
@@ -44,7 +33,7 @@ export class AssetStatements {
         const loaded = await openFiles(connection, request.files);
         // What is measured has no order, and needs less memory without one.
         await connection.run('SET preserve_insertion_order = false');
-        await this.#database.lock(
+        await lockDatabase(
           connection,
           request.files.files.map(({ link }) => link),
         );
@@ -53,7 +42,7 @@ export class AssetStatements {
       case 'empty': {
         const connection = await this.#open(request.limits);
         // The types are texts from outside, so that the lock comes first.
-        await this.#database.lock(connection, []);
+        await lockDatabase(connection, []);
         const columns = request.columns.map(({ name, type }) => `${duckdbDialect.identifier(name)} ${type}`);
         await connection.run(`CREATE TABLE ${ASSET} (${columns.join(', ')})`);
         return { rows: [], loaded: NOTHING_LEFT_OUT };
@@ -98,7 +87,7 @@ export class AssetStatements {
 
   async #open(limits: Parameters<typeof openDatabase>[0]): Promise<DuckDBConnection> {
     assert(this.#connection === undefined, 'one asset is opened, once');
-    this.#connection = await this.#database.open(limits);
+    this.#connection = await openDatabase(limits);
     return this.#connection;
   }
 
