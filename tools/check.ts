@@ -6,9 +6,10 @@ import { availableParallelism } from 'node:os';
 
 /**
  * On one core each, the compiler and what lints with its types take a quarter less processor time. With one thread the compiler takes a fifth less again for the
- * repository, and half for the console: each of its checkers works out the types of libraries and contracts.
+ * repository, and half for the console: each of its checkers works out the types of libraries and contracts. They collect garbage after four times as much
+ * as is in use, which takes up to a fourth less processor time, and a fourth more memory: 3 GB.
  */
-const ENVIRONMENT = { ...process.env, GOMAXPROCS: '1' };
+const ENVIRONMENT = { ...process.env, GOMAXPROCS: '1', GOGC: '400' };
 
 type Check = readonly [name: string, command: string, ...args: string[]];
 
