@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryPostgres } from './postgres.ts';
-import { findPostgresBinaries, missingPostgres } from './postgres-binaries.ts';
+import { missingPostgres } from './postgres-binaries.ts';
 
 const missing = missingPostgres();
 
@@ -39,10 +39,6 @@ test.skipIf(missing !== undefined)(
     await expect.poll(() => accepts(Number(port))).toBe(false);
   },
 );
-
-test('a folder of PATH without the server is passed over', () => {
-  expect(findPostgresBinaries('/nowhere')).toBe(findPostgresBinaries(''));
-});
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
