@@ -17,6 +17,7 @@ export const LONGEST: readonly string[] = [
   'system-tests/src/console/',
   'system-tests/src/packages/',
   'observability/metadata/src/metadata.test.ts',
+  'observability/metadata/src/metadata.integration.test.ts',
   'observability/scan/src/hostile-files.test.ts',
   'tools/sdk/package.test.ts',
   'vector/replication/src/sharded-engine.test.ts',

@@ -16,9 +16,13 @@ export type Fixture = {
   readonly location: () => MetadataLocation;
 };
 
-/** Calls the suites once for SQLite and once for a real PostgreSQL, each with one database; the server is shared. */
-export function onEveryDatabase(suites: (fixture: Fixture) => void): void {
+/** Calls the suites with a database of SQLite. */
+export function onSqlite(suites: (fixture: Fixture) => void): void {
   describe('on SQLite', () => suites(fixtureOf(openSqlite)));
+}
+
+/** Calls the suites with a database of a real PostgreSQL, whose server is shared; skips them where none is installed. */
+export function onPostgresql(suites: (fixture: Fixture) => void): void {
   const missing = missingPostgres();
   describe.skipIf(missing !== undefined)(`on PostgreSQL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
     suites(fixtureOf(openPostgresql));

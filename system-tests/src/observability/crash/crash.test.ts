@@ -61,7 +61,7 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
   });
 });
 
-// Of the tables `crash.test.ts` of the metadata kills as well; of uploads the first test does.
+// Of the tables `crash.conformance.ts` of the metadata kills as well; of uploads the first test does.
 test.skipIf(!isLongRun())(`a service that is killed ${FIRST_STARTS} times while it makes its tables starts in the end`, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (random) => {

@@ -4,15 +4,9 @@ import { missingPostgres, type SharedPostgres, sharedPostgres } from '@sextant/f
 import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinProcesses, type ProcessesOptions } from './postgresql-processes.ts';
-import { type Notice, soleProcess } from './process-group.ts';
+import type { Notice } from './process-group.ts';
 
 const missing = missingPostgres();
-
-test('a process that is alone leads, and has nobody to wake', async () => {
-  expect([soleProcess.leads(), soleProcess.isClockRight()]).toEqual([true, true]);
-  soleProcess.announce('jobs');
-  await soleProcess.turn();
-});
 
 describe.skipIf(missing !== undefined)(`processes of one PostgreSQL (${missing ?? 'installed'})`, () => {
   let postgres: SharedPostgres;
