@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Both real engines, for tests that compare both with one answer: DuckDB in memory, and PostgreSQL where one is installed. */
+/** The two engines that run what is compiled, for suites that each of them has to pass: DuckDB in memory, and a real PostgreSQL. */
 import { DuckDBInstance } from '@duckdb/node-api';
-import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, sharedPostgres } from '@sextant/foundation-testing';
 import type { Column } from '@sextant/observability-connectors';
 import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { CompileContext } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { duckdbDialect } from '../dialect/duckdb.ts';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
 
-export type SqlEngine = AsyncDisposable & {
-  readonly dialect: Dialect;
-  readonly query: (sql: string) => Promise<readonly (readonly unknown[])[]>;
-};
+type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>;
+
+/** It answers while tests run. */
+export type SqlEngine = { readonly dialect: Dialect; readonly query: Query };
 
 /** Noon of the day before the last of January 2026. */
 export const NOW_MS = Date.UTC(2026, 0, 30, 12);
@@ -62,21 +63,44 @@ export async function fillRows({ dialect, query }: SqlEngine, rows: readonly Tes
   await query(`INSERT INTO "rows" VALUES ${tuples.join(', ')}`);
 }
 
-export async function openTestEngines(): Promise<AsyncDisposable & { readonly engines: readonly SqlEngine[] }> {
-  const engines = [await duckdbEngine(), ...(missingPostgres() === undefined ? [await postgresqlEngine()] : [])];
+/** Calls the suites with DuckDB. */
+export function onDuckdb(suites: (engine: SqlEngine) => void): void {
+  describe('on DuckDB', () => suites(duckdbEngine()));
+}
+
+/** Calls the suites with PostgreSQL, and with DuckDB for what compares the two with one another; skips them where no PostgreSQL is installed. */
+export function onPostgresql(suites: (engine: SqlEngine, duckdb: SqlEngine) => void): void {
+  const missing = missingPostgres();
+  describe.skipIf(missing !== undefined)(`on PostgreSQL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+    suites(engineOf(postgresqlDialect, openPostgresql), duckdbEngine());
+  });
+}
+
+function duckdbEngine(): SqlEngine {
+  return engineOf(duckdbDialect, openDuckdb);
+}
+
+type OpenEngine = AsyncDisposable & { readonly query: Query };
+
+function engineOf(dialect: Dialect, open: () => Promise<OpenEngine>): SqlEngine {
+  let opened: OpenEngine | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
   return {
-    engines,
-    [Symbol.asyncDispose]: async () => {
-      for (const engine of engines) await engine[Symbol.asyncDispose]();
+    dialect,
+    query: async (sql) => {
+      if (opened === undefined) throw new Error('the engine is open only while tests run');
+      return opened.query(sql);
     },
   };
 }
 
-async function duckdbEngine(): Promise<SqlEngine> {
+async function openDuckdb(): Promise<OpenEngine> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   return {
-    dialect: duckdbDialect,
     query: async (sql) => (await connection.runAndReadAll(sql)).getRowsJS(),
     [Symbol.asyncDispose]: async () => {
       connection.closeSync();
@@ -85,17 +109,13 @@ async function duckdbEngine(): Promise<SqlEngine> {
   };
 }
 
-async function postgresqlEngine(): Promise<SqlEngine> {
-  const server = await temporaryPostgres();
-  const client = new pg.Client({ connectionString: server.databaseUrl });
+async function openPostgresql(): Promise<OpenEngine> {
+  const { databaseUrl } = await sharedPostgres();
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("SET TimeZone TO 'UTC'");
   return {
-    dialect: postgresqlDialect,
     query: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
-    [Symbol.asyncDispose]: async () => {
-      await client.end();
-      await server[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => client.end(),
   };
 }
