@@ -37,9 +37,9 @@ test('only test files ask for a size, as one that asks through another file woul
   expect(testsOfTwoSizes(ROOT, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
 });
 
-/** What says whether a program is there that no package of npm brings, and is asked by no file that has other tests too. */
+/** What says whether a program is there that no package of npm brings, or starts one, and is asked by no file that has other tests too. */
 const ASKS_FOR_A_PROGRAM =
-  /\b(?:hasBrowser|hasLance|hasMilvus|hasOnnx|missingLakes|missingNats|missingPythonClients|missingSpark|reachesRegistry)\b/;
+  /\b(?:has(?:Browser|Lance|Milvus|Onnx)|missing(?:Lakes|Nats|Postgres|PythonClients|Spark)|onPostgresql|reachesRegistry|sharedPostgres|sourceDatabase|temporaryPostgres)\b/;
 
 test('what needs a program that no package of npm brings is an integration test', () => {
   const files = globSync(['{clients,contracts,foundation,observability,vector,system-tests}/**/*.test.ts'], {
