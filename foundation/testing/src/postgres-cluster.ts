@@ -14,7 +14,8 @@ import { temporaryDirectory } from './temporary-directory.ts';
 export const SUPERUSER = 'sextant';
 
 const CLUSTERS = fileURLToPath(new URL('../../../node_modules/.cache/postgres-clusters', import.meta.url));
-const SETTINGS = ['-U', SUPERUSER, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
+/** With a log whose files take 1 MB instead of 16. */
+const SETTINGS = ['-U', SUPERUSER, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
 const DATA = 'data';
 const PASSWORD = 'password';
 

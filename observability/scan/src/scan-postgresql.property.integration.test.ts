@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { missingPostgres, roundsOf, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, roundsOf, sharedPostgres } from '@sextant/foundation-testing';
 import type { Column, OpenedSource, PostgresAccess } from '@sextant/observability-connectors';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -18,20 +18,17 @@ import type { Table } from './testing/table-arbitraries.ts';
 const ROWS_OF_INSERT = 1000;
 
 const missing = missingPostgres();
-let server: TemporaryPostgres;
 let client: pg.Client;
 
 beforeAll(async () => {
   if (missing !== undefined) return;
-  server = await temporaryPostgres();
-  client = new pg.Client({ connectionString: server.databaseUrl });
+  const { databaseUrl } = await sharedPostgres();
+  client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("SET TimeZone = 'UTC'");
 });
 afterAll(async () => {
-  if (missing !== undefined) return;
-  await client.end();
-  await server[Symbol.asyncDispose]();
+  if (missing === undefined) await client.end();
 });
 
 /** The table lives as long as the source. */

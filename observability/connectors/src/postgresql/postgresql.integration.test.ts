@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createServer } from 'node:net';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, type SharedPostgres, sharedPostgres } from '@sextant/foundation-testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenConnection } from '../connector.ts';
@@ -11,17 +11,17 @@ const signal = new AbortController().signal;
 const outbound = createOutboundGuard({ allowed: ['127.0.0.1'] });
 const connector = createPostgresqlConnector({ outbound, statementTimeoutMs: 2000 });
 const missing = missingPostgres();
-let server: TemporaryPostgres;
+let server: SharedPostgres;
 let owner: pg.Client;
 let connection: OpenConnection;
 
 beforeAll(async () => {
   if (missing !== undefined) return;
-  server = await temporaryPostgres();
+  server = await sharedPostgres();
   connection = {
     id: 1,
     type: 'POSTGRESQL',
-    payload: { host: server.host, port: server.port, database: 'postgres', ssl: false },
+    payload: { host: server.host, port: server.port, database: new URL(server.databaseUrl).pathname.slice(1), ssl: false },
     credential: { type: 'SIMPLE', payload: { username: server.user, password: server.password } },
   };
   owner = new pg.Client({ connectionString: server.databaseUrl });
@@ -37,9 +37,7 @@ beforeAll(async () => {
     CREATE VIEW seen AS SELECT id FROM plain;`);
 });
 afterAll(async () => {
-  if (missing !== undefined) return;
-  await owner.end();
-  await server[Symbol.asyncDispose]();
+  if (missing === undefined) await owner.end();
 });
 
 async function open(payload: OpenConnection['payload'], options: { readonly signal?: AbortSignal } = {}) {

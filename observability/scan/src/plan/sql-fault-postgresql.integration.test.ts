@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { missingPostgres, type TemporaryPostgres, temporaryPostgres } from '@sextant/foundation-testing';
+import { missingPostgres, sharedPostgres } from '@sextant/foundation-testing';
 import type { Column, PostgresRelation } from '@sextant/observability-connectors';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,22 +10,19 @@ const COLUMNS: readonly Column[] = [
   { name: 'name', source_type: 'text', data_type: 'STRING' },
 ];
 const missing = missingPostgres();
-let server: TemporaryPostgres;
 let client: pg.Client;
 
 beforeAll(async () => {
   if (missing !== undefined) return;
-  server = await temporaryPostgres();
-  client = new pg.Client({ connectionString: server.databaseUrl });
+  const { databaseUrl } = await sharedPostgres();
+  client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("CREATE TABLE orders AS SELECT 1.5::float8 AS price, 'Ann'::text AS name");
   // Whoever reads a row of it fails.
   await client.query('CREATE VIEW unread AS SELECT price, CAST(CAST(name AS integer) AS text) AS name FROM orders');
 });
 afterAll(async () => {
-  if (missing !== undefined) return;
-  await client.end();
-  await server[Symbol.asyncDispose]();
+  if (missing === undefined) await client.end();
 });
 
 const VIEW: PostgresRelation = { kind: 'table', schema: 'public', table: 'unread' };
