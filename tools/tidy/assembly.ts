@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Rules about the kernel's AssemblyScript, which no linter of ours reads: TypeScript but for its decorators on functions. */
 import { posix } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { parse } from './parse.ts';
 import type { Finding, SourceFile, SourcePackage } from './source.ts';
 
 export const ASSEMBLY = 'vector/kernel/assembly';
@@ -33,7 +33,7 @@ type Module = {
 type Request = { readonly path: string; readonly name: string; readonly start: number };
 
 function readModule(file: SourceFile): Module {
-  const { module, errors } = parseSync(file.path, file.text);
+  const { module, errors } = parse(file);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file.path}: ${error.message}`);
   const pathOf = (specifier: string) => `${posix.join(posix.dirname(file.path), specifier)}.ts`;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * What a source file imports. Files are read with oxc-parser (knip brings it along anyway): a real TypeScript parser, so that a comment or a string never
- * counts as an import, which regular expressions and es-module-lexer (JavaScript only) cannot promise.
- */
-import { parseSync } from 'oxc-parser';
+/** What a source file imports. */
+import { parse } from './parse.ts';
 import type { SourceFile } from './source.ts';
 
 export type Import = { readonly specifier: string; readonly line: number };
@@ -17,7 +14,7 @@ export function isTestFile(path: string): boolean {
 
 /** What a file imports and exports from elsewhere, once each, with the first line that names it. */
 export function importsOf(file: SourceFile): readonly Import[] {
-  const { module } = parseSync(file.path, file.text);
+  const { module } = parse(file);
   const requests = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),

@@ -54,10 +54,12 @@ export function checkTerms(files: readonly SourceFile[], terms: readonly Retired
   const rules = terms.map((term) => ({ ...term, pattern: patternOf(term.term) }));
   return files.flatMap(({ path, text }) => {
     const own = rules.filter(({ only, except = [] }) => (only?.some(isAbove(path)) ?? true) && ![...EXEMPT, ...except].some(isAbove(path)));
+    const found = own.filter(({ pattern }) => pattern.test(text));
+    if (found.length === 0) return [];
     return text
       .split('\n')
       .flatMap((line, index) =>
-        own
+        found
           .filter(({ pattern }) => pattern.test(line))
           .map(({ term, instead }) => ({ path, line: index + 1, message: `says "${term}"; the term is ${instead}` })),
       );
