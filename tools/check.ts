@@ -11,6 +11,9 @@ import { availableParallelism } from 'node:os';
  */
 const ENVIRONMENT = { ...process.env, GOMAXPROCS: '1', GOGC: '400' };
 
+/** Where checks keep what they found: a later run looks at files that have changed, and at those that they concern. */
+const KEPT = 'node_modules/.cache/checks';
+
 type Check = readonly [name: string, command: string, ...args: string[]];
 
 /** The longest first. */
@@ -19,15 +22,14 @@ const CHECKS: readonly Check[] = [
   ['types', 'tsc', ...typesKeptIn('repository'), '--project', '.'],
   ['types of the console', 'tsc', ...typesKeptIn('console'), '--project', 'clients/console'],
   ['format and lint', 'biome', 'check', '.'],
-  ['unused code and dependencies', 'knip'],
+  ['unused code and dependencies', 'knip', '--cache', '--cache-location', `${KEPT}/unused`],
   ['layers and house rules', 'node', 'tools/tidy/main.ts'],
   ['licences', 'node', 'tools/spdx/main.ts'],
   ['generated pages', 'node', 'tools/generate/main.ts', '--check'],
 ];
 
-/** A later run looks at files that have changed, and at those that they concern. */
 function typesKeptIn(name: string): readonly string[] {
-  return ['--singleThreaded', '--incremental', '--tsBuildInfoFile', `node_modules/.cache/types/${name}.tsbuildinfo`];
+  return ['--singleThreaded', '--incremental', '--tsBuildInfoFile', `${KEPT}/types/${name}.tsbuildinfo`];
 }
 
 const waiting = [...CHECKS];
