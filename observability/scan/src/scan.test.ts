@@ -30,6 +30,13 @@ describe('rows that cannot be read', () => {
     expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 1, 'MAX.max': 4 });
   });
 
+  test('are counted once where a late fraction has the file read again', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => `${index}`);
+    const result = await scan(await csv(`n\n${rows.join('\n')}\n1,2\n0.5\n`), ['n']);
+    expect([result.recordsScanned, result.rejectedRows]).toEqual([50_001, 1]);
+    expect(result.columns).toMatchObject([{ name: 'n', data_type: 'DECIMAL' }]);
+  });
+
   test('leave a file without a header its columns', async () => {
     expect(metrics(await scan(await csv('1,a\n2,b\n'), ['column0']), 'column0')).toMatchObject({ 'MAX.max': 2 });
   });
@@ -38,6 +45,7 @@ describe('rows that cannot be read', () => {
     const source = await ndjson('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n');
     const result = await scan(source, ['a', 'b']);
     expect([result.recordsScanned, result.rejectedRows]).toEqual([2, 2]);
+    expect(result.samples.map(({ row }) => row.text)).toEqual(['not json', '[2]']);
     expect(metrics(result, 'a')).toMatchObject({ 'MEAN.mean': 2 });
     expect(metrics(result, 'b')).toMatchObject({ 'TOP_VALUE.{"c":[1]}': 1, 'NULL_PERCENTAGE.ratio': 50 });
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One asset in DuckDB, and the answers to statements over it. */
+import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
@@ -8,9 +9,12 @@ import { ASSET } from './asset-relation.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
 import { loadFailure, readFailure, statementFailure } from './failure-sentence.ts';
 import { LimitedStatement } from './limited-statement.ts';
-import type { Answer, AssetRequest } from './messages.ts';
+import type { Answer, AssetRequest, FilesToOpen, Loaded } from './messages.ts';
 import { NOTHING_LEFT_OUT, openFiles } from './open-files.ts';
 import { parsedSelect, tenantColumns, tenantSelect } from './tenant-select.ts';
+
+/** One thread takes what is smaller: starting a second one, which polls for work while the first one has all of it, takes longer. */
+const ONE_THREAD = { bytes: 2 ** 18, rows: 4096 };
 
 export class AssetStatements {
   /** Of a statement that neither ends nor can be interrupted: only the end of the whole process stops it. */
@@ -27,12 +31,16 @@ export class AssetStatements {
   async answer(request: AssetRequest): Promise<Answer> {
     switch (request.kind) {
       case 'open': {
-        const connection = await this.#open(request.limits);
+        const { threads } = request.limits;
+        const isSmall = (await bytesOf(request.files)) < ONE_THREAD.bytes;
+        const connection = await this.#open({ ...request.limits, threads: isSmall ? 1 : threads });
         await connection.run(`SET preserve_insertion_order = ${request.isOrdered}`);
         this.#readsParquet = request.files.format.kind === 'parquet';
         const loaded = await openFiles(connection, request.files);
-        // What is measured has no order, and needs less memory without one.
-        await connection.run('SET preserve_insertion_order = false');
+        // What is measured has no order, and needs less memory without one. A few bytes may hold many rows.
+        await connection.run(
+          `SET preserve_insertion_order = false; SET threads = ${isSmall && rowsOf(loaded) < ONE_THREAD.rows ? 1 : threads}`,
+        );
         await lockDatabase(
           connection,
           request.files.files.map(({ link }) => link),
@@ -40,7 +48,7 @@ export class AssetStatements {
         return { rows: [], loaded };
       }
       case 'empty': {
-        const connection = await this.#open(request.limits);
+        const connection = await this.#open({ ...request.limits, threads: 1 });
         // The types are texts from outside, so that the lock comes first.
         await lockDatabase(connection, []);
         const columns = request.columns.map(({ name, type }) => `${duckdbDialect.identifier(name)} ${type}`);
@@ -106,4 +114,17 @@ export class AssetStatements {
       this.#limited = undefined;
     }
   }
+}
+
+async function bytesOf({ files }: FilesToOpen): Promise<number> {
+  const sizes = await Promise.all(files.map(async ({ link }) => (await stat(link)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Of columnar files, of which nothing is loaded, the rows that they say they have. */
+function rowsOf({ rows, rowsByFile = [] }: Loaded): number {
+  return Math.max(
+    rows,
+    rowsByFile.reduce((sum, count) => sum + count, 0),
+  );
 }

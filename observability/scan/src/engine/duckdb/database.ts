@@ -21,17 +21,14 @@ export async function openDatabase(limits: ProcessLimits): Promise<DuckDBConnect
   // The database lives as long as its connection.
   instance.closeSync();
   // Without the bar there is no progress to ask for.
-  await connection.run('SET enable_progress_bar = true');
-  await connection.run('SET enable_progress_bar_print = false');
+  await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
   return connection;
 }
 
 /** From here on no statement reaches a file, a network or a setting; the files of the asset alone stay readable. */
 export async function lockDatabase(connection: DuckDBConnection, readablePaths: readonly string[]): Promise<void> {
   const paths = readablePaths.map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
-  await connection.run(`SET allowed_paths = [${paths}]`);
-  await connection.run('SET enable_external_access = false');
-  await connection.run('SET lock_configuration = true');
+  await connection.run(`SET allowed_paths = [${paths}]; SET enable_external_access = false; SET lock_configuration = true`);
 }
 
 export async function readRows(connection: DuckDBConnection, sql: string): Promise<readonly Row[]> {

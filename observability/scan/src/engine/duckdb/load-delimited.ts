@@ -12,7 +12,7 @@ import { rowsByFile } from './file-rows.ts';
 import type { FileToOpen, Loaded, Rejected } from './messages.ts';
 import { narrowTypes } from './narrow-types.ts';
 import { revisedTypes } from './revised-types.ts';
-import { countRows, createTable, misfitsOf, type Texts, takeMismatches } from './text-table.ts';
+import { createTable, misfitsOf, type Texts, takeMismatches } from './text-table.ts';
 import type { TextColumn } from './text-types.ts';
 
 /** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
@@ -32,7 +32,7 @@ export async function loadDelimited(connection: DuckDBConnection, delimited: Del
   }
   for (;;) {
     await load(connection, delimited, columns);
-    const misfits = await misfitsOf(connection, columns);
+    const { rows, misfits } = await misfitsOf(connection, columns);
     const revised = revisedTypes(columns, misfits);
     if (revised === undefined) {
       const mismatches = await takeMismatches(connection, columns, misfits);
@@ -40,7 +40,6 @@ export async function loadDelimited(connection: DuckDBConnection, delimited: Del
         connection,
         columns.filter(({ isDeclared, isEmpty }) => !isDeclared && isEmpty).map(({ name }) => name),
       );
-      const rows = await countRows(connection);
       return {
         rows,
         rejected: await rejectedRows(connection),
@@ -49,6 +48,7 @@ export async function loadDelimited(connection: DuckDBConnection, delimited: Del
       };
     }
     columns = revised;
+    await connection.run([ASSET, 'reject_errors', 'reject_scans'].map((table) => `DROP TABLE IF EXISTS ${table}`).join('; '));
   }
 }
 
@@ -60,7 +60,6 @@ function columnsOf(files: readonly FileToOpen[]): readonly TextColumn[] {
 }
 
 async function load(connection: DuckDBConnection, { files, reading }: Delimited, columns: readonly TextColumn[]): Promise<void> {
-  for (const table of [ASSET, 'reject_errors', 'reject_scans']) await connection.run(`DROP TABLE IF EXISTS ${table}`);
   // Files whose columns differ are read one by one, so that each value comes to the column of its name.
   const alike = Map.groupBy(files, (file) => JSON.stringify(file.columns.map(({ name }) => name)));
   const parts = [...alike.values()].map((group): Texts => {
@@ -98,12 +97,14 @@ function optionsOf({ separator, quote, escape: mark, header, skip, comment, null
 }
 
 async function rejectedRows(connection: DuckDBConnection): Promise<Rejected> {
-  const [counts] = await readRows(connection, 'SELECT count(DISTINCT (scan_id, file_id, line)) FROM reject_errors');
+  const [[counted] = []] = await readRows(connection, 'SELECT count(DISTINCT (scan_id, file_id, line)) FROM reject_errors');
+  const count = Number(counted);
+  if (count === 0) return { count, samples: [] };
   const samples = await readRows(
     connection,
     `SELECT line, left(any_value(csv_line), ${SAMPLE_CHARACTERS}) FROM reject_errors GROUP BY scan_id, file_id, line ORDER BY scan_id, file_id, line LIMIT ${REJECTED_SAMPLES}`,
   );
-  return { count: Number(counts?.[0] ?? 0), samples: samples.map(([line, text]) => `line ${line}: ${text ?? ''}`) };
+  return { count, samples: samples.map(([line, text]) => `line ${line}: ${text ?? ''}`) };
 }
 
 /** The rows of each file, and the table without its column of them. */

@@ -36,9 +36,8 @@ export async function loadJson(connection: DuckDBConnection, { files, format }: 
   const declared = new Map(
     files.flatMap(({ columns }) => columns).flatMap((column) => (column.isDeclared ? [[column.name, column] as const] : [])),
   );
-  const mismatches = await createAsset(connection, membersOf(String(structure ?? '{}')), declared);
+  const { rows, mismatches } = await createAsset(connection, membersOf(String(structure ?? '{}')), declared);
   await connection.run('DROP TABLE lines');
-  const rows = await countRows(connection);
   return { rows, rejected, mismatches, rowsByFile: counts ?? [rows] };
 }
 
@@ -71,9 +70,11 @@ async function rejectedLines(connection: DuckDBConnection, hasRejects: boolean):
     ? `SELECT left(any_value(csv_line), ${SAMPLE_CHARACTERS}) AS line FROM reject_errors GROUP BY scan_id, file_id, reject_errors.line`
     : 'SELECT NULL AS line WHERE false';
   const all = `SELECT line FROM lines WHERE NOT (${IS_RECORD}) UNION ALL ${rejects}`;
-  const [counts] = await readRows(connection, `SELECT count(*) FROM (${all})`);
+  const [[counted] = []] = await readRows(connection, `SELECT count(*) FROM (${all})`);
+  const count = Number(counted);
+  if (count === 0) return { count, samples: [] };
   const samples = await readRows(connection, `SELECT left(line, ${SAMPLE_CHARACTERS}) FROM (${all}) LIMIT ${REJECTED_SAMPLES}`);
-  return { count: Number(counts?.[0] ?? 0), samples: samples.map(([line]) => String(line ?? '')) };
+  return { count, samples: samples.map(([line]) => String(line ?? '')) };
 }
 
 type Member = { readonly name: string; readonly type: string };
@@ -92,10 +93,10 @@ async function createAsset(
   connection: DuckDBConnection,
   members: readonly Member[],
   declared: ReadonlyMap<string, TextColumn>,
-): Promise<Loaded['mismatches']> {
+): Promise<Pick<Loaded, 'rows' | 'mismatches'>> {
   if (members.length === 0) {
     await connection.run(`CREATE TABLE ${ASSET} AS SELECT line FROM lines`);
-    return [];
+    return { rows: await countRows(connection), mismatches: [] };
   }
   const { literal, identifier } = duckdbDialect;
   // Numbers are taken as their text first: a double would round integers beyond 2^53 before we can see them.
@@ -118,11 +119,11 @@ async function createAsset(
   for (;;) {
     await connection.run(`DROP TABLE IF EXISTS ${ASSET}`);
     await createTable(connection, [relation], { columns, conventions: {} });
-    const misfits = await misfitsOf(connection, columns);
+    const { rows, misfits } = await misfitsOf(connection, columns);
     const revised = revisedTypes(columns, misfits);
     if (revised === undefined) {
       await connection.run('DROP TABLE texts');
-      return takeMismatches(connection, columns, misfits);
+      return { rows, mismatches: await takeMismatches(connection, columns, misfits) };
     }
     columns = revised;
   }

@@ -72,10 +72,13 @@ export type Misfits = {
   readonly isExact: boolean;
 };
 
-/** Of the columns that have some. */
-export async function misfitsOf(connection: DuckDBConnection, columns: readonly TextColumn[]): Promise<readonly Misfits[]> {
-  const [[any] = []] = await readRows(connection, `SELECT count(*) FROM ${ASSET} WHERE ${MISFITS} IS NOT NULL`);
-  if (Number(any) === 0) return [];
+/** Of the columns that have some, beside the number of all rows. */
+export async function misfitsOf(
+  connection: DuckDBConnection,
+  columns: readonly TextColumn[],
+): Promise<{ readonly rows: number; readonly misfits: readonly Misfits[] }> {
+  const [[rows, any] = []] = await readRows(connection, `SELECT count(*), count(${MISFITS}) FROM ${ASSET}`);
+  if (Number(any) === 0) return { rows: Number(rows), misfits: [] };
   const found: Misfits[] = [];
   for (const [index, column] of columns.entries()) {
     const text = 't.misfit';
@@ -98,7 +101,7 @@ export async function misfitsOf(connection: DuckDBConnection, columns: readonly 
     const [[present, exact] = []] = await readRows(connection, `SELECT count(${name}), ${isExact} FROM ${ASSET}`);
     found.push({ column, count, decimals, wide, codes, times, present: Number(present) + count, isExact: exact === true });
   }
-  return found;
+  return { rows: Number(rows), misfits: found };
 }
 
 /** What does not fit, and the table without its column of them. */
