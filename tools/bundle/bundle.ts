@@ -11,7 +11,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { addresses, LIBRARY_FOLDER } from './addresses.ts';
-import { lateRequires } from './late-requires.ts';
+import { lateRequires, requiredLate } from './late-requires.ts';
 import { leanHttp } from './lean-http.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ export const PROGRAMS: readonly string[] = ['clients/cli/src/main.ts'];
 /** Packages that programs load from beside the bundle. */
 export const EXTERNAL_PACKAGES = {
   /** They hold native code, which no bundle can, or look for a native counterpart when they are loaded. */
-  installed: ['@duckdb/node-api', 'lmdb', 'pg'],
+  installed: ['@duckdb/node-bindings', 'lmdb', 'pg'],
   /** The clients of object stores: large, and most services connect to one kind or none. */
   optional: [
     '@aws-sdk/client-s3',
@@ -118,7 +118,7 @@ function libraryFoldersOf(chunks: readonly OutputChunk[]): readonly string[] {
 function importedPackagesOf(chunks: readonly OutputChunk[]): readonly string[] {
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const names = chunks
-    .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+    .flatMap(({ imports, dynamicImports, code }) => [...imports, ...dynamicImports, ...requiredLate(code)])
     .filter((id) => !own.has(id) && !isBuiltin(id))
     .map(packageOf);
   return [...new Set(names)].toSorted();

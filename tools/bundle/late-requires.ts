@@ -17,9 +17,14 @@ export function lateRequires(isExternal: (name: string) => boolean): Plugin {
 
 /** Null where there is nothing to change. */
 export function withImports(code: string, isExternal: (name: string) => boolean): string | null {
-  const names = [...new Set(Array.from(code.matchAll(LATE_REQUIRE), ([, name = '']) => name))];
+  const names = requiredLate(code);
   const variables = new Map(names.filter((name) => !isBuiltin(name) && !isExternal(name)).map((name, at) => [name, `lateRequired${at}`]));
   if (variables.size === 0) return null;
   const imports = Array.from(variables, ([name, variable]) => `import * as ${variable} from ${JSON.stringify(name)};\n`).join('');
   return imports + code.replaceAll(LATE_REQUIRE, (call, name: string) => variables.get(name) ?? call);
+}
+
+/** Names of the packages and built-in modules that a code requires by itself. */
+export function requiredLate(code: string): readonly string[] {
+  return [...new Set(Array.from(code.matchAll(LATE_REQUIRE), ([, name = '']) => name))];
 }

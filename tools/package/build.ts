@@ -119,7 +119,14 @@ function readManifest(folder: string): Manifest {
 
 /** The versions that the tests of this repository run with. */
 function versionsInUse(): { readonly [name: string]: string } {
-  const folders = ['vector/storage', 'observability/scan', 'observability/connectors', 'observability/metadata'];
+  // The native code of DuckDB is a dependency of its interface, which is in the bundle.
+  const folders = [
+    'vector/storage',
+    'observability/scan',
+    'observability/connectors',
+    'observability/metadata',
+    'node_modules/@duckdb/node-api',
+  ];
   const manifests = folders.map((folder) => readManifest(join(ROOT, folder)));
   return Object.assign({}, ...manifests.flatMap(({ devDependencies, dependencies }) => [devDependencies, dependencies]));
 }

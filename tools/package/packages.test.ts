@@ -54,7 +54,7 @@ test('the services depend on what no bundle can hold, in exact versions, and the
     readonly peerDependencies: object;
     readonly peerDependenciesMeta: object;
   };
-  expect(Object.keys(manifest.dependencies).toSorted()).toEqual(['@duckdb/node-api', 'lmdb', 'pg']);
+  expect(Object.keys(manifest.dependencies).toSorted()).toEqual(['@duckdb/node-bindings', 'lmdb', 'pg']);
   for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
   const stores = ['@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage'];
   expect(Object.keys(manifest.peerDependencies)).toEqual(expect.arrayContaining(stores));
