@@ -20,6 +20,7 @@ const AVERAGED = ['COMPLETENESS', 'NULL_PERCENTAGE', 'EMPTY_PERCENTAGE', 'CORREC
 export class ColumnCounts {
   readonly #byAttribute = new Map<string, Counts>();
   readonly #correct = new Map<string, number>();
+  readonly #frequent = new Map<string, readonly string[]>();
 
   /** Records with a value. */
   setPresent(attribute: string, count: number): void {
@@ -34,6 +35,11 @@ export class ColumnCounts {
   /** Values, and those of them that occur once. */
   setDistinct(attribute: string, { distinct, unique }: ValueCounts): void {
     Object.assign(this.#of(attribute), { distinct, unique });
+  }
+
+  /** The most frequent values, as they are shown. */
+  setFrequent(attribute: string, values: readonly string[]): void {
+    this.#frequent.set(attribute, values);
   }
 
   /** Records whose attribute meets all its rules; it need not be one that is measured otherwise. */
@@ -60,6 +66,12 @@ export class ColumnCounts {
   valuesOf(attribute: string): ValueCounts | null {
     const { distinct = null, unique = null } = this.#byAttribute.get(attribute) ?? {};
     return distinct === null || unique === null ? null : { distinct, unique };
+  }
+
+  /** All values that occur, where the most frequent ones are all; else undefined. */
+  allValuesOf(attribute: string): readonly string[] | undefined {
+    const values = this.#frequent.get(attribute);
+    return values?.length === this.distinctOf(attribute) ? values : undefined;
   }
 
   metrics(records: number): readonly Metric[] {

@@ -10,7 +10,7 @@ import { measureCharacters } from './passes/characters.ts';
 import { columnStatistics } from './passes/column-statistics.ts';
 import { measureCustomMetrics } from './passes/custom-metrics.ts';
 import { explainFailures, SEGMENT_VALUES_MAX } from './passes/failing-segments.ts';
-import { countFrequencies, type Frequencies } from './passes/frequencies.ts';
+import { countFrequencies, type Frequencies, isWhole } from './passes/frequencies.ts';
 import { freshness, hoursSince } from './passes/freshness.ts';
 import { explainMetrics } from './passes/metric-faults.ts';
 import { momentGroups } from './passes/moments.ts';
@@ -23,7 +23,7 @@ import { measureCube } from './passes/segment-cube.ts';
 import { PROFILE_VALUES_MAX, profileSegments } from './passes/segment-profile.ts';
 import { searchWrongCells } from './passes/wrong-cells.ts';
 import { maskPii } from './pii/mask.ts';
-import { containsPii } from './pii/pii-condition.ts';
+import { containsPii, kindsAmong } from './pii/pii-condition.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
 import { type Checks, compileChecks } from './plan/compile-checks.ts';
 import { orOmitted } from './plan/failure.ts';
@@ -276,6 +276,10 @@ async function measureValues({ engine, columns, dimensions, points }: Measuremen
       const attribute = column.name;
       const counts = points.countsOf(segment);
       counts.setDistinct(attribute, { distinct, unique });
+      counts.setFrequent(
+        attribute,
+        top.map(({ value }) => value),
+      );
       top.forEach(({ value, count }, index) => {
         if (index < TOP_VALUES) points.add('TOP_VALUE', value, { attribute, segment, value: count });
         points.add('VALUE_DISTRIBUTION', value, { attribute, segment, value: percentage(count, counts.presentOf(attribute)) });
@@ -326,7 +330,11 @@ function idColumns({ columns }: Engine, { options }: ScanRequest): readonly Colu
 async function measureTexts(measurement: Measurement): Promise<void> {
   const { engine, columns, dimensions, points } = measurement;
   const relation = await textRelation(measurement);
-  const options = { columns, dimensions, relation, personalData: (text: string) => containsPii(engine.dialect, text) };
+  const personalData = (text: string, { name }: Column): string => {
+    const values = points.countsOf(null).allValuesOf(name);
+    return containsPii(engine.dialect, text, values?.every(isWhole) === true ? kindsAmong(values) : undefined);
+  };
+  const options = { columns, dimensions, relation, personalData };
   await measureCharacters(engine, options, points);
 }
 

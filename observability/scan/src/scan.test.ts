@@ -68,6 +68,26 @@ test('integers beyond 2^53 are told apart', async () => {
   expect(metrics(result, 'n')).toMatchObject({ 'DISTINCT_COUNT.count': 4, 'TOP_VALUE.123456789012345678901234567891': 1 });
 });
 
+test('personal data is found in columns of few texts, behind what is shown of a long one, and in one of many texts', async () => {
+  const texts = {
+    mail: 'a@b.co',
+    address: '8.8.8.8',
+    number: '123-45-6789',
+    phone: '+442079460958',
+    zip: 'CA 90210',
+    card: '4111111111111111',
+    long: `${'x'.repeat(300)} a@b.co`,
+    name: 'Ann',
+  };
+  const names = Object.keys(texts);
+  const found = await scan(await csv(`${names.join()}\n${Object.values(texts).join()}\n${names.map(() => 'none').join()}\n`), names);
+  const shares = names.map((name) => metrics(found, name)['CONTAINS_PII.ratio']);
+  expect(shares).toEqual([50, 50, 50, 50, 50, 50, 50, 0]);
+  // One of so many that not all are listed.
+  const many = Array.from({ length: 49 }, (_, index) => `name${index}`);
+  expect(metrics(await scan(await csv(`v\n${many.join('\n')}\nz@b.co\n`), ['v']), 'v')).toMatchObject({ 'CONTAINS_PII.ratio': 2 });
+});
+
 test('an empty table has no records and no shares', async () => {
   for (const source of [await csv('id,name\n'), await parquet('SELECT 1 AS id, 2 AS name WHERE false')]) {
     const result = await scan(source, ['id', 'name'], { options: { segments: { id: ['1'] } } });

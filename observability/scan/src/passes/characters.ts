@@ -29,8 +29,8 @@ export type CharacterOptions = {
   readonly columns: readonly MeasuredColumn[];
   readonly dimensions: readonly SegmentDimension[];
   readonly relation: string;
-  /** A condition on a text that says whether it holds personal data. */
-  readonly personalData: (textSql: string) => string;
+  /** A condition on a text of the column that says whether it holds personal data. */
+  readonly personalData: (textSql: string, column: MeasuredColumn) => string;
 };
 
 export async function measureCharacters(engine: Engine, options: CharacterOptions, points: PointCollector): Promise<void> {
@@ -46,7 +46,7 @@ function statement(column: MeasuredColumn, { dimensions, relation, personalData 
   const { inner, key, groupBy } = grouping(dimensions);
   const [dimension, position] = key;
   const texts = `SELECT ${['v', ...segments, 'count(*) AS n'].join(', ')} FROM (SELECT ${[`${column.text} AS v`, ...inner].join(', ')} FROM ${relation}) AS r WHERE v IS NOT NULL GROUP BY ${['v', ...segments].join(', ')}`;
-  const described = `SELECT ${[`${expandedPattern('v', dialect)} AS pattern`, `${personalData('v')} AS personal`, 'n', ...segments].join(', ')} FROM texts`;
+  const described = `SELECT ${[`${expandedPattern('v', dialect)} AS pattern`, `${personalData('v', column)} AS personal`, 'n', ...segments].join(', ')} FROM texts`;
   const expanded =
     `SELECT ${dimension} AS d, ${position} AS p, pattern, CAST(sum(n) AS bigint) AS n, CAST(coalesce(sum(n) FILTER (WHERE personal), 0) AS bigint) AS personal ` +
     `FROM described${groupBy(['pattern'])}`;

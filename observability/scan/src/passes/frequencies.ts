@@ -56,6 +56,11 @@ export async function countFrequencies(engine: Engine, options: FrequencyOptions
   }
 }
 
+/** Whether nothing of a value was cut before it was shown. */
+export function isWhole(value: string): boolean {
+  return value.length < SHOWN_CHARACTERS;
+}
+
 /** Values and counts of a JSON array of `{"v": value, "n": count}`; null is an empty list. */
 export function rankedValues(json: Cell | undefined): Frequencies['top'] {
   if (json === null || json === undefined) return [];
