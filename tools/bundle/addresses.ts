@@ -33,6 +33,8 @@ const LIBRARY_FILES: { readonly [name: string]: string | undefined } = {
 const ADDRESS = /new URL\('([^']+)', import\.meta\.url\)/g;
 const OWN_ADDRESS = /import\.meta\.(?:url|dirname|filename)/;
 const LIBRARY_ADDRESS = /\b__dirname\b/g;
+/** What a module holds that is looked at. */
+const ANY_ADDRESS = [OWN_ADDRESS, LIBRARY_ADDRESS];
 /** Where Node.js keeps what it makes of modules: below the bundle, for the next start. */
 const COMPILE_CACHE = /\/node_modules\/\.cache\/compiled$/;
 
@@ -40,46 +42,49 @@ export function addresses({ root, fileNameOf, withoutPrograms }: AddressOptions)
   const emitted = new Set<string>();
   return {
     name: 'addresses',
-    transform(code, id) {
-      const emitOnce = (fileName: string, emit: () => void) => {
-        if (!emitted.has(fileName)) emit();
-        emitted.add(fileName);
-      };
-      const emitFile = (fileName: string, path: string) =>
-        emitOnce(fileName, () => this.emitFile({ type: 'asset', fileName, source: readFileSync(path) }));
-      // The bundler's own module.
-      if (id.startsWith('\0')) return null;
-      const library = libraryOf(id);
-      if (library !== undefined) {
-        if (!LIBRARY_ADDRESS.test(code)) return null;
-        if (!(library.name in LIBRARY_FILES))
-          throw new Error(`${id} reads __dirname; say in ${import.meta.filename} which files it finds there`);
-        for (const file of filesOf(library)) emitFile(`libraries/${library.name}/${slashes(file)}`, join(library.folder, file));
-        const folder = `/${library.name}/${slashes(relative(library.folder, dirname(id)))}`;
-        return code.replaceAll(LIBRARY_ADDRESS, `(${LIBRARY_FOLDER} + ${JSON.stringify(folder)})`);
-      }
-      if (!OWN_ADDRESS.test(code)) return null;
-      const rewritten = code.replaceAll(ADDRESS, (_, path: string) => {
-        if (COMPILE_CACHE.test(path)) return beside('.compiled');
-        const target = join(dirname(id), path);
-        if (path.endsWith('.ts')) {
-          const fileName = fileNameOf(target);
-          if (!withoutPrograms.includes(slashes(relative(root, target))))
-            emitOnce(fileName, () => this.emitFile({ type: 'chunk', fileName, id: target }));
-          return beside(fileName);
+    transform: {
+      filter: { code: ANY_ADDRESS },
+      handler(code, id) {
+        // The bundler's own module.
+        if (id.startsWith('\0')) return null;
+        const emitOnce = (fileName: string, emit: () => void) => {
+          if (!emitted.has(fileName)) emit();
+          emitted.add(fileName);
+        };
+        const emitFile = (fileName: string, path: string) =>
+          emitOnce(fileName, () => this.emitFile({ type: 'asset', fileName, source: readFileSync(path) }));
+        const library = libraryOf(id);
+        if (library !== undefined) {
+          if (!LIBRARY_ADDRESS.test(code)) return null;
+          if (!(library.name in LIBRARY_FILES))
+            throw new Error(`${id} reads __dirname; say in ${import.meta.filename} which files it finds there`);
+          for (const file of filesOf(library)) emitFile(`libraries/${library.name}/${slashes(file)}`, join(library.folder, file));
+          const folder = `/${library.name}/${slashes(relative(library.folder, dirname(id)))}`;
+          return code.replaceAll(LIBRARY_ADDRESS, `(${LIBRARY_FOLDER} + ${JSON.stringify(folder)})`);
         }
-        if (!existsSync(target)) throw new Error(`${target} is not there; \`node tools/bootstrap.mjs\` builds it`);
-        if (statSync(target).isFile()) {
-          emitFile(basename(target), target);
-          return beside(basename(target));
-        }
-        const folder = basename(dirname(target));
-        for (const file of filesBelow(target)) emitFile(`${folder}/${file}`, join(target, file));
-        return beside(`${folder}/`);
-      });
-      const rest = rewritten.replaceAll(/new URL\('\.\/[^']+', import\.meta\.url\)/g, '');
-      if (OWN_ADDRESS.test(rest)) throw new Error(`${id} takes its own address in another way than by new URL('…', import.meta.url)`);
-      return rewritten;
+        if (!OWN_ADDRESS.test(code)) return null;
+        const rewritten = code.replaceAll(ADDRESS, (_, path: string) => {
+          if (COMPILE_CACHE.test(path)) return beside('.compiled');
+          const target = join(dirname(id), path);
+          if (path.endsWith('.ts')) {
+            const fileName = fileNameOf(target);
+            if (!withoutPrograms.includes(slashes(relative(root, target))))
+              emitOnce(fileName, () => this.emitFile({ type: 'chunk', fileName, id: target }));
+            return beside(fileName);
+          }
+          if (!existsSync(target)) throw new Error(`${target} is not there; \`node tools/bootstrap.mjs\` builds it`);
+          if (statSync(target).isFile()) {
+            emitFile(basename(target), target);
+            return beside(basename(target));
+          }
+          const folder = basename(dirname(target));
+          for (const file of filesBelow(target)) emitFile(`${folder}/${file}`, join(target, file));
+          return beside(`${folder}/`);
+        });
+        const rest = rewritten.replaceAll(/new URL\('\.\/[^']+', import\.meta\.url\)/g, '');
+        if (OWN_ADDRESS.test(rest)) throw new Error(`${id} takes its own address in another way than by new URL('…', import.meta.url)`);
+        return rewritten;
+      },
     },
   };
 }

@@ -11,7 +11,7 @@ const LATE_REQUIRE = /\b__require\("([^"]+)"\)/g;
 export function lateRequires(isExternal: (name: string) => boolean): Plugin {
   return {
     name: 'late-requires',
-    transform: (code, id) => (id.includes('node_modules') ? withImports(code, isExternal) : null),
+    transform: { filter: { id: /node_modules/, code: LATE_REQUIRE }, handler: (code) => withImports(code, isExternal) },
   };
 }
 

@@ -6,20 +6,23 @@
  */
 import type { Plugin } from 'rolldown';
 
-const NAMES = new Set(['http', 'node:http']);
+const NAMES = /^(?:node:)?http$/;
 const LEAN_HTTP = '\0lean-http';
 
 export function leanHttp(): Plugin {
   return {
     name: 'lean-http',
-    resolveId(source, _importer, { kind }) {
+    // Filters are for the bundler, which calls for nothing else what is written in JavaScript.
+    resolveId: {
+      filter: { id: NAMES },
       // `require` takes the module as it is.
-      return NAMES.has(source) && kind === 'import-statement' ? LEAN_HTTP : null;
+      handler: (_source, _importer, { kind }) => (kind === 'import-statement' ? LEAN_HTTP : null),
     },
-    load(id) {
-      if (id !== LEAN_HTTP) return null;
+    load: {
+      filter: { id: /lean-http$/ },
       // An import of another name stops the build.
-      return `const http = process.getBuiltinModule('node:http');\nexport default http;\nexport const { ${plainNames().join(', ')} } = http;\n`;
+      handler: () =>
+        `const http = process.getBuiltinModule('node:http');\nexport default http;\nexport const { ${plainNames().join(', ')} } = http;\n`,
     },
   };
 }

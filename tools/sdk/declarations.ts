@@ -27,9 +27,8 @@ export type Declaration = {
 export function sdkDeclarations(): readonly Declaration[] {
   const directory = mkdtempSync(join(tmpdir(), 'sextant-declarations-'));
   try {
-    const { stdout } = spawnSync(process.execPath, [COMPILER, '--singleThreaded', '--project', PROJECT, '--outDir', directory], {
-      encoding: 'utf8',
-    });
+    const options = ['--noCheck', '--singleThreaded', '--project', PROJECT, '--outDir', directory];
+    const { stdout } = spawnSync(process.execPath, [COMPILER, ...options], { encoding: 'utf8' });
     writeComputed(join(directory, SDK, 'src'));
     return reachable('index.d.ts', join(directory, SDK, 'src'), stdout);
   } finally {
