@@ -35,7 +35,7 @@ const WIDE: PointShape = {
 };
 
 function wide(id: number, version: number): number[] {
-  const vector = Array.from({ length: SIZE }, () => 0);
+  const vector = new Array<number>(SIZE).fill(0);
   vector[0] = id;
   vector[1 + (version % (SIZE - 1))] = 1;
   return vector;
@@ -86,8 +86,9 @@ async function momentOfCompaction({ log }: ChildServer, directory: string, rando
   if (kind === 0) {
     await sleep(delayMs);
   } else {
-    const hasCome = async () => (hasEnded() || (kind === 1 && isSaving(directory)) ? true : undefined);
-    await until('the points have moved', 240_000, hasCome, OFTEN);
+    const isKilledWhileSaving = kind === 1;
+    const hasCome = async () => (hasEnded() || (isKilledWhileSaving && isSaving(directory)) ? true : undefined);
+    await until('the points have moved', 240_000, hasCome, isKilledWhileSaving ? OFTEN : undefined);
     await sleep(delayMs / 100);
   }
 }

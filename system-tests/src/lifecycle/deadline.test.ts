@@ -51,7 +51,7 @@ async function unfinished(address: string, posted: string): Promise<readonly Soc
   );
 }
 
-/** Calls over several connections, each followed by the next one; a connection that ends is opened again. */
+/** Calls over several connections, each followed by the next one; a connection that ends is opened again while anybody listens. */
 function keepCalling(address: string) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   let isOver = false;
@@ -60,7 +60,9 @@ function keepCalling(address: string) {
     if (isOver) return;
     const session = connectHttp2(address);
     sessions.add(session);
-    session.on('error', () => undefined);
+    session.on('error', (error) => {
+      isOver ||= 'code' in error && error.code === 'ECONNREFUSED';
+    });
     session.once('close', () => {
       sessions.delete(session);
       setTimeout(open, 1);
