@@ -13,6 +13,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, '.cache');
 /** Prints where the packages are that tests share; it is built where the sources have changed. */
 const PACKED = join(ROOT, 'tools/packed/main.ts');
+/** Their programs run in `system-tests/src/clients/typescript-pages.test.ts`, on the sources. */
+const PAGES = ['sdk', 'migrating-from-qdrant'];
 
 let directory: string;
 let built: string;
@@ -47,7 +49,7 @@ test('its types are found by every way of resolving modules that knows ESM', asy
   expect(problems.filter((problem) => problem.kind === 'NoResolution' && problem.resolutionKind !== 'node10')).toEqual([]);
 });
 
-test('its types stand alone', () => {
+test('its types stand alone, and the programs of its pages compile with them', () => {
   writeFileSync(
     join(directory, 'consumer.ts'),
     `import { filter, NotFoundError, Sextant, type PointStruct } from '@sextant/sdk';
@@ -64,6 +66,12 @@ export const jobs: Promise<string[]> = observability.listJobs({ asset_id: 'a' })
 void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
 `,
   );
+  for (const page of PAGES) {
+    const text = readFileSync(join(ROOT, `docs/how-to/clients/${page}.md`), 'utf8');
+    const program = Array.from(text.matchAll(/^```ts\n(.*?)^```$/gms), ([, block]) => block).join('\n');
+    expect(program).not.toBe('');
+    writeFileSync(join(directory, `${page}.ts`), program);
+  }
   const libraries = { target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: [] };
   const compilerOptions = {
     module: 'nodenext',
@@ -73,7 +81,10 @@ void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
     exactOptionalPropertyTypes: true,
     noEmit: true,
   };
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  writeFileSync(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['consumer.ts', ...PAGES.map((page) => `${page}.ts`)] }),
+  );
   expect(compiled('tsconfig.json')).toBe('');
 });
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Access tokens: known to every serving thread at once, and gone from all of them; over gRPC; and by the command line. */
+/** Access tokens: known to every serving thread at once, and gone from all of them; over gRPC; by the command line; and in the audit log. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ConnectErrorCode, QdrantClient } from '@qdrant/js-client-grpc';
@@ -9,6 +11,7 @@ import { environmentOf, PROGRAM, sextant } from '../clients/sextant.ts';
 import { grpcAddressOf, startVectorServer, TWO_THREADS } from '../vector-server.ts';
 
 const PASSWORD = 'Correct-Horse-9';
+const WRONG = 'Wrong-Horse-9';
 /** Connections are spread over the threads by the system; so many reach each of them almost surely. */
 const CONNECTIONS = 16;
 const ROUNDS = 3;
@@ -46,6 +49,37 @@ afterAll(async () => {
 });
 
 const grpcClient = (more: object = {}) => new QdrantClient({ url: grpcAddressOf(server), https: false, ...more });
+
+test('the audit log notes who administers from where over REST and gRPC, what was refused, and no points and no secrets', async () => {
+  await body('POST', '/auth/admin/login', { password: WRONG });
+  const { id, api_key: apiKey } = await body('POST', '/auth/api_key', { name: 'writer', permission: 'write' }, jwt);
+  const creation = { vectors: { size: 1, distance: 'Dot' } };
+  for (let time = 0; time < 2; time++) await body('PUT', '/collections/a%20b', creation, apiKey);
+  await body('PUT', '/collections/a%20b/points', { points: [{ id: 1, vector: [1] }] }, apiKey);
+  await grpcClient({ apiKey }).api('collections').delete({ collectionName: 'a b' });
+
+  const text = await readFile(join(directory.path, 'audit.jsonl'), 'utf8');
+  const entries = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { operation, actor, address, status, target } = JSON.parse(line) as { readonly [name: string]: unknown };
+      return [operation, actor, address, status, target];
+    });
+  const here = expect.stringMatching(/^(?:::ffff:)?127\.0\.0\.1$/);
+  const collection = { collection_name: 'a b' };
+  expect(entries).toEqual([
+    ['create_admin', 'anonymous', here, 200, {}],
+    ['login', 'anonymous', here, 200, {}],
+    ['set_enforced', 'admin', here, 200, {}],
+    ['login', 'anonymous', here, 401, {}],
+    ['create_token', 'admin', here, 200, {}],
+    ['create_collection', `token ${id}`, here, 200, collection],
+    ['create_collection', `token ${id}`, here, 409, collection],
+    ['delete_collection', `token ${id}`, expect.anything(), 200, collection],
+  ]);
+  for (const secret of [PASSWORD, WRONG, jwt, apiKey]) expect(text).not.toContain(secret);
+});
 
 test('tokens are created, rotated and deleted for all threads at once', async () => {
   const connections = Array.from({ length: CONNECTIONS }, () => jsonClient({ baseUrl: server.address, connectionsMax: 1 }));

@@ -47,11 +47,13 @@ export async function walkCalls(server: ChildServer, options: WalkOptions): Prom
   const walked = new Set<DescMessage>();
   const choose = options.depth === 'everywhere' ? everyValue : oneValueByTurns();
   await prepare(server, '');
+  let isChanged = false;
   for (const service of services) {
     for (const { name, input } of service.methods) {
       const method = `${service.typeName}/${name}`;
       const counted = new Map<number, number>();
-      if (options.depth !== 'refused requests') await prepare(server, method);
+      if (options.depth !== 'refused requests' && (isChanged || TARGETS[method] === SPARE)) await prepare(server, method);
+      isChanged = !READS.test(name);
       const first = await calls.send(method, bytesOf(method, input, validMessage(input)));
       counted.set(first.code, 1);
       const isServed = first.code !== UNIMPLEMENTED;
@@ -122,6 +124,9 @@ async function* answers(calls: RawCalls, method: string, each: Iterable<Sent>, s
   }
   yield* await Promise.all(inFlight);
 }
+
+/** Methods that change nothing: what is there for them is there for the next one. */
+const READS = /^(?:Search|Query|Recommend|Discover|Scroll|Count|Facet|Get|List|HealthCheck|CollectionExists|CollectionClusterInfo)/;
 
 /** Methods that change the configuration of a collection, and the collection that they are given. */
 const TARGETS: { readonly [method: string]: string } = {

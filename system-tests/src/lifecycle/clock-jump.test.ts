@@ -30,7 +30,7 @@ test('a service whose clock jumps by days keeps its promises and its rates', asy
     await using server = await startVectorServer(options);
     const api = vectorApi(server.client).collection(COLLECTION);
     await api.create({ vectors: { size: SIZE, distance: 'Euclid' }, ...GRAPH_ALWAYS });
-    for (const days of [0, 30, -30, 0.1, 0]) {
+    for (const days of [0, 30, -30, 0.1]) {
       calendar.goToDaysAgo(days);
       await api.upsert(
         Array.from({ length: POINTS_PER_WRITE }, (_, index) => ({ id: written + index, vector: vectorOf(written + index) })),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scrollAll, vectorApi } from '../vector-api.ts';
-import { startVectorServer, TWO_THREADS } from '../vector-server.ts';
+import { startVectorServer } from '../vector-server.ts';
 
 const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 
@@ -56,7 +56,7 @@ describe('starting', () => {
     expect(before.points).toMatchObject([{ id: 18446744073709551615n, payload: { big: 9007199254740993n } }]);
 
     const go = join(directory.path, 'go');
-    const environment = { ...TWO_THREADS, NODE_OPTIONS: `--import=${HELD_WRITER.href}`, WRITER_HELD_UNTIL: go };
+    const environment = { NODE_OPTIONS: `--import=${HELD_WRITER.href}`, WRITER_HELD_UNTIL: go };
     await using server = await startVectorServer({ directory: data(), environment, until: 'listening' });
     const get = (path: string) => server.client.request('GET', path);
     const early = { status: 412, body: { time: expect.any(Number), status: { error: 'Engine not initialized' } } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Traces and metrics of both services at a receiver of OpenTelemetry, across threads, processes and calls that go out. */
+/** Traces and metrics of both services at a receiver of OpenTelemetry, and the log of requests, across threads, processes and calls that go out. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ function namedIn(receiver: OtlpReceiver, name: string) {
   return span;
 }
 
-test('a request of the vector service is one trace over its threads and the endpoint that it asks', async () => {
+test('a request of the vector service is one trace over its threads and the endpoint that it asks, and is noted where it is slow', async () => {
   await using directory = await temporaryDirectory();
   await using receiver = await otlpReceiver('grpc');
   await using endpoint = await embeddingEndpoint();
@@ -54,6 +54,8 @@ test('a request of the vector service is one trace over its threads and the endp
       SERVICE_THREADS: '1',
       SERVICE_EMBEDDING_URL: endpoint.url,
       SERVICE_EMBEDDING_MODELS: 'words',
+      SERVICE_REQUEST_LOG: 'slow',
+      SERVICE_SLOW_REQUEST_MS: '0',
     },
   });
   const { client } = server;
@@ -91,6 +93,19 @@ test('a request of the vector service is one trace over its threads and the endp
     ({ attributes }) => attributes.endpoint === '/collections/{collection_name}/points/query',
   )?.bucketCounts;
   expect(counts?.reduce((sum, count) => sum + count, 0)).toBe(1);
+
+  const lines = server.log.filter((line) => line.includes('"slow request"'));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { operation: 'create_collection', thread: 'writer', transport: 'rest', collection: 'c', actor: 'anonymous', status: 200 },
+    { operation: 'upsert_points', thread: 'writer', endpoint: 'PUT /collections/{collection_name}/points' },
+    {
+      operation: 'query_points',
+      thread: 'serving',
+      plans: [{ plan: expect.any(String), vector: '', count: expect.any(Number), candidates: null }],
+    },
+    { operation: 'count_points', thread: 'serving', transport: 'grpc', endpoint: 'qdrant.Points/Count' },
+  ]);
+  expect(lines.join('\n')).not.toContain('secret');
 });
 
 test('a scan belongs to the trace of the request for it, with the statements of its process and the webhook that hears of it', async () => {
