@@ -79,6 +79,7 @@ void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
     ...libraries,
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     noEmit: true,
   };
   writeFileSync(

@@ -34,7 +34,7 @@ let server: ChildServer;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path });
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '2' } });
 });
 
 afterAll(async () => {
