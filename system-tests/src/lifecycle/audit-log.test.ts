@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The audit log of the observability service: who did what from where, refusals among it, and nothing secret. That of the vector service: `../consistency/access-token.test.ts`. */
+/** The audit log of the observability service: who did what from where, refusals among it, and nothing secret; it is for its owner alone, as all that the service keeps. That of the vector service: `../consistency/access-token.test.ts`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
+import { walk } from '../limits/file-modes.ts';
+import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 
 const WRONG = 'Wrong-Horse-42';
 
@@ -18,7 +19,7 @@ async function entriesOf(path: string): Promise<{ readonly text: string; readonl
   return { text, entries };
 }
 
-test('the observability service notes administration and what was refused, and no scans', async () => {
+test('administration and what was refused are noted, no scans are, and nobody else may read the files', async () => {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, 'elsewhere', 'audit.jsonl');
   await using server = await startObservabilityServer({ directory: directory.path, environment: { OBSERVABILITY_AUDIT_LOG: path } });
@@ -44,5 +45,20 @@ test('the observability service notes administration and what was refused, and n
     ['create_project', 'unknown', 401, tenant],
   ]);
   for (const secret of [ADMIN.password, WRONG, token, key]) expect(text).not.toContain(secret);
+
+  const api = await adminApi(server);
+  await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: Buffer.from('a,b\n1,2\n') });
+  const { wide, names } = walk(directory.path);
+  // Windows keeps no such permissions.
+  if (process.platform !== 'win32') expect(wide).toEqual([]);
+  const kept = [
+    'lock',
+    'metadata.sqlite',
+    'metadata.sqlite-wal',
+    'metadata.sqlite-shm',
+    'encryption-key',
+    join('elsewhere', 'audit.jsonl'),
+  ];
+  expect(names).toEqual(expect.arrayContaining(kept));
   await server.stop();
 });

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Everything that the services keep is for its owner alone, also what an earlier version left to be read by all. */
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+/** Everything that the vector service keeps is for its owner alone, also what an earlier version left to be read by all. The observability service: `../lifecycle/audit-log.test.ts`. */
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 import { until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
+import { walk } from './file-modes.ts';
 
 const POINTS = 2000;
 const WAIT_MS = 120_000;
 
-/** Paths below a directory that others than the owner may use, and how many there are at all. */
-function walk(directory: string): { readonly count: number; readonly wide: readonly string[]; readonly names: readonly string[] } {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  const wide = names.filter((name) => (statSync(join(directory, name)).mode & 0o077) !== 0);
-  return { count: names.length, wide, names };
-}
-
-test.skipIf(process.platform === 'win32')('the vector service after a busy life', async () => {
+test.skipIf(process.platform === 'win32')('after a busy life', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const environment = { SERVICE_CAPABILITIES: 'all' };
@@ -55,17 +48,4 @@ test.skipIf(process.platform === 'win32')('the vector service after a busy life'
   await using server = await startVectorServer({ directory: data, environment });
   expect(walk(data)).toMatchObject({ wide: [] });
   await expect.poll(() => server.log.join('\n')).toContain('removed the permissions of group and others');
-});
-
-test.skipIf(process.platform === 'win32')('the observability service', async () => {
-  await using directory = await temporaryDirectory();
-  const data = join(directory.path, 'data');
-  await using server = await startObservabilityServer({ directory: data });
-  const api = await adminApi(server);
-  await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: Buffer.from('a,b\n1,2\n') });
-  const { wide, names } = walk(data);
-  expect(wide).toEqual([]);
-  expect(names).toEqual(
-    expect.arrayContaining(['lock', 'metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm', 'encryption-key']),
-  );
 });
