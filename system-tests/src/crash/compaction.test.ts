@@ -34,8 +34,10 @@ const WIDE: PointShape = {
   probes: (id, version) => [{ query: wide(id, version) }],
 };
 
+const ZEROS = Array.from({ length: SIZE }, () => 0);
+
 function wide(id: number, version: number): number[] {
-  const vector = new Array<number>(SIZE).fill(0);
+  const vector = ZEROS.slice();
   vector[0] = id;
   vector[1 + (version % (SIZE - 1))] = 1;
   return vector;
