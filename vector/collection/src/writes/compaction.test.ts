@@ -35,7 +35,7 @@ async function until(fact: () => boolean | Promise<boolean>): Promise<void> {
 
 /** They differ by one component, which grows with the id. */
 function point(id: number) {
-  const vector = Array.from({ length: SIZE }, () => 0);
+  const vector: number[] = Array(SIZE).fill(0);
   vector[0] = id;
   return { id, vector, payload: { even: id % 2 === 0, id } };
 }

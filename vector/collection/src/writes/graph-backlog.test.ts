@@ -10,8 +10,8 @@ import { Catalog } from './catalog.ts';
 import { upsertJob } from './point-jobs.ts';
 
 const SIZE = 100;
-/** More than twice what may wait for the graph. */
-const POINTS = 4000;
+/** More than may wait for the graph. */
+const POINTS = 2000;
 
 /** A catalog whose clock stands still, with an indexer that has not been started. */
 async function subject() {

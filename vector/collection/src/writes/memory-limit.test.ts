@@ -9,7 +9,7 @@ const SIZE = 1024;
 const MEBIBYTE = 2 ** 20;
 
 function points(from: number, count: number) {
-  return Array.from({ length: count }, (_, index) => ({ id: from + index, vector: Array.from({ length: SIZE }, () => from + index) }));
+  return Array.from({ length: count }, (_, index) => ({ id: from + index, vector: Array<number>(SIZE).fill(from + index) }));
 }
 
 test('a write beyond the memory is refused whole, others make room where nobody uses them, and what was accepted is loaded under any limit', async () => {

@@ -20,7 +20,12 @@ test.each([false, true])(
         for (const id of ids) left.set(id, value + id);
         await engine.upsert(
           'a',
-          ids.map((id) => ({ id, vector: [value + id, ...Array.from({ length: SIZE - 1 }, () => 0)] })),
+          ids.map((id) => ({
+            id,
+            vector: Array<number>(SIZE)
+              .fill(0)
+              .with(0, value + id),
+          })),
         );
       };
       const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
@@ -48,7 +53,7 @@ test.each([false, true])(
       expect((await engine.collectionInfo('a')).config.hnsw_config).toMatchObject({ m: 6 });
       expect(await engine.count('a', {})).toBe(left.size);
       const all = await engine.nearest('a', {
-        vector: Array.from({ length: SIZE }, () => 0),
+        vector: Array<number>(SIZE).fill(0),
         limit: left.size + 10,
         params: { exact: true },
       });
@@ -68,7 +73,7 @@ test('a collection may be deleted while its graphs are rebuilt', async () => {
     await engine.createCollection('a', { vectors: { size: SIZE, distance: 'Dot' } });
     await engine.upsert(
       'a',
-      Array.from({ length: POINTS }, (_, id) => ({ id, vector: Array.from({ length: SIZE }, () => 1) })),
+      Array.from({ length: POINTS }, (_, id) => ({ id, vector: Array<number>(SIZE).fill(1) })),
     );
     const configured = engine.updateCollection('a', { hnsw_config: { m: 5 } });
     const refused = expect(configured).rejects.toMatchObject({ code: 'collection_deleted' });

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+/**
+ * Shards that are opened in a service of several threads. A start of it from source, which no other test needs, takes five seconds of processor time:
+ * the tests of `broadcast.ts`, of the writer and of the views of a collection show the parts of it quickly.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
-import { roundsOf } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { readVectorConfiguration } from '../configuration.ts';
 import { startVectorService } from './supervisor.ts';
 
 /** They search exactly: what they miss, no graph has lost. */
 const SEARCHERS = 4;
-const ROUNDS = roundsOf({ quick: 2, long: 60 });
+const ROUNDS = 60;
 /** Points that are there from the beginning and are written again and again, each time in another row. */
 const STABLE = 40;
 const NEW_PER_ROUND = 40;
