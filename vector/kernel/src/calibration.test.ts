@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { fillSpace, recallOf } from './filled-space.ts';
@@ -56,7 +57,7 @@ describe('codes', () => {
   );
 
   test('[K7] [K21] find what a walk on the vectors finds with the same ef', () => {
-    const vectors = clusteredVectors({ count: 6000, dimension, clusters: 60, seed: 8 });
+    const vectors = clusteredVectors({ count: roundsOf({ quick: 2000, long: 6000 }), dimension, clusters: 60, seed: 8 });
     const queries = clusteredVectors({ count: 200, dimension, clusters: 60, seed: 9 });
     const [onCodes, onVectors] = (['int8', 'none'] as const).map(
       (quantization) => filled(vectors, { metric: 'dot', m: 16, quantization }).space,

@@ -8,8 +8,8 @@ const METRICS: readonly Metric[] = ['dot', 'cosine', 'euclid', 'manhattan'];
 
 function naive(metric: Metric, query: readonly number[][], vectors: readonly number[][]): number {
   const unit = (vector: readonly number[]) => vector.map((x) => x / (Math.hypot(...vector) || 1));
+  if (metric === 'cosine') return naive('dot', query.map(unit), vectors.map(unit));
   const distance = (a: readonly number[], b: readonly number[]): number => {
-    if (metric === 'cosine') return -unit(a).reduce((sum, x, at) => sum + x * (unit(b)[at] ?? 0), 0);
     if (metric === 'dot') return -a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
     const differences = a.map((x, at) => Math.abs(x - (b[at] ?? 0)));
     return differences.reduce((sum, x) => sum + (metric === 'euclid' ? x * x : x), 0);

@@ -10,7 +10,7 @@ import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, GraphDamagedError, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
 
-const count = 3000;
+const count = 1500;
 const options: VectorSpaceOptions = { dimension: 24, metric: 'euclid', m: 8, efConstruct: 60, seed: 9 };
 const vectors = clusteredVectors({ count, dimension: 24, clusters: 40, seed: 4 });
 const vector0 = new Float32Array(24);
