@@ -38,9 +38,7 @@ test(`a collection on disk keeps what it acknowledged through ${ROUNDS} kills`, 
           client.step(vectors.collection(COLLECTION)),
     );
     for (let round = 0; round <= ROUNDS; round++) {
-      // The last one is asked, and not loaded.
-      const environment = round === ROUNDS ? {} : TWO_THREADS;
-      await using server = await startVectorServer({ directory: directory.path, environment });
+      await using server = await startVectorServer({ directory: directory.path, environment: TWO_THREADS });
       const api = vectorApi(server.client).collection(COLLECTION);
       if (round === 0) {
         await api.create(ON_DISK.config);
