@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { packTar, unpackTar } from 'modern-tar';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type EmbeddedEngineOptions, openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import { importHere } from '../testing/import-here.ts';
@@ -128,9 +128,13 @@ describe('a snapshot', () => {
 
 test('a snapshot of the whole storage leaves out a collection that is deleted meanwhile', async () => {
   await using subject = await openSubject();
-  const { engine } = subject;
+  const { engine, dataDirectory } = subject;
   for (const name of ['one', 'three', 'two']) await fill(engine, name);
-  const [{ name }] = await Promise.all([engine.createSnapshot(), engine.deleteCollection('two')]);
+  const creation = engine.createSnapshot();
+  // The first one is being written.
+  await vi.waitUntil(() => globSync('snapshots/.drafts/*', { cwd: dataDirectory }).length > 0, { interval: 1 });
+  await engine.deleteCollection('two');
+  const { name } = await creation;
   const { path } = await engine.snapshotFile({ name });
   const members = await unpackTar(readFileSync(path));
   const { collections } = JSON.parse(new TextDecoder().decode(members.at(-1)?.data)) as { collections: { collection: string }[] };
