@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The audit log of the observability service: who did what from where, refusals among it, and nothing secret; it is for its owner alone, as all that the service keeps. That of the vector service: `../consistency/access-token.test.ts`. */
+/**
+ * The audit log of the observability service: who did what from where, refusals among it, and nothing secret. Nobody but the owner may read it, or any
+ * other file of the service. The audit log of the vector service is tested in `../consistency/access-token.test.ts`.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { walk } from '../limits/file-modes.ts';
+import { pathsBelow } from '../limits/file-modes.ts';
 import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 
 const WRONG = 'Wrong-Horse-42';
@@ -48,9 +51,9 @@ test('administration and what was refused are noted, no scans are, and nobody el
 
   const api = await adminApi(server);
   await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: Buffer.from('a,b\n1,2\n') });
-  const { wide, names } = walk(directory.path);
+  const { all, open } = pathsBelow(directory.path);
   // Windows keeps no such permissions.
-  if (process.platform !== 'win32') expect(wide).toEqual([]);
+  if (process.platform !== 'win32') expect(open).toEqual([]);
   const kept = [
     'lock',
     'metadata.sqlite',
@@ -59,6 +62,6 @@ test('administration and what was refused are noted, no scans are, and nobody el
     'encryption-key',
     join('elsewhere', 'audit.jsonl'),
   ];
-  expect(names).toEqual(expect.arrayContaining(kept));
+  expect(all).toEqual(expect.arrayContaining(kept));
   await server.stop();
 });

@@ -2,9 +2,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Paths below a directory that others than the owner may use, and how many there are at all. */
-export function walk(directory: string): { readonly count: number; readonly wide: readonly string[]; readonly names: readonly string[] } {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  const wide = names.filter((name) => (statSync(join(directory, name)).mode & 0o077) !== 0);
-  return { count: names.length, wide, names };
+/** All paths below a directory, and those that others than their owner may use. */
+export function pathsBelow(directory: string): { readonly all: readonly string[]; readonly open: readonly string[] } {
+  const all = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return { all, open: all.filter((path) => (statSync(join(directory, path)).mode & 0o077) !== 0) };
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { walk } from './file-modes.ts';
+import { pathsBelow } from './file-modes.ts';
 
 const POINTS = 2000;
 const WAIT_MS = 120_000;
@@ -38,14 +38,14 @@ test.skipIf(process.platform === 'win32')('after a busy life', async () => {
     const [snapshot] = (body as { result: { name: string }[] }).result;
     const location = `file://${join(data, 'snapshots', 'busy', snapshot?.name ?? '')}`;
     expect((await server.client.request('PUT', '/collections/again/snapshots/recover', { location })).status).toBe(200);
-    await until('a graph is saved', WAIT_MS, async () => walk(data).names.some((name) => /graph-\d+\.bin$/.test(name)) || undefined);
-    expect(walk(data)).toMatchObject({ wide: [] });
-    expect(walk(data).count).toBeGreaterThan(15);
+    await until('a graph is saved', WAIT_MS, async () => pathsBelow(data).all.some((name) => /graph-\d+\.bin$/.test(name)) || undefined);
+    expect(pathsBelow(data).open).toEqual([]);
+    expect(pathsBelow(data).all.length).toBeGreaterThan(15);
     await server.stop();
   }
   // As versions before this one left it.
   for (const name of ['lock', 'system', 'system/data.mdb', 'collections', 'snapshots']) chmodSync(join(data, name), 0o755);
   await using server = await startVectorServer({ directory: data, environment });
-  expect(walk(data)).toMatchObject({ wide: [] });
+  expect(pathsBelow(data).open).toEqual([]);
   await expect.poll(() => server.log.join('\n')).toContain('removed the permissions of group and others');
 });
