@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Which command runs a test file. A file joins by its name or by a call, and no list has to follow.
- * - `npm test`: all but the following. They need what the lock file names.
+ * - `npm test`: all but the following. They need what the lock file names; a few of their tests skip themselves where OpenSSL, systemd, a part of Spark or a
+ *   small disk is missing.
  * - `npm run test:integration`: `*.integration.test.ts`. They need what no package of npm brings: a database, a browser, Java, Python, OpenSSL, root or a registry.
  * - `npm run test:long`: `*.long.test.ts`, which run there alone, and those that ask `roundsOf` or `isLongRun` how long they are, which the other two
  *   commands run in a quick size.
